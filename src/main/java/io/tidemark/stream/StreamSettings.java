@@ -26,6 +26,9 @@ public record StreamSettings(
     Duration commitInterval,
     Map<String, String> client) {
 
+  /** One transaction writes many records to few partitions: larger batches compress better. */
+  private static final int BATCH_BYTES = 128 << 10;
+
   public StreamSettings {
     client = Map.copyOf(client);
     if (threads < 1) {
@@ -55,6 +58,8 @@ public record StreamSettings(
     properties.put(StreamsConfig.topicPrefix(TopicConfig.RETENTION_BYTES_CONFIG), -1);
     properties.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 1);
     properties.put(StreamsConfig.TASK_ASSIGNOR_CLASS_CONFIG, WarmUpTaskAssignor.class.getName());
+    properties.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
+    properties.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES);
     properties.putAll(client);
     properties.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), RecordLimits.REQUEST);
     properties.put(StreamsConfig.APPLICATION_ID_CONFIG, prefix + "stream");

@@ -1,43 +1,64 @@
 package io.tidemark.stream;
 
-import io.tidemark.stream.aggregate.AggregateTopology;
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.event.GroupUpdate;
 import io.tidemark.stream.aggregate.Aggregation;
 import io.tidemark.stream.aggregate.DerivativesByCoin;
 import io.tidemark.stream.aggregate.DominanceByCoin;
+import io.tidemark.stream.aggregate.Groups;
 import io.tidemark.stream.aggregate.LaunchesByHour;
 import io.tidemark.stream.aggregate.LiquidityByExchange;
+import io.tidemark.stream.aggregate.Members;
 import io.tidemark.stream.aggregate.MoversByNetwork;
 import io.tidemark.stream.aggregate.TreasuriesByCoin;
 import io.tidemark.stream.aggregate.TrendingByPool;
 import io.tidemark.stream.aggregate.VenuesByCoin;
-import io.tidemark.stream.alert.AlertTopology;
-import io.tidemark.stream.candle.CandleTopology;
+import io.tidemark.stream.alert.RuleSetCache;
+import io.tidemark.stream.alert.TopicRules;
+import io.tidemark.stream.alert.TopicRules.AlertedTopic;
+import io.tidemark.stream.candle.Candles;
 import io.tidemark.stream.tick.StateStores;
+import io.tidemark.stream.tick.TaskOutput;
+import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.CandleInterval;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SequencedMap;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyConfig;
+import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.KStream;
+import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.kstream.Produced;
+import org.apache.kafka.streams.kstream.Repartitioned;
+import org.apache.kafka.streams.processor.RecordContext;
+import org.apache.kafka.streams.processor.TopicNameExtractor;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topology of one source: a pure function of its topics and settings.
- *
- * <p>All streams that rules can be on, read or derived, are in one map by the name of their topic without prefix. Each
- * stream carries its records and, behind all that they cover, ticks, rule sets and silences.
+ * The topology of one source: a pure function of its topics and settings. All topics are read by one processor and, behind
+ * one repartition, by another; what both make is written to its topic by one sink each.
  */
 final class TidemarkTopology {
+
+  private static final String AGGREGATES = "aggregates";
+
+  /** The operator before the repartition. */
+  static final String REPARTITION = AGGREGATES + "-repartition-filter";
 
   private static final List<Aggregation<?, ?>> AGGREGATIONS = List.of(
       new MoversByNetwork(),
@@ -49,21 +70,7 @@ final class TidemarkTopology {
       new TreasuriesByCoin(),
       new DominanceByCoin());
 
-  private final Topics topics;
-  private final @Nullable String rules;
-  private final TopicStreams topicStreams;
-  private final SequencedMap<String, KStream<String, SpecificRecord>> streams = new LinkedHashMap<>();
-  private final Set<String> aggregated = new HashSet<>();
-
-  private final BuiltInRegistry stores;
-
-  private TidemarkTopology(
-      Topics topics, Topics results, SchemaRegistry registry, BuiltInRegistry stores, @Nullable String rules) {
-    this.topics = topics;
-    this.stores = stores;
-    this.rules = rules;
-    this.topicStreams = new TopicStreams(topics, results, registry);
-  }
+  private TidemarkTopology() {}
 
   /** The topology of a running source, with stores that nobody else reads. */
   static Topology build(Topics topics, SchemaRegistry registry) {
@@ -78,14 +85,47 @@ final class TidemarkTopology {
    * @param stores of the schemas in stores: no external registry has them
    * @param rules the text of rules that are in force instead of those of control; null: those of control
    */
+  @SuppressWarnings("removal") // the partitioner's old method is still the abstract one
   static Topology build(
       Topics topics, Topics results, SchemaRegistry registry, BuiltInRegistry stores, @Nullable String rules) {
-    var topology = new TidemarkTopology(topics, results, registry, stores, rules);
-    topology.readTopics();
-    topology.deriveCandles();
-    topology.deriveAggregates();
-    topology.deriveAlerts();
-    return topology.topicStreams.topology();
+    var parts = new TaskParts(topics, stores, new RuleSetCache(topics.ruleSchemas(), rules));
+    var inputs = inputs(topics);
+    var written = Produced.with(Serdes.String(), TopicRecord.results(written(results), registry));
+    var repartitioned = Repartitioned.<String, TopicRecord>as(AGGREGATES)
+        .withKeySerde(Serdes.String())
+        .withValueSerde(TopicRecord.internal(
+            AGGREGATES, GroupUpdate.class, new AvroSerde<>(GroupUpdate.class, stores)))
+        .withStreamPartitioner((topic, group, update, partitions) -> Groups
+            .partitions((GroupUpdate) requireNonNull(update.value()), partitions));
+
+    var builder = new StreamsBuilder(explicitNames());
+    var byResource = builder
+        .stream(
+            inputs.stream().map(Topic::name).toList(),
+            Consumed.with(TopicRecord.keys(inputs, registry), TopicRecord.values(inputs, registry))
+                .withName("event-log"))
+        .process(
+            StateStores.processors(() -> new ResourceProcessor(parts), parts.storesByResource()),
+            Named.as("by-resource"));
+    write(byResource, results, written.withName(TaskResults.OF_RESOURCES));
+    var byGroup = byResource.repartition(repartitioned)
+        .process(
+            StateStores.processors(() -> new GroupProcessor(parts), parts.storesByGroup()), Named.as("by-group"));
+    write(byGroup, results, written.withName(TaskResults.OF_GROUPS));
+    return builder.build();
+  }
+
+  private static void write(
+      KStream<String, TopicRecord> stream, Topics results, Produced<String, TopicRecord> written) {
+    stream.to(new TopicOfRecord(results.prefix()), written);
+  }
+
+  /** Reads off a record to which topic it is written. */
+  private record TopicOfRecord(String prefix) implements TopicNameExtractor<String, TopicRecord> {
+    @Override
+    public String extract(String key, TopicRecord record, RecordContext context) {
+      return prefix + record.topic();
+    }
   }
 
   /** The topics of a source that its topology reads. */
@@ -96,58 +136,101 @@ final class TidemarkTopology {
     return Stream.concat(changes, others).toList();
   }
 
-  private void readTopics() {
-    inputs(topics).stream()
-        .filter(topic -> !topic.equals(topics.control()))
-        .forEach(topic -> streams.put(topics.shortName(topic), topicStreams.read(topic)));
+  /** The topics that it writes: what it derives, and the commands that put a rule out of force. */
+  static List<Topic<?>> written(Topics results) {
+    return Stream.concat(results.derived().stream(), Stream.<Topic<?>>of(results.watch())).toList();
   }
 
-  private void deriveCandles() {
-    var changes =
-        topicStreams.read("candles", topics.priced().stream().<Topic<?>>map(ResourceTopics::changes).toList());
-    var candles = CandleTopology.of(changes, stores);
-    for (var each : topics.priced()) {
-      for (var interval : CandleInterval.values()) {
-        derive(topics.candles(each, interval), CandleTopology.only(each.resource(), interval, candles));
-      }
-      var open = topics.openCandles(each);
-      topicStreams.write(topicStreams.name(open) + "-out", CandleTopology.open(each.resource(), candles), open);
+  /** A generated name would depend on the order of operators, and a new one costs the state of all behind it. */
+  private static TopologyConfig explicitNames() {
+    return new TopologyConfig(new StreamsConfig(Map.of(
+        StreamsConfig.APPLICATION_ID_CONFIG, "unused",
+        StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:9092",
+        StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true)));
+  }
+
+  /** Makes the parts of the tasks: candles, figures of members, groups, and the rules on each topic. */
+  static final class TaskParts {
+
+    private final Topics topics;
+    private final BuiltInRegistry stores;
+    private final RuleSetCache ruleSets;
+    private final Map<String, String> shortNames;
+    private final Set<String> priced;
+
+    private TaskParts(Topics topics, BuiltInRegistry stores, RuleSetCache ruleSets) {
+      this.topics = topics;
+      this.stores = stores;
+      this.ruleSets = ruleSets;
+      this.shortNames =
+          TidemarkTopology.inputs(topics).stream().collect(Collectors.toMap(Topic::name, topics::shortName));
+      this.priced = topics.priced().stream()
+          .map(each -> topics.shortName(each.changes()))
+          .collect(Collectors.toUnmodifiableSet());
     }
-  }
 
-  private void deriveAggregates() {
-    var members = List.<Topic<?>>of(
-        topics.pool().changes(),
-        topics.poolListing(),
-        topics.token().changes(),
-        topics.ticker().changes(),
-        topics.contract().changes(),
-        topics.holding().changes(),
-        topics.global().changes());
-    var aggregates = AggregateTopology.of(topicStreams.read("aggregates", members), AGGREGATIONS, stores);
-    AGGREGATIONS.forEach(aggregation -> {
-      derive(topics.byShortName(aggregation.name()), aggregates.of(aggregation));
-      aggregated.add(aggregation.name());
-    });
-  }
+    Set<StoreBuilder<?>> storesByResource() {
+      return all(Stream.of(Candles.stores(stores), Members.stores(stores), onResource(topics.poolListing()).stores()));
+    }
 
-  private void derive(Topic<?> topic, KStream<String, SpecificRecord> stream) {
-    streams.put(topics.shortName(topic), stream);
-    topicStreams.write(topicStreams.name(topic) + "-out", stream, topic);
-  }
+    Set<StoreBuilder<?>> storesByGroup() {
+      return all(Stream.of(Groups.stores(AGGREGATIONS, stores), onGroup(topics.poolListing()).stores()));
+    }
 
-  /** The rules on each stream; those of one sub-topology share a store. */
-  private void deriveAlerts() {
-    var alerts = new AlertTopology(topics.ruleSchemas(), rules, stores);
-    var store = StateStores.onDisk("alerts-memory", Serdes.ByteArray());
-    var clocks = StateStores.inMemory("alerts-clocks", Serdes.ByteArray());
-    var aggregateStore = StateStores.onDisk("aggregate-alerts-memory", Serdes.ByteArray());
-    var aggregateClocks = StateStores.inMemory("aggregate-alerts-clocks", Serdes.ByteArray());
-    streams.forEach((name, stream) -> {
-      var isAggregate = aggregated.contains(name);
-      var found = alerts.on(stream, topics.byShortName(name), name, isAggregate ? aggregateStore : store,
-          isAggregate ? aggregateClocks : clocks);
-      topicStreams.writeAlerts(name.replace('.', '-'), found);
-    });
+    private static Set<StoreBuilder<?>> all(Stream<Set<StoreBuilder<?>>> some) {
+      return some.flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** The name of an input without prefix. */
+    String shortName(String topic) {
+      return shortNames.getOrDefault(topic, topic);
+    }
+
+    boolean isPriced(String topic) {
+      return priced.contains(topic);
+    }
+
+    /** The topics that rules can be on and that are read, by name without prefix. */
+    List<String> inputs() {
+      return TidemarkTopology.inputs(topics).stream()
+          .filter(Topic::isKeyed)
+          .map(topics::shortName)
+          .toList();
+    }
+
+    List<String> candles() {
+      return topics.priced().stream()
+          .flatMap(each -> Stream.of(CandleInterval.values()).map(interval -> topics.candles(each, interval)))
+          .map(topics::shortName)
+          .toList();
+    }
+
+    List<String> aggregates() {
+      return AGGREGATIONS.stream().map(Aggregation::name).toList();
+    }
+
+    Members members(ProcessingContext context, TaskOutput<GroupUpdate> output) {
+      return new Members(AGGREGATIONS, stores, context, output);
+    }
+
+    Groups groups(ProcessingContext context, TaskOutput<SpecificRecord> output) {
+      return new Groups(AGGREGATIONS, stores, context, output);
+    }
+
+    TopicRules rules(String topic, ProcessingContext context, TaskOutput<SpecificRecord> output) {
+      return new TopicRules(onResource(topics.byShortName(topic)), ruleSets, stores, context, output);
+    }
+
+    TopicRules aggregateRules(String topic, ProcessingContext context, TaskOutput<SpecificRecord> output) {
+      return new TopicRules(onGroup(topics.byShortName(topic)), ruleSets, stores, context, output);
+    }
+
+    private AlertedTopic onResource(Topic<?> topic) {
+      return new AlertedTopic(topics.shortName(topic), topic, "alerts-memory", "alerts-clocks");
+    }
+
+    private AlertedTopic onGroup(Topic<?> topic) {
+      return new AlertedTopic(topics.shortName(topic), topic, "aggregate-alerts-memory", "aggregate-alerts-clocks");
+    }
   }
 }

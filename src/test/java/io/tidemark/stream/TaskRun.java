@@ -1,44 +1,55 @@
 package io.tidemark.stream;
 
+import io.tidemark.stream.tick.TaskOutput;
 import java.io.File;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Properties;
+import java.util.function.Consumer;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** One processor of one partition, its stores in memory, which counts what each call does with them. */
+/** One part of a task of one partition, its stores in memory, which counts what each call does with them. */
 public final class TaskRun<I, O> {
 
-  private final Processor<String, I, String, O> processor;
+  private final TaskPart<I, O> part;
   private final MockProcessorContext<String, O> context;
+  private final List<O> forwarded = new ArrayList<>();
+  private Consumer<Record<String, I>> process;
   private final List<CountingStore<?>> stores;
   private long lastOperations;
   private long mostOperations;
 
-  public TaskRun(Processor<String, I, String, O> processor, int partition, List<CountingStore<?>> stores) {
-    this.processor = processor;
+  /** Makes the part, and gives its method. */
+  public interface TaskPart<I, O> {
+    Consumer<Record<String, I>> start(ProcessingContext context, TaskOutput<O> output);
+  }
+
+  public TaskRun(TaskPart<I, O> part, int partition, List<CountingStore<?>> stores) {
+    this.part = part;
     this.context = new MockProcessorContext<>(new Properties(), new TaskId(0, partition), new File("none"));
     this.stores = stores;
     stores.forEach(context::addStateStore);
-    processor.init(context);
+    init();
   }
 
-  /** Initializes the processor again, as after a transaction that was aborted. */
+  /** Makes the part again, as after a transaction that was aborted. */
   public void init() {
-    processor.init(context);
+    process = part.start(context, (topic, record) -> forwarded.add(record.value()));
   }
 
   /** What it forwards for one record. */
   public List<O> process(String key, I value, Instant at) {
-    processor.process(new Record<>(key, value, at.toEpochMilli()));
+    process.accept(new Record<>(key, value, at.toEpochMilli()));
     lastOperations = stores.stream().mapToLong(CountingStore::operations).sum();
     mostOperations = Math.max(mostOperations, lastOperations);
-    var forwarded = context.forwarded().stream().<O>map(each -> each.record().value()).toList();
-    context.resetForwards();
-    return forwarded;
+    var all = Collections.unmodifiableList(new ArrayList<>(forwarded));
+    forwarded.clear();
+    return all;
   }
 
   /** The operations on all stores together in the last call. */

@@ -33,6 +33,7 @@ import java.util.stream.StreamSupport;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
@@ -43,12 +44,13 @@ public final class TopologyRun implements AutoCloseable {
   public static final Topics TOPICS = new Topics("test.", Retention.DEFAULT);
   static final SchemaRegistry REGISTRY = new BuiltInRegistry(TOPICS.all());
 
-  private final TopologyTestDriver driver;
+  private TopologyTestDriver driver;
   private final Map<String, TestInputTopic<String, SpecificRecord>> inputs = new HashMap<>();
   private RuleSet inForce = RuleSet.EMPTY;
+  private final RecordedOutputs outputs = new RecordedOutputs();
 
   private TopologyRun() {
-    driver = new TopologyTestDriver(TidemarkTopology.build(TOPICS, REGISTRY), properties());
+    driver = driver();
   }
 
   public static TopologyRun start() {
@@ -151,6 +153,58 @@ public final class TopologyRun implements AutoCloseable {
         .filter(metric -> metric.getKey().name().equals(name) && value.equals(metric.getKey().tags().get(tag)))
         .mapToDouble(metric -> (Double) metric.getValue().metricValue())
         .sum();
+  }
+
+  /** The records of all topics, of those not read before and those before each restart. */
+  public RecordedOutputs outputs() {
+    TOPICS.derived().forEach(this::record);
+    record(TOPICS.watch());
+    return outputs;
+  }
+
+  private void record(Topic<?> topic) {
+    var records = driver
+        .createOutputTopic(topic.name(), new StringDeserializer(), topic.serde(REGISTRY).deserializer())
+        .readRecordsToList();
+    records.forEach(each -> outputs.add(
+        TOPICS.shortName(topic), each.key(), each.value(), Instant.ofEpochMilli(each.timestamp())));
+  }
+
+  /** The task ends, and begins elsewhere with what its changelogs hold. */
+  public void restart() {
+    outputs();
+    var stored = new HashMap<String, List<KeyValue<String, Object>>>();
+    driver.getAllStateStores().keySet().forEach(name -> stored.put(name, entries(name)));
+    driver.close();
+    inputs.clear();
+    driver = driver();
+    stored.forEach((name, entries) -> driver.<String, Object>getKeyValueStore(name).putAll(entries));
+    initializeProcessors();
+  }
+
+  /** Initializes the processors with what the stores hold now: the driver restores none. */
+  private void initializeProcessors() {
+    try {
+      var task = TopologyTestDriver.class.getDeclaredField("task");
+      task.setAccessible(true);
+      for (var step : List.of("closeTopology", "initializeTopology")) {
+        var method = task.get(driver).getClass().getDeclaredMethod(step);
+        method.setAccessible(true);
+        method.invoke(task.get(driver));
+      }
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private List<KeyValue<String, Object>> entries(String name) {
+    try (var all = driver.<String, Object>getKeyValueStore(name).all()) {
+      return StreamSupport.stream(Spliterators.spliteratorUnknownSize(all, 0), false).toList();
+    }
+  }
+
+  private static TopologyTestDriver driver() {
+    return new TopologyTestDriver(TidemarkTopology.build(TOPICS, REGISTRY), properties());
   }
 
   /** How many entries a store holds. */

@@ -98,11 +98,6 @@ final class SerializedAggregation<M extends SpecificRecord> {
     return next == null || !aggregation.keepsHistory() ? now : encode(next);
   }
 
-  /** Forgets the summaries in memory: they are made of the members again. */
-  void forget() {
-    running.clear();
-  }
-
   /** The aggregate of a group in the making. */
   GroupSummary<M> summary(String group, Instant at) {
     var known = running.get(group);

@@ -70,7 +70,7 @@ final class WaitingUpdates {
     while (block.hasRemaining()) {
       var bytes = new byte[block.getInt()];
       block.get(bytes);
-      var update = serde.decode(AggregateTopology.WAITING, bytes);
+      var update = serde.decode(Members.WAITING, bytes);
       waiting.put(key(update), update);
     }
   }
@@ -78,7 +78,7 @@ final class WaitingUpdates {
   /** Replaces an update of the same minute, group and member. */
   void put(GroupUpdate update) {
     restore();
-    var bytes = serde.encode(AggregateTopology.WAITING, update);
+    var bytes = serde.encode(Members.WAITING, update);
     if (!update.getAt().equals(minuteInProgress) || blockInProgress.length + bytes.length > BLOCK_BYTES) {
       minuteInProgress = update.getAt();
       blockInProgress = new byte[0];
@@ -119,7 +119,7 @@ final class WaitingUpdates {
   }
 
   private static String key(GroupUpdate update) {
-    return sortable(update.getAt()) + GroupProcessor.memberKey(update);
+    return sortable(update.getAt()) + Groups.memberKey(update);
   }
 
   private static String sortable(Instant minute) {

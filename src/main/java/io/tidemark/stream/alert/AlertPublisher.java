@@ -2,12 +2,13 @@ package io.tidemark.stream.alert;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Watch;
+import io.tidemark.stream.tick.TaskOutput;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.metrics.Sensor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
@@ -18,17 +19,21 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 final class AlertPublisher {
 
-  private final ProcessorContext<String, SpecificRecord> context;
+  private static final String ALERTS = "alerts";
+
+  private final ProcessingContext context;
   private final String topic;
+  private final TaskOutput<SpecificRecord> output;
   private final Map<RuleAndStatus, Sensor> sensors = new HashMap<>();
   private long timestamp;
 
   private record RuleAndStatus(String rule, String status) {}
 
   /** @param topic of the rules, without prefix */
-  AlertPublisher(ProcessorContext<String, SpecificRecord> context, String topic) {
+  AlertPublisher(ProcessingContext context, String topic, TaskOutput<SpecificRecord> output) {
     this.context = context;
     this.topic = topic;
+    this.output = output;
   }
 
   /** Sets the timestamp of all records to come: that of the record in progress. */
@@ -42,22 +47,22 @@ final class AlertPublisher {
 
   void publish(Alert alert) {
     sensors.computeIfAbsent(new RuleAndStatus(alert.getRule(), alert.getStatus()), this::sensor).record();
-    context.forward(new Record<>(alert.getSubject(), alert, timestamp));
+    output.forward(ALERTS, new Record<>(alert.getSubject(), alert, timestamp));
   }
 
   /** Publishes a tombstone of a fingerprint. */
   void remove(String fingerprint) {
-    context.forward(new Record<>(fingerprint, null, timestamp));
+    output.forward("alerts.state", new Record<>(fingerprint, null, timestamp));
   }
 
   /** Asks the ledger to put a rule out of force on all partitions. */
   void command(Watch command) {
-    context.forward(new Record<>(command.getKind() + "/" + command.getName(), command, timestamp));
+    output.forward("watch", new Record<>(command.getKind() + "/" + command.getName(), command, timestamp));
   }
 
   private Sensor sensor(RuleAndStatus tags) {
     var entity = String.join(" ", context.taskId().toString(), topic, tags.rule(), tags.status()); // unique per sensor
     return context.metrics().addRateTotalSensor(
-        "alerts", entity, "published", Sensor.RecordingLevel.INFO, "rule", tags.rule(), "status", tags.status());
+        ALERTS, entity, "published", Sensor.RecordingLevel.INFO, "rule", tags.rule(), "status", tags.status());
   }
 }

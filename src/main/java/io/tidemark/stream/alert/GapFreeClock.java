@@ -23,18 +23,10 @@ final class GapFreeClock {
   private final GapFreeClockState state;
   private boolean isChanged;
 
-  /** @param before the store where it was before it had its own */
-  GapFreeClock(KeyValueStore<String, byte[]> store, KeyValueStore<String, byte[]> before, String topic,
-      SchemaRegistry registry) {
-    this.section = section(store, topic, registry);
-    var known = section.get(KEY);
-    var earlier = known == null ? section(before, topic, registry).get(KEY) : known;
-    this.state = Objects.requireNonNullElseGet(earlier, () -> GapFreeClockState.newBuilder().build());
-  }
-
-  private static PrefixedStore<GapFreeClockState> section(
-      KeyValueStore<String, byte[]> store, String topic, SchemaRegistry registry) {
-    return new PrefixedStore<>(store, KEY + PrefixedStore.SEPARATOR + topic, GapFreeClockState.class, registry);
+  GapFreeClock(KeyValueStore<String, byte[]> store, String topic, SchemaRegistry registry) {
+    this.section =
+        new PrefixedStore<>(store, KEY + PrefixedStore.SEPARATOR + topic, GapFreeClockState.class, registry);
+    this.state = Objects.requireNonNullElseGet(section.get(KEY), () -> GapFreeClockState.newBuilder().build());
   }
 
   /** An event time, and the milliseconds that the clock showed at it. */

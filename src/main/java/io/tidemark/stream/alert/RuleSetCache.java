@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * The rule sets of control records: each text is compiled once for all tasks of the process, by a thread of its own. It
  * begins when the rules are announced, and they come into force later: a task waits only for what is left of it.
  */
-final class RuleSetCache {
+public final class RuleSetCache {
 
   private static final Logger LOG = LoggerFactory.getLogger(RuleSetCache.class);
   private static final int MAX_SIZE = 8;
@@ -34,7 +34,7 @@ final class RuleSetCache {
    * @param topics that rules may be on, without prefix
    * @param override the text of rules that are in force instead of those of control; null: those of control
    */
-  RuleSetCache(Map<String, Schema> topics, @Nullable String override) {
+  public RuleSetCache(Map<String, Schema> topics, @Nullable String override) {
     this(text -> compile(text, topics), override);
   }
 

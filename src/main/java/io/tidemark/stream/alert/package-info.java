@@ -1,5 +1,5 @@
 /**
- * The alerts of the rules in force: {@code AlertProcessor} runs the rules on one topic, {@code AlertEvaluator} moves an
+ * The alerts of the rules in force: {@code TopicRules} runs the rules on one topic, {@code AlertEvaluator} moves an
  * {@code AlertInstance} from state to state, {@code AlertPublisher} publishes. Imports {@code stream.tick}, {@code rule}
  * and its sub-packages, {@code topic} and {@code event}.
  */

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.kafka.common.metrics.Sensor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -61,10 +61,10 @@ final class CandleWindows {
   /** Candles of windows that ended by then are all published, as far as is known since the start. */
   private Instant publishedUntil = Instant.MIN;
 
-  CandleWindows(ProcessorContext<?, ?> context) {
-    resources = context.getStateStore(CandleTopology.RESOURCES);
-    ends = new DueQueue<>(context.getStateStore(CandleTopology.ENDS));
-    closed = context.getStateStore(CandleTopology.CLOSED);
+  CandleWindows(ProcessingContext context) {
+    resources = context.getStateStore(Candles.RESOURCES);
+    ends = new DueQueue<>(context.getStateStore(Candles.ENDS));
+    closed = context.getStateStore(Candles.CLOSED);
     var until = closed.get(CLOSED_UNTIL);
     closedUntil = until == null ? Long.MIN_VALUE : until;
     late = context.metrics().addRateTotalSensor(

@@ -1,49 +1,53 @@
 package io.tidemark.stream.aggregate;
 
 import io.tidemark.event.Control;
+import io.tidemark.event.GroupUpdate;
+import io.tidemark.event.MemberFigures;
+import io.tidemark.stream.CountingStore;
+import io.tidemark.stream.TaskRun;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.SchemaRegistry;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Properties;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.common.serialization.Serde;
-import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.common.serialization.StringDeserializer;
-import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.StreamsBuilder;
-import org.apache.kafka.streams.StreamsConfig;
-import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.kstream.Consumed;
-import org.apache.kafka.streams.kstream.Produced;
-import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.processor.api.Record;
 
 /** One aggregation without a cluster: changes and ticks in, aggregates out. */
-public final class AggregateRun<A extends SpecificRecord> implements AutoCloseable {
+public final class AggregateRun<A extends SpecificRecord> {
 
   private static final SchemaRegistry REGISTRY = new BuiltInRegistry(List.of());
 
   private final Aggregation<?, A> aggregation;
-  private TopologyTestDriver driver;
+  private final CountingStore<A> newest;
+  private final List<CountingStore<?>> memberStores = List.of(
+      new CountingStore<>(Members.MEMBERS, copier(MemberFigures.class)), new CountingStore<byte[]>(Members.WAITING),
+      new CountingStore<Long>(Members.TICK));
+  private final List<CountingStore<?>> groupStores;
+  private final List<Record<String, SpecificRecord>> out = new ArrayList<>();
+  private TaskRun<SpecificRecord, GroupUpdate> members;
+  private TaskRun<GroupUpdate, SpecificRecord> groups;
 
   public AggregateRun(Aggregation<?, A> aggregation) {
     this.aggregation = aggregation;
-    this.driver = driver();
+    this.newest = new CountingStore<>(aggregation.name(), copier(aggregation.aggregateType()));
+    this.groupStores = List.of(
+        new CountingStore<>(Groups.HELD, copier(GroupUpdate.class)), new CountingStore<byte[]>(Groups.GROUPS),
+        new CountingStore<Long>(Groups.ACTIVE), new CountingStore<Long>(Groups.PENDING), newest);
+    restart();
+  }
+
+  /** Values are copied, as in a store of bytes. */
+  private static <V extends SpecificRecord> UnaryOperator<V> copier(Class<V> type) {
+    var serde = new AvroSerde<>(type, REGISTRY);
+    return value -> serde.decode("test", serde.encode("test", value));
   }
 
   /** A change that is committed at a time. */
   public void change(String key, SpecificRecord change, Instant at) {
-    driver.createInputTopic("changes", new StringSerializer(), ANY.serializer()).pipeInput(key, change, at);
+    members.process(key, change, at).forEach(update -> groups.process(update.getGroup(), update, at));
   }
 
   /** Ticks until all that is due by a time is published. */
@@ -64,97 +68,34 @@ public final class AggregateRun<A extends SpecificRecord> implements AutoCloseab
 
   /** All that came out and was not read before, control too. */
   public List<SpecificRecord> out() {
-    return driver.createOutputTopic("out", new StringDeserializer(), ANY.deserializer()).readValuesToList();
+    return read().stream().map(Record::value).toList();
   }
 
   /** Groups with a tombstone not read before. */
   public List<String> removedGroups() {
-    return driver.createOutputTopic("out", new StringDeserializer(), ANY.deserializer()).readKeyValuesToList().stream()
-        .filter(each -> each.value == null)
-        .map(each -> each.key)
-        .toList();
+    return read().stream().filter(each -> each.value() == null).map(Record::key).toList();
   }
 
-  /** The newest aggregate of a group, in the queryable store. */
+  private List<Record<String, SpecificRecord>> read() {
+    var all = new ArrayList<>(out);
+    out.clear();
+    return all;
+  }
+
+  /** The newest aggregate of a group, in the store. */
   public A stored(String group) {
-    return aggregation.aggregateType().cast(driver.getKeyValueStore(aggregation.name()).get(group));
+    return newest.get(group);
   }
 
-  /** The task ends, and begins elsewhere with what its changelogs hold. */
+  /** The task ends, and begins elsewhere with what its changelogs hold; what came out before is forgotten. */
   public void restart() {
-    var stored = new ConcurrentHashMap<String, List<KeyValue<String, Object>>>();
-    driver.getAllStateStores().keySet().forEach(name -> stored.put(name, entries(name)));
-    driver.close();
-    driver = driver();
-    stored.forEach((name, entries) -> {
-      KeyValueStore<String, Object> store = driver.getKeyValueStore(name);
-      entries.forEach(entry -> store.put(entry.key, entry.value));
-    });
-  }
-
-  @Override
-  public void close() {
-    driver.close();
-  }
-
-  private List<KeyValue<String, Object>> entries(String name) {
-    var entries = new ArrayList<KeyValue<String, Object>>();
-    KeyValueStore<String, Object> store = driver.getKeyValueStore(name);
-    try (var all = store.all()) {
-      all.forEachRemaining(entries::add);
-    }
-    return entries;
-  }
-
-  private TopologyTestDriver driver() {
-    var builder = new StreamsBuilder();
-    var changes = builder.stream("changes", Consumed.with(Serdes.String(), ANY));
-    AggregateTopology.of(changes, List.of(aggregation), REGISTRY).of(aggregation).to("out",
-        Produced.with(Serdes.String(), ANY));
-    return new TopologyTestDriver(builder.build(), properties());
-  }
-
-  static Properties properties() {
-    try {
-      var properties = new Properties();
-      properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "test.stream");
-      properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:9092");
-      properties.put(StreamsConfig.STATE_DIR_CONFIG, Files.createTempDirectory("tidemark-aggregation").toString());
-      return properties;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Records of any type, each behind the name of its class and a line break. */
-  static final Serde<SpecificRecord> ANY = Serdes.serdeFrom(
-      (topic, record) -> record == null ? null : written(record), (topic, bytes) -> bytes == null ? null : read(bytes));
-
-  private static final Map<String, AvroSerde<?>> SERDES = new ConcurrentHashMap<>();
-
-  private static <V extends SpecificRecord> byte[] written(V record) {
-    @SuppressWarnings("unchecked") // a record is of its class
-    var type = (Class<V>) record.getClass();
-    var value = new AvroSerde<>(type, REGISTRY).encode("any", record);
-    var name = (type.getName() + "\n").getBytes(StandardCharsets.UTF_8);
-    var bytes = new byte[name.length + value.length];
-    System.arraycopy(name, 0, bytes, 0, name.length);
-    System.arraycopy(value, 0, bytes, name.length, value.length);
-    return bytes;
-  }
-
-  private static SpecificRecord read(byte[] bytes) {
-    var end = new String(bytes, StandardCharsets.ISO_8859_1).indexOf('\n');
-    var name = new String(bytes, 0, end, StandardCharsets.UTF_8);
-    var value = Arrays.copyOfRange(bytes, end + 1, bytes.length);
-    return SERDES.computeIfAbsent(name, AggregateRun::serde).decode("any", value);
-  }
-
-  private static AvroSerde<?> serde(String type) {
-    try {
-      return new AvroSerde<>(Class.forName(type).asSubclass(SpecificRecord.class), REGISTRY);
-    } catch (ClassNotFoundException e) {
-      throw new IllegalArgumentException(type, e);
-    }
+    out.clear();
+    members = new TaskRun<>(
+        (context, output) -> new Members(List.of(aggregation), REGISTRY, context, output)::process, 0, memberStores);
+    groups = new TaskRun<>(
+        (context, output) -> new Groups(List.of(aggregation), REGISTRY, context, (topic, record) -> {
+          out.add(record);
+          output.forward(topic, record);
+        })::process, 0, groupStores);
   }
 }

@@ -46,9 +46,9 @@ class BoundedSliceTest {
       sent.addAll(members.process("", tick(second), NOON.plusSeconds(second)));
     }
     var published = new ArrayList<SpecificRecord>();
-    sent.forEach(update -> published.addAll(groups.process("", slowest(update), update.getAt())));
+    sent.forEach(update -> published.addAll(groups.process("", update, update.getAt())));
     for (var second = 3_600; published.stream().noneMatch(BoundedSliceTest::isWhole); second++) {
-      var tick = GroupUpdate.newBuilder().setControl(tick(second)).setSlowest(true).build();
+      var tick = GroupUpdate.newBuilder().setControl(tick(second)).build();
       published.addAll(groups.process("", tick, NOON.plusSeconds(second)));
     }
 
@@ -62,12 +62,6 @@ class BoundedSliceTest {
     assertThat(groups.mostOperations()).isLessThanOrEqualTo(MOST_OPERATIONS);
   }
 
-  /** The ticks of the only partition are the slowest. */
-  private static GroupUpdate slowest(GroupUpdate update) {
-    update.setSlowest(update.getControl() != null);
-    return update;
-  }
-
   private static boolean isBefore(GroupUpdate update, int second) {
     return update.getControl() == null || update.getAt().isBefore(NOON.plusSeconds(second));
   }
@@ -78,17 +72,19 @@ class BoundedSliceTest {
   }
 
   private static TaskRun<SpecificRecord, GroupUpdate> members() {
-    return new TaskRun<>(new MemberProcessor(SerializedAggregation.all(AGGREGATIONS, REGISTRY), REGISTRY), 0, List.of(
-        new CountingStore<MemberFigures>(AggregateTopology.MEMBERS),
-        new CountingStore<byte[]>(AggregateTopology.WAITING),
-        new CountingStore<Long>(AggregateTopology.TICK)));
+    return new TaskRun<SpecificRecord, GroupUpdate>(
+        (context, output) -> new Members(AGGREGATIONS, REGISTRY, context, output)::process, 0, List.of(
+            new CountingStore<MemberFigures>(Members.MEMBERS),
+            new CountingStore<byte[]>(Members.WAITING),
+            new CountingStore<Long>(Members.TICK)));
   }
 
   private static TaskRun<GroupUpdate, SpecificRecord> groups() {
-    return new TaskRun<>(new GroupProcessor(SerializedAggregation.all(AGGREGATIONS, REGISTRY)), 0, List.of(
-        new CountingStore<GroupUpdate>(AggregateTopology.HELD), new CountingStore<byte[]>(AggregateTopology.GROUPS),
-        new CountingStore<Long>(AggregateTopology.ACTIVE), new CountingStore<Long>(AggregateTopology.PENDING),
-        new CountingStore<SpecificRecord>("movers"), new CountingStore<SpecificRecord>("liquidity")));
+    return new TaskRun<GroupUpdate, SpecificRecord>(
+        (context, output) -> new Groups(AGGREGATIONS, REGISTRY, context, output)::process, 0, List.of(
+            new CountingStore<GroupUpdate>(Groups.HELD), new CountingStore<byte[]>(Groups.GROUPS),
+            new CountingStore<Long>(Groups.ACTIVE), new CountingStore<Long>(Groups.PENDING),
+            new CountingStore<SpecificRecord>("movers"), new CountingStore<SpecificRecord>("liquidity")));
   }
 
   private static Control tick(int second) {

@@ -24,7 +24,6 @@ import io.tidemark.event.Visibility;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,11 +34,6 @@ class DerivativesByCoinTest {
 
   private final Map<String, ContractDescription> types = new HashMap<>();
   private final AggregateRun<Derivatives> run = new AggregateRun<>(new DerivativesByCoin());
-
-  @AfterEach
-  void close() {
-    run.close();
-  }
 
   @Test
   void fundingAndBasis_areWeightedByVolume() {

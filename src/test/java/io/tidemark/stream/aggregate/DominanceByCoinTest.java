@@ -12,17 +12,11 @@ import io.tidemark.event.Visibility;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class DominanceByCoinTest {
 
   private final AggregateRun<Dominance> run = new AggregateRun<>(new DominanceByCoin());
-
-  @AfterEach
-  void close() {
-    run.close();
-  }
 
   @Test
   void shifts_areTheDifferenceToAnHourAgo() {

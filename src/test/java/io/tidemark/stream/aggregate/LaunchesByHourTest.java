@@ -13,7 +13,6 @@ import io.tidemark.event.Removed;
 import io.tidemark.event.Survival;
 import io.tidemark.event.Visibility;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LaunchesByHourTest {
@@ -21,11 +20,6 @@ class LaunchesByHourTest {
   static final int DAY = 24 * 60;
 
   private final AggregateRun<Launches> run = new AggregateRun<>(new LaunchesByHour());
-
-  @AfterEach
-  void close() {
-    run.close();
-  }
 
   @Test
   void poolsCreatedInAnHour_areCountedByExchange() {

@@ -15,17 +15,11 @@ import io.tidemark.event.Trades;
 import io.tidemark.event.Visibility;
 import io.tidemark.event.Windows;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LiquidityByExchangeTest {
 
   private final AggregateRun<Liquidity> run = new AggregateRun<>(new LiquidityByExchange());
-
-  @AfterEach
-  void close() {
-    run.close();
-  }
 
   @Test
   void reservesAndVolumes_areSummedByNetworkAndExchange() {

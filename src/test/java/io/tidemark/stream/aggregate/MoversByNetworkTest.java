@@ -12,17 +12,11 @@ import io.tidemark.event.PoolChange;
 import io.tidemark.event.Removed;
 import io.tidemark.event.Visibility;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class MoversByNetworkTest {
 
   private final AggregateRun<Movers> run = new AggregateRun<>(new MoversByNetwork());
-
-  @AfterEach
-  void close() {
-    run.close();
-  }
 
   @Test
   void poolsThatRoseAndFell_areListedByHowMuch() {

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
 import io.tidemark.event.Liquidity;
+import io.tidemark.event.MemberFigures;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
-import io.tidemark.topic.AvroSerde;
+import io.tidemark.stream.CountingStore;
+import io.tidemark.stream.TaskRun;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.SchemaRegistry;
 import java.time.Instant;
@@ -16,13 +18,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.common.serialization.StringDeserializer;
-import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.streams.StreamsBuilder;
-import org.apache.kafka.streams.TopologyTestDriver;
-import org.apache.kafka.streams.kstream.Consumed;
-import org.apache.kafka.streams.kstream.Produced;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,7 +30,6 @@ class PartitionOrderTest {
   static final int SECONDS = 200;
 
   private static final SchemaRegistry REGISTRY = new BuiltInRegistry(List.of());
-  private static final AvroSerde<GroupUpdate> SENT = new AvroSerde<>(GroupUpdate.class, REGISTRY);
   private static final List<Aggregation<?, ?>> AGGREGATIONS = List.of(new LiquidityByExchange());
 
   @ParameterizedTest
@@ -108,43 +102,33 @@ class PartitionOrderTest {
    * @param behind how many ticks late changes are read
    */
   private static List<GroupUpdate> sentBy(int partition, int behind) {
-    var builder = new StreamsBuilder();
-    builder.stream("in", Consumed.with(Serdes.String(), AggregateRun.ANY))
-        .process(AggregateTopology.memberProcessors(AGGREGATIONS, REGISTRY))
-        .to("out", Produced.with(Serdes.String(), SENT));
-    try (var driver = new TopologyTestDriver(builder.build(), AggregateRun.properties())) {
-      var in = driver.createInputTopic("in", new StringSerializer(), AggregateRun.ANY.serializer());
-      for (var second = 0; second < SECONDS; second++) {
-        var at = NOON.plusSeconds(second);
-        var late = at.minusSeconds(behind);
-        if (behind == 0 && second % 7 == 0) {
-          in.pipeInput("pool-" + partition, change(partition, at), at);
-        }
-        in.pipeInput("", tick(at), at);
-        if (behind > 0 && second >= behind && (second - behind) % 7 == 0) {
-          in.pipeInput("pool-" + partition, change(partition, late), late);
-        }
+    var task = new TaskRun<SpecificRecord, GroupUpdate>(
+        (context, output) -> new Members(AGGREGATIONS, REGISTRY, context, output)::process, partition, List.of(
+            new CountingStore<MemberFigures>(Members.MEMBERS),
+            new CountingStore<byte[]>(Members.WAITING),
+            new CountingStore<Long>(Members.TICK)));
+    var sent = new ArrayList<GroupUpdate>();
+    for (var second = 0; second < SECONDS; second++) {
+      var at = NOON.plusSeconds(second);
+      var late = at.minusSeconds(behind);
+      if (behind == 0 && second % 7 == 0) {
+        sent.addAll(task.process("pool-" + partition, change(partition, at), at));
       }
-      var sent = driver.createOutputTopic("out", new StringDeserializer(), SENT.deserializer()).readValuesToList();
-      sent.forEach(each -> each.setPartition(partition));
-      return sent;
+      sent.addAll(task.process("", tick(at), at));
+      if (behind > 0 && second >= behind && (second - behind) % 7 == 0) {
+        sent.addAll(task.process("pool-" + partition, change(partition, late), late));
+      }
     }
+    return sent;
   }
 
   private static List<SpecificRecord> gathered(List<GroupUpdate> sent) {
-    var builder = new StreamsBuilder();
-    var in = builder.stream("in", Consumed.with(Serdes.String(), SENT));
-    in.filter((key, update) -> AggregateTopology.isTickOfPartition(update))
-        .process(AggregateTopology.slowestTickProcessors())
-        .merge(in.filterNot((key, update) -> AggregateTopology.isTickOfPartition(update)))
-        .process(AggregateTopology.groupProcessors(AGGREGATIONS, REGISTRY))
-        .to("out", Produced.with(Serdes.String(), AggregateRun.ANY));
-    try (var driver = new TopologyTestDriver(builder.build(), AggregateRun.properties())) {
-      var input = driver.createInputTopic("in", new StringSerializer(), SENT.serializer());
-      sent.forEach(each -> input.pipeInput(each.getGroup(), each, each.getAt()));
-      return driver.createOutputTopic("out", new StringDeserializer(), AggregateRun.ANY.deserializer())
-          .readValuesToList();
-    }
+    var task = new TaskRun<GroupUpdate, SpecificRecord>(
+        (context, output) -> new Groups(AGGREGATIONS, REGISTRY, context, output)::process, 0, List.of(
+            new CountingStore<GroupUpdate>(Groups.HELD), new CountingStore<byte[]>(Groups.GROUPS),
+            new CountingStore<Long>(Groups.ACTIVE), new CountingStore<Long>(Groups.PENDING),
+            new CountingStore<SpecificRecord>("liquidity")));
+    return sent.stream().flatMap(each -> task.process(each.getGroup(), each, each.getAt()).stream()).toList();
   }
 
   private static Control tick(Instant at) {

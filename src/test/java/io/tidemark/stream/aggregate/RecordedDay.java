@@ -82,23 +82,22 @@ final class RecordedDay implements AutoCloseable {
   private final ChangeDetector detection =
       new ChangeDetector(PublishSettings.EVERYTHING, MONTH, MONTH, START, START);
   private final Deadlines deadlines = new Deadlines(detection, store, List.of());
-  private final TaskRun<SpecificRecord, GroupUpdate> members = new TaskRun<>(
-      new MemberProcessor(SerializedAggregation.all(AGGREGATIONS, REGISTRY), REGISTRY), 0, List.of(
-          new CountingStore<MemberFigures>(AggregateTopology.MEMBERS),
-          new CountingStore<byte[]>(AggregateTopology.WAITING),
-          new CountingStore<Long>(AggregateTopology.TICK)));
-  private final TaskRun<GroupUpdate, GroupUpdate> slowest =
-      new TaskRun<>(new SlowestTickProcessor(), 0, List.of(new CountingStore<Long>(AggregateTopology.TICKS)));
+  private final TaskRun<SpecificRecord, GroupUpdate> members = new TaskRun<SpecificRecord, GroupUpdate>(
+      (context, output) -> new Members(AGGREGATIONS, REGISTRY, context, output)::process, 0, List.of(
+          new CountingStore<MemberFigures>(Members.MEMBERS),
+          new CountingStore<byte[]>(Members.WAITING),
+          new CountingStore<Long>(Members.TICK)));
   private final TaskRun<GroupUpdate, SpecificRecord> groups;
   private Instant now = START;
 
   RecordedDay(Scenario scenario, int minutes, int pollMinutes) {
     AvroSettings.apply();
     var stores = new ArrayList<CountingStore<?>>(List.of(
-        new CountingStore<GroupUpdate>(AggregateTopology.HELD), new CountingStore<byte[]>(AggregateTopology.GROUPS),
-        new CountingStore<Long>(AggregateTopology.ACTIVE), new CountingStore<Long>(AggregateTopology.PENDING)));
+        new CountingStore<GroupUpdate>(Groups.HELD), new CountingStore<byte[]>(Groups.GROUPS),
+        new CountingStore<Long>(Groups.ACTIVE), new CountingStore<Long>(Groups.PENDING)));
     AGGREGATIONS.forEach(each -> stores.add(new CountingStore<SpecificRecord>(each.name())));
-    groups = new TaskRun<>(new GroupProcessor(SerializedAggregation.all(AGGREGATIONS, REGISTRY)), 0, stores);
+    groups = new TaskRun<GroupUpdate, SpecificRecord>(
+        (context, output) -> new Groups(AGGREGATIONS, REGISTRY, context, output)::process, 0, stores);
     market = new Simulator(new SimulatorSettings(7, scenario, 1), InstantSource.fixed(START));
     for (var minute = 0; minute <= minutes; minute++) {
       now = START.plus(Duration.ofMinutes(minute)).plusSeconds(20);
@@ -155,12 +154,9 @@ final class RecordedDay implements AutoCloseable {
 
   private void send(List<GroupUpdate> updates) {
     for (var update : updates) {
-      var toGroups = AggregateTopology.isTickOfPartition(update) ? slowest.process("", update, now) : List.of(update);
-      for (var each : toGroups) {
-        groups.process("", each, now).stream()
-            .filter(record -> record != null && !(record instanceof Control))
-            .forEach(published::add);
-      }
+      groups.process("", update, now).stream()
+          .filter(record -> record != null && !(record instanceof Control))
+          .forEach(published::add);
     }
   }
 }

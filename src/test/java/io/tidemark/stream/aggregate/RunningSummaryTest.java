@@ -14,6 +14,7 @@ import io.tidemark.event.Visibility;
 import io.tidemark.event.Windows;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.TaskRun;
+import io.tidemark.stream.TaskRun.TaskPart;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.SchemaRegistry;
 import java.time.Duration;
@@ -63,21 +64,25 @@ class RunningSummaryTest {
 
   /**
    * What comes out of a day of pools that move, vanish, come back and are removed, beside a restart now and then. Where
-   * transactions abort, the same processor is initialized again for what it did before, as Kafka Streams does.
+   * transactions abort, the task begins again before what it did, as Kafka Streams does.
    */
   private static List<SpecificRecord> published(
       Supplier<Aggregation<?, ?>> aggregation, Duration restart, boolean isAborted) {
     var random = new Random(3);
-    var members = new TaskRun<>(new MemberProcessor(serialized(aggregation), REGISTRY), 0, List.of(
-        new CountingStore<MemberFigures>(AggregateTopology.MEMBERS),
-        new CountingStore<byte[]>(AggregateTopology.WAITING),
-        new CountingStore<Long>(AggregateTopology.TICK)));
+    var members =
+        new TaskRun<SpecificRecord, GroupUpdate>(
+            (context, output) -> new Members(List.of(aggregation.get()), REGISTRY, context, output)::process, 0,
+            List.of(
+                new CountingStore<MemberFigures>(Members.MEMBERS),
+                new CountingStore<byte[]>(Members.WAITING),
+                new CountingStore<Long>(Members.TICK)));
     var stores = List.<CountingStore<?>>of(
-        new CountingStore<GroupUpdate>(AggregateTopology.HELD), new CountingStore<byte[]>(AggregateTopology.GROUPS),
-        new CountingStore<Long>(AggregateTopology.ACTIVE), new CountingStore<Long>(AggregateTopology.PENDING),
+        new CountingStore<GroupUpdate>(Groups.HELD), new CountingStore<byte[]>(Groups.GROUPS),
+        new CountingStore<Long>(Groups.ACTIVE), new CountingStore<Long>(Groups.PENDING),
         new CountingStore<SpecificRecord>(aggregation.get().name()));
-    var processor = new GroupProcessor(serialized(aggregation));
-    var groups = new TaskRun<>(processor, 0, stores);
+    TaskPart<GroupUpdate, SpecificRecord> part =
+        (context, output) -> new Groups(List.of(aggregation.get()), REGISTRY, context, output)::process;
+    var groups = new TaskRun<>(part, 0, stores);
     var published = new ArrayList<SpecificRecord>();
     for (var minute = 0; minute < 60 * HOURS; minute++) {
       var at = NOON.plus(Duration.ofMinutes(minute));
@@ -87,7 +92,6 @@ class RunningSummaryTest {
         sent.addAll(members.process(pool, change(pool, at.plusSeconds(7), random), at.plusSeconds(7)));
       }
       sent.addAll(members.process("", Control.newBuilder().setAt(at.plusSeconds(20)).build(), at.plusSeconds(20)));
-      sent.forEach(update -> update.setSlowest(update.getControl() != null));
       if (isAborted && minute % ABORTED_EVERY == 1) {
         var before = stores.stream().map(CountingStore::entries).toList();
         for (var update : sent) {
@@ -96,21 +100,17 @@ class RunningSummaryTest {
         for (var store = 0; store < stores.size(); store++) {
           stores.get(store).goBackTo(before.get(store));
         }
-        groups = new TaskRun<>(processor, 0, stores);
+        groups.init();
       }
       for (var update : sent) {
         groups.process("", update, update.getAt()).stream()
             .filter(record -> !(record instanceof Control)).forEach(published::add);
       }
       if (restart != null && minute % restart.toMinutes() == 0) {
-        groups = new TaskRun<>(new GroupProcessor(serialized(aggregation)), 0, stores);
+        groups = new TaskRun<>(part, 0, stores);
       }
     }
     return published;
-  }
-
-  private static List<SerializedAggregation<?>> serialized(Supplier<Aggregation<?, ?>> aggregation) {
-    return SerializedAggregation.all(List.of(aggregation.get()), REGISTRY);
   }
 
   private static PoolChange change(String id, Instant at, Random random) {

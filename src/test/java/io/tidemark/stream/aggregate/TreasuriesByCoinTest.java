@@ -15,17 +15,11 @@ import io.tidemark.event.HoldingShareChange;
 import io.tidemark.event.Removed;
 import io.tidemark.event.Treasuries;
 import io.tidemark.event.Visibility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class TreasuriesByCoinTest {
 
   private final AggregateRun<Treasuries> run = new AggregateRun<>(new TreasuriesByCoin());
-
-  @AfterEach
-  void close() {
-    run.close();
-  }
 
   @Test
   void holdings_areSummedByCoin() {

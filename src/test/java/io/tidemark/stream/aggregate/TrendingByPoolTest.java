@@ -7,17 +7,11 @@ import io.tidemark.event.Origin;
 import io.tidemark.event.PoolListing;
 import io.tidemark.event.Trending;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class TrendingByPoolTest {
 
   private final AggregateRun<Trending> run = new AggregateRun<>(new TrendingByPool());
-
-  @AfterEach
-  void close() {
-    run.close();
-  }
 
   @Test
   void stays_addUp() {

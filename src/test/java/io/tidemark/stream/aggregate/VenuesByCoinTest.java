@@ -21,17 +21,11 @@ import io.tidemark.event.TokenPoolPriceChange;
 import io.tidemark.event.Venues;
 import io.tidemark.event.Visibility;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class VenuesByCoinTest {
 
   private final AggregateRun<Venues> run = new AggregateRun<>(new VenuesByCoin());
-
-  @AfterEach
-  void close() {
-    run.close();
-  }
 
   @Test
   void marketsAndPools_areCompared() {

@@ -30,7 +30,7 @@ class WaitingUpdatesTest {
   private static final List<Aggregation<?, ?>> AGGREGATIONS =
       List.of(new MoversByNetwork(), new LiquidityByExchange(), new LaunchesByHour());
 
-  private final CountingStore<byte[]> store = new CountingStore<>(AggregateTopology.WAITING);
+  private final CountingStore<byte[]> store = new CountingStore<>(Members.WAITING);
   private final WaitingUpdates updates = new WaitingUpdates(store, REGISTRY);
 
   @Test
@@ -121,15 +121,14 @@ class WaitingUpdatesTest {
   /** The aggregates that updates of the only partition come to, and the ticks behind them. */
   private static List<SpecificRecord> published(List<GroupUpdate> updates) {
     var groups = new TaskRun<GroupUpdate, SpecificRecord>(
-        new GroupProcessor(SerializedAggregation.all(AGGREGATIONS, REGISTRY)), 0, List.of(
-            new CountingStore<GroupUpdate>(AggregateTopology.HELD), new CountingStore<byte[]>(AggregateTopology.GROUPS),
-            new CountingStore<Long>(AggregateTopology.ACTIVE), new CountingStore<Long>(AggregateTopology.PENDING),
+        (context, output) -> new Groups(AGGREGATIONS, REGISTRY, context, output)::process, 0, List.of(
+            new CountingStore<GroupUpdate>(Groups.HELD), new CountingStore<byte[]>(Groups.GROUPS),
+            new CountingStore<Long>(Groups.ACTIVE), new CountingStore<Long>(Groups.PENDING),
             new CountingStore<SpecificRecord>("movers"), new CountingStore<SpecificRecord>("liquidity"),
             new CountingStore<SpecificRecord>("launches")));
     var published = new ArrayList<SpecificRecord>();
     for (var update : updates) {
-      var received = GroupUpdate.newBuilder(update).setSlowest(update.getControl() != null).build();
-      published.addAll(groups.process("", received, received.getAt()));
+      published.addAll(groups.process("", update, update.getAt()));
     }
     return published;
   }
@@ -138,9 +137,9 @@ class WaitingUpdatesTest {
   private static List<GroupUpdate> sent(int restart) {
     var random = new Random(5);
     var stores = List.<CountingStore<?>>of(
-        new CountingStore<MemberFigures>(AggregateTopology.MEMBERS),
-        new CountingStore<byte[]>(AggregateTopology.WAITING),
-        new CountingStore<Long>(AggregateTopology.TICK));
+        new CountingStore<MemberFigures>(Members.MEMBERS),
+        new CountingStore<byte[]>(Members.WAITING),
+        new CountingStore<Long>(Members.TICK));
     var sent = new ArrayList<GroupUpdate>();
     TaskRun<SpecificRecord, GroupUpdate> task = begin(stores);
     for (var second = 0; second < 27 * 3_600; second += 17) {
@@ -158,8 +157,8 @@ class WaitingUpdatesTest {
   }
 
   private static TaskRun<SpecificRecord, GroupUpdate> begin(List<CountingStore<?>> stores) {
-    return new TaskRun<>(
-        new MemberProcessor(SerializedAggregation.all(AGGREGATIONS, REGISTRY), REGISTRY), 0, stores);
+    return new TaskRun<SpecificRecord, GroupUpdate>(
+        (context, output) -> new Members(AGGREGATIONS, REGISTRY, context, output)::process, 0, stores);
   }
 
   private static PoolChange change(String pool, Instant at, Random random) {
@@ -183,6 +182,6 @@ class WaitingUpdatesTest {
 
   private static GroupUpdate update(String member, Instant minute, int figures) {
     return new GroupUpdate(
-        "movers", "solana", member, minute, ByteBuffer.allocate(Integer.BYTES).putInt(0, figures), null, 0, false);
+        "movers", "solana", member, minute, ByteBuffer.allocate(Integer.BYTES).putInt(0, figures), null, 0);
   }
 }

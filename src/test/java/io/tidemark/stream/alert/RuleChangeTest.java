@@ -12,7 +12,7 @@ import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.PoolChanges;
 import io.tidemark.stream.TaskRun;
 import io.tidemark.stream.TopologyRun;
-import io.tidemark.stream.alert.AlertTopology.AlertedTopic;
+import io.tidemark.stream.alert.TopicRules.AlertedTopic;
 import io.tidemark.topic.BuiltInRegistry;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,9 +72,9 @@ class RuleChangeTest {
   private static TaskRun<SpecificRecord, SpecificRecord> task() {
     var topics = TopologyRun.TOPICS;
     var alerted = new AlertedTopic("pool.changes", topics.pool().changes(), "alerts-memory", "alerts-clocks");
-    return new TaskRun<>(
-        new AlertProcessor(
-            alerted, new RuleSetCache(topics.ruleSchemas(), null), new BuiltInRegistry(List.of())),
+    return new TaskRun<SpecificRecord, SpecificRecord>(
+        (context, output) -> new TopicRules(alerted, new RuleSetCache(topics.ruleSchemas(), null),
+            new BuiltInRegistry(List.of()), context, output)::process,
         0,
         List.of(new CountingStore<byte[]>("alerts-memory"), new CountingStore<byte[]>("alerts-clocks")));
   }

@@ -1,6 +1,6 @@
 package io.tidemark.stream.alert;
 
-import static io.tidemark.stream.alert.AlertProcessor.SLICE_OF_A_TICK;
+import static io.tidemark.stream.alert.TopicRules.SLICE_OF_A_TICK;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
@@ -13,7 +13,7 @@ import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.PoolChanges;
 import io.tidemark.stream.TaskRun;
 import io.tidemark.stream.TopologyRun;
-import io.tidemark.stream.alert.AlertTopology.AlertedTopic;
+import io.tidemark.stream.alert.TopicRules.AlertedTopic;
 import io.tidemark.topic.BuiltInRegistry;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -84,8 +84,10 @@ class TimerSliceTest {
         .read(List.of(new RuleDocument("test.yaml", RULES)), topics.ruleSchemas(), List.of())
         .versionedAfter(RuleSet.EMPTY));
     var alerted = new AlertedTopic("pool.changes", topics.pool().changes(), "alerts-memory", "alerts-clocks");
-    return new TaskRun<>(
-        new AlertProcessor(alerted, new RuleSetCache(topics.ruleSchemas(), rules), new BuiltInRegistry(List.of())), 0,
+    return new TaskRun<SpecificRecord, SpecificRecord>(
+        (context, output) -> new TopicRules(alerted, new RuleSetCache(topics.ruleSchemas(), rules),
+            new BuiltInRegistry(List.of()), context, output)::process,
+        0,
         List.of(new CountingStore<byte[]>("alerts-memory"), new CountingStore<byte[]>("alerts-clocks")));
   }
 

@@ -208,12 +208,13 @@ class CandleHistoriesTest {
     private final AvroSerde<StoredCandles> serde =
         new AvroSerde<>(StoredCandles.class, new BuiltInRegistry(List.of()));
     private final CountingStore<StoredCandles> resources =
-        new CountingStore<>(CandleTopology.RESOURCES, each -> serde.decode("test", serde.encode("test", each)));
-    private final CountingStore<String> ends = new CountingStore<>(CandleTopology.ENDS);
-    private final CountingStore<String> changed = new CountingStore<>(CandleTopology.CHANGED);
-    private final CountingStore<Long> closed = new CountingStore<>(CandleTopology.CLOSED);
+        new CountingStore<>(Candles.RESOURCES, each -> serde.decode("test", serde.encode("test", each)));
+    private final CountingStore<String> ends = new CountingStore<>(Candles.ENDS);
+    private final CountingStore<String> changed = new CountingStore<>(Candles.CHANGED);
+    private final CountingStore<Long> closed = new CountingStore<>(Candles.CLOSED);
     private final List<CountingStore<?>> stores = List.of(resources, ends, changed, closed);
-    private final TaskRun<SpecificRecord, SpecificRecord> task = new TaskRun<>(new CandleProcessor(), 0, stores);
+    private final TaskRun<SpecificRecord, SpecificRecord> task =
+        new TaskRun<>((context, output) -> new Candles(context, output)::process, 0, stores);
 
     List<SpecificRecord> process(Committed record) {
       return task.process(record.key(), record.value(), record.at());

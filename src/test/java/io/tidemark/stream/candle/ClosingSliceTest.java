@@ -28,9 +28,10 @@ class ClosingSliceTest {
   @ParameterizedTest
   @ValueSource(ints = {1_000, 10_000, 100_000})
   void candlesOfAMinute_areClosedInSlices(int pools) {
-    var task = new TaskRun<SpecificRecord, SpecificRecord>(new CandleProcessor(), 0, List.of(
-        new CountingStore<StoredCandles>(CandleTopology.RESOURCES), new CountingStore<String>(CandleTopology.ENDS),
-        new CountingStore<Long>(CandleTopology.CLOSED), new CountingStore<String>(CandleTopology.CHANGED)));
+    var task = new TaskRun<SpecificRecord, SpecificRecord>((context, output) -> new Candles(context, output)::process,
+        0, List.of(
+            new CountingStore<StoredCandles>(Candles.RESOURCES), new CountingStore<String>(Candles.ENDS),
+            new CountingStore<Long>(Candles.CLOSED), new CountingStore<String>(Candles.CHANGED)));
     for (var pool = 0; pool < pools; pool++) {
       task.process("pool-" + pool, PoolChanges.moved(START, "1.0", "2.0"), START);
     }

@@ -106,9 +106,10 @@ class VolumeBoundsTest {
 
   private static List<Candle> candles(
       NavigableMap<Instant, Double> trades, Random random, int pollSeconds, int jitterSeconds) {
-    var task = new TaskRun<SpecificRecord, SpecificRecord>(new CandleProcessor(), 0, List.of(
-        new CountingStore<StoredCandles>(CandleTopology.RESOURCES), new CountingStore<String>(CandleTopology.ENDS),
-        new CountingStore<Long>(CandleTopology.CLOSED), new CountingStore<String>(CandleTopology.CHANGED)));
+    var task = new TaskRun<SpecificRecord, SpecificRecord>((context, output) -> new Candles(context, output)::process,
+        0, List.of(
+            new CountingStore<StoredCandles>(Candles.RESOURCES), new CountingStore<String>(Candles.ENDS),
+            new CountingStore<Long>(Candles.CLOSED), new CountingStore<String>(Candles.CHANGED)));
     var published = new ArrayList<SpecificRecord>();
     var price = 1.0;
     for (var second = 0; second < HOURS * 3_600; second += pollSeconds) {

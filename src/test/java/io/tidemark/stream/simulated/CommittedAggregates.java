@@ -57,24 +57,19 @@ final class CommittedAggregates {
     }
   }
 
-  /** Whether the application has read, and committed, all ticks and all of its repartition topics. */
+  /** Whether the application has read, and committed, all ticks and its repartition topic. */
   boolean isAll() throws ExecutionException, InterruptedException {
     var application = topics.prefix() + "stream";
     var kafka = Map.<String, Object>of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, SharedBroker.bootstrapServers());
     try (var admin = Admin.create(kafka)) {
       var read = admin.listConsumerGroupOffsets(application).partitionsToOffsetAndMetadata().get();
       return isReadWhole(topics.control().name(), read)
-          && isReadWhole(List.of(new TopicPartition(application + "-aggregates-ticks-repartition", 0)), read)
           && isReadWhole(application + "-aggregates-repartition", read);
     }
   }
 
   private static boolean isReadWhole(String topic, Map<TopicPartition, OffsetAndMetadata> read) {
-    return isReadWhole(partitions(topic), read);
-  }
-
-  private static boolean isReadWhole(
-      List<TopicPartition> partitions, Map<TopicPartition, OffsetAndMetadata> read) {
+    var partitions = partitions(topic);
     if (!read.keySet().containsAll(partitions)) {
       return false;
     }

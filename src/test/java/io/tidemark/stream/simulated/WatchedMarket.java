@@ -115,6 +115,11 @@ final class WatchedMarket implements AutoCloseable {
     }
   }
 
+  /** Nobody polls and writes for a time. */
+  void pause(Duration length) {
+    now = now.plus(length);
+  }
+
   /** When a page was refreshed last. */
   private Instant refreshedAt(String page, Duration period) {
     var age = Math.floorMod(now.toEpochMilli() - phase(page, period).toMillis(), period.toMillis());

@@ -1,5 +1,7 @@
 package io.tidemark.stream.candle;
 
+import static io.tidemark.stream.tick.StateStores.inMemory;
+import static io.tidemark.stream.tick.StateStores.onDisk;
 import static java.util.Objects.requireNonNullElse;
 
 import io.tidemark.event.Candle;
@@ -14,45 +16,62 @@ import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;
 import io.tidemark.stream.tick.PendingTicks.PendingTick;
 import io.tidemark.stream.tick.PreviousTick;
+import io.tidemark.stream.tick.TaskOutput;
+import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Builds candles from changes, and publishes them when a tick closes their windows. A tick is forwarded behind the
  * candles that it closes. Open candles are published at most once in {@link #OPEN_PERIOD} for each resource.
  */
-@SuppressWarnings("NullAway.Init") // Kafka calls init before all else
-final class CandleProcessor implements Processor<String, SpecificRecord, String, SpecificRecord> {
+public final class Candles {
+
+  static final String RESOURCES = "candles-by-resource";
+  static final String ENDS = "candles-ends";
+  static final String CLOSED = "candles-ended";
+  static final String CHANGED = "candles-changed";
 
   static final Duration OPEN_PERIOD = Duration.ofSeconds(5);
 
-  private CandleWindows windows;
-  private DueQueue<String> changed;
-  private PreviousTick previousTick;
-  private PendingTicks pendingTicks;
+  private final CandleWindows windows;
+  private final DueQueue<String> changed;
+  private final PreviousTick previousTick;
+  private final PendingTicks pendingTicks;
+  private final TaskOutput<SpecificRecord> output;
 
   /** Open candles that were due by then are published, or wait with a tick; of those before a start it is not known. */
   private Instant newestTick = Instant.MAX;
-  private ProcessorContext<String, SpecificRecord> context;
 
-  @Override
-  public void init(ProcessorContext<String, SpecificRecord> context) {
-    this.context = context;
+  /** @param output takes the candles, a null where a resource with open candles is removed, and control */
+  public Candles(ProcessingContext context, TaskOutput<SpecificRecord> output) {
+    this.output = output;
     this.windows = new CandleWindows(context);
-    this.changed = new DueQueue<>(context.getStateStore(CandleTopology.CHANGED));
-    this.previousTick = new PreviousTick(context.getStateStore(CandleTopology.CLOSED));
-    this.pendingTicks = new PendingTicks(context.getStateStore(CandleTopology.CLOSED));
-    this.newestTick = Instant.MAX;
+    this.changed = new DueQueue<>(context.getStateStore(CHANGED));
+    this.previousTick = new PreviousTick(context.getStateStore(CLOSED));
+    this.pendingTicks = new PendingTicks(context.getStateStore(CLOSED));
   }
 
-  @Override
+  /** The stores that they need. */
+  public static Set<StoreBuilder<?>> stores(SchemaRegistry registry) {
+    return Set.of(
+        onDisk(RESOURCES, new AvroSerde<>(StoredCandles.class, registry)),
+        onDisk(ENDS, Serdes.String()),
+        inMemory(CHANGED, Serdes.String()),
+        inMemory(CLOSED, Serdes.Long()));
+  }
+
+  /** Takes a change of a resource that has a price, or a control record. */
   public void process(Record<String, SpecificRecord> record) {
     if (!(record.value() instanceof Control control)) {
       change(PriceUpdate.of(record.key(), record.value(), Instant.ofEpochMilli(record.timestamp())));
@@ -63,7 +82,7 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
       pendingTicks.add(control.getAt(), previous == null ? 0 : windows.closeUntil(previous).toEpochMilli());
       publish(PendingTicks.SLICE_OF_A_TICK);
     } else { // they come into force by their time, and need not wait
-      context.forward(record);
+      output.forward(TaskOutput.CONTROL, record);
     }
   }
 
@@ -75,7 +94,7 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
       left -= publishOpen(tick.at(), left);
       if (left > 0) {
         var control = Control.newBuilder().setKind("tick").setAt(tick.at()).build();
-        context.forward(new Record<>("tick", control, tick.at().toEpochMilli()));
+        output.forward(TaskOutput.CONTROL, new Record<>("tick", control, tick.at().toEpochMilli()));
         pendingTicks.removeFirst();
       }
     }
@@ -85,7 +104,7 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
   private int publishClosed(PendingTick tick, int most) {
     var closed = windows.removeClosed(Instant.ofEpochMilli(tick.value()), most);
     closed.forEach(candle -> forward(candle.getId(), candle, tick.at(),
-        CandleTopology.name(candle.getResource(), candle.getInterval())));
+        candle.getResource() + ".candles." + candle.getInterval()));
     return closed.size();
   }
 
@@ -98,15 +117,18 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
       var id = each.name().substring(slash + 1);
       var open = known == null ? List.<Candle>of() : CandleWindows.openAt(at, known, resource, id);
       if (!open.isEmpty()) {
-        forward(id, new OpenCandles(resource, id, at, open), at, CandleTopology.openName(resource));
+        forward(id, new OpenCandles(resource, id, at, open), at, openTopic(resource));
       }
     });
     return due.size();
   }
 
-  /** Forwards to one operator: there are some twenty, of which each other would drop the record. */
-  private void forward(String key, @Nullable SpecificRecord value, Instant at, String operator) {
-    context.forward(new Record<>(key, value, at.toEpochMilli()), operator);
+  private void forward(String key, @Nullable SpecificRecord value, Instant at, String topic) {
+    output.forward(topic, new Record<>(key, value, at.toEpochMilli()));
+  }
+
+  private static String openTopic(String resource) {
+    return resource + ".candles.open";
   }
 
   private void change(PriceUpdate update) {
@@ -125,7 +147,7 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
     } else {
       isChanged |= known.getPrice() != null;
       known.setPrice(null);
-      forward(update.id(), null, update.committedAt(), CandleTopology.openName(update.resource()));
+      forward(update.id(), null, update.committedAt(), openTopic(update.resource()));
     }
     if (isChanged) {
       windows.save(key, known);

@@ -10,17 +10,21 @@ import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.RuleFailure;
 import io.tidemark.stream.alert.AlertInstance.Active;
 import io.tidemark.stream.alert.AlertInstances.Timer;
-import io.tidemark.stream.alert.AlertTopology.AlertedTopic;
 import io.tidemark.stream.alert.FoldedResources.RuleInput;
 import io.tidemark.stream.alert.GapFreeClock.Reading;
+import io.tidemark.stream.tick.StateStores;
+import io.tidemark.stream.tick.TaskOutput;
 import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.Topic;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,10 +35,9 @@ import org.slf4j.LoggerFactory;
  * before. So the result does not depend on where between two ticks a record is read. Where many timers are due at once,
  * they fire in slices, one with each record and tick: the alerts are the same, only published later.
  */
-@SuppressWarnings("NullAway.Init") // Kafka calls init before all else
-final class AlertProcessor implements Processor<String, SpecificRecord, String, SpecificRecord> {
+public final class TopicRules {
 
-  private static final Logger LOG = LoggerFactory.getLogger(AlertProcessor.class);
+  private static final Logger LOG = LoggerFactory.getLogger(TopicRules.class);
 
   /** Timers that fire at most when a tick is read: each may evaluate a rule. */
   static final int SLICE_OF_A_TICK = 1_000;
@@ -43,30 +46,38 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
   static final int SLICE_OF_A_RECORD = 20;
 
   private final AlertedTopic alerted;
-  private final RuleSetCache ruleSets;
-  private final SchemaRegistry registry;
-  private AlertPublisher publisher;
-  private FoldedResources resources;
-  private GapFreeClock clock;
-  private ActiveRules rules;
-  private AlertInstances instances;
-  private AlertEvaluator evaluator;
-  private PrefixedStore<Control> announcedFailures;
-  private boolean watchesOwner;
+  private final AlertPublisher publisher;
+  private final FoldedResources resources;
+  private final GapFreeClock clock;
+  private final ActiveRules rules;
+  private final AlertInstances instances;
+  private final AlertEvaluator evaluator;
+  private final PrefixedStore<Control> announcedFailures;
+  private final boolean watchesOwner;
 
-  AlertProcessor(AlertedTopic alerted, RuleSetCache ruleSets, SchemaRegistry registry) {
-    this.alerted = alerted;
-    this.ruleSets = ruleSets;
-    this.registry = registry;
+  /** A topic that rules are on, its name without prefix, and the stores of its alert instances and of its clock. */
+  public record AlertedTopic(String name, Topic<?> topic, String store, String clocks) {
+
+    /** The stores of the rules on all topics of one task. */
+    public Set<StoreBuilder<?>> stores() {
+      return Set.of(
+          StateStores.onDisk(store, Serdes.ByteArray()), StateStores.inMemory(clocks, Serdes.ByteArray()));
+    }
   }
 
-  @Override
-  public void init(ProcessorContext<String, SpecificRecord> context) {
+  /** @param registry of the records in stores */
+  public TopicRules(
+      AlertedTopic alerted,
+      RuleSetCache ruleSets,
+      SchemaRegistry registry,
+      ProcessingContext context,
+      TaskOutput<SpecificRecord> output) {
+    this.alerted = alerted;
     KeyValueStore<String, byte[]> store = context.getStateStore(alerted.store());
     var name = alerted.name();
-    publisher = new AlertPublisher(context, name);
+    publisher = new AlertPublisher(context, name, output);
     resources = new FoldedResources(store, name, alerted.topic().value(), registry);
-    clock = new GapFreeClock(context.getStateStore(alerted.clocks()), store, name, registry);
+    clock = new GapFreeClock(context.getStateStore(alerted.clocks()), name, registry);
     rules = new ActiveRules(store, name, ruleSets, registry);
     instances = new AlertInstances(store, name, registry);
     announcedFailures =
@@ -77,7 +88,7 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
     watchesOwner = name.equals("source.state") && context.taskId().partition() == 0;
   }
 
-  @Override
+  /** Takes a record of the topic, or a control record. */
   public void process(Record<String, SpecificRecord> record) {
     if (record.value() instanceof Control control) {
       publisher.timestamp(control.getAt().toEpochMilli());

@@ -1,5 +1,7 @@
 package io.tidemark.stream.aggregate;
 
+import static io.tidemark.stream.tick.StateStores.inMemory;
+import static io.tidemark.stream.tick.StateStores.onDisk;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.event.AvroRecords;
@@ -8,22 +10,31 @@ import io.tidemark.event.GroupUpdate;
 import io.tidemark.stream.aggregate.SerializedAggregation.GroupSummary;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;
+import io.tidemark.stream.tick.SlowestUpstreamTick;
+import io.tidemark.stream.tick.TaskOutput;
+import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.RecordHeader;
+import io.tidemark.topic.SchemaRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,17 +42,24 @@ import org.jspecify.annotations.Nullable;
  * upstream partition has sent its tick, so that the result does not depend on which partition is ahead. A tick is
  * forwarded behind all that it covers.
  */
-@SuppressWarnings("NullAway.Init") // Kafka calls init before all else
-final class GroupProcessor implements Processor<String, GroupUpdate, String, SpecificRecord> {
+public final class Groups {
+
+  static final String HELD = "aggregates-held";
+  static final String GROUPS = "aggregates-by-group";
+  static final String ACTIVE = "aggregates-awake";
+  static final String PENDING = "aggregates-pending";
 
   /** Separates group and member; it occurs in no key of a resource. */
   private static final char SEPARATOR = '\0';
 
   private final Map<String, SerializedAggregation<?>> aggregations;
-  private DueQueue<GroupUpdate> held;
-  private KeyValueStore<String, byte[]> members;
-  private KeyValueStore<String, Long> activeUntil;
-  private PendingTicks pendingTicks;
+  private final DueQueue<GroupUpdate> held;
+  private final KeyValueStore<String, byte[]> members;
+  private final KeyValueStore<String, Long> activeUntil;
+  private final PendingTicks pendingTicks;
+  private final SlowestUpstreamTick slowestTick;
+  private final ProcessingContext context;
+  private final TaskOutput<SpecificRecord> output;
   private Instant publishedUntil = Instant.EPOCH;
   private String publishedGroup = "";
   private @Nullable GroupInTheMaking inTheMaking;
@@ -50,40 +68,48 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
   private Instant minuteInProgress = Instant.EPOCH;
 
   /** No update of a later time is held. */
-  private Instant heldUntil = Instant.MAX;
+  private Instant heldUntil;
 
   /** What was stored last of the time until which a group is active. */
   private final Map<GroupKey, Long> newestActiveUntil = new HashMap<>();
 
   /** From when on the aggregate of a group may change without an update; only of groups published since a start. */
   private final Map<GroupKey, Instant> changesAt = new HashMap<>();
-  private ProcessorContext<String, SpecificRecord> context;
 
-  GroupProcessor(List<SerializedAggregation<?>> aggregations) {
-    this.aggregations = aggregations.stream()
+  /** @param output takes the aggregates, a null where a group has no members any more, and control */
+  public Groups(
+      List<Aggregation<?, ?>> aggregations,
+      SchemaRegistry registry,
+      ProcessingContext context,
+      TaskOutput<SpecificRecord> output) {
+    this.aggregations = SerializedAggregation.all(aggregations, registry).stream()
         .collect(Collectors.toMap(SerializedAggregation::name, Function.identity()));
-  }
-
-  @Override
-  public void init(ProcessorContext<String, SpecificRecord> context) {
     this.context = context;
-    this.held = new DueQueue<>(context.getStateStore(AggregateTopology.HELD));
-    this.members = context.getStateStore(AggregateTopology.GROUPS);
-    this.activeUntil = context.getStateStore(AggregateTopology.ACTIVE);
-    this.pendingTicks = new PendingTicks(context.getStateStore(AggregateTopology.PENDING));
-    forget();
+    this.output = output;
+    this.held = new DueQueue<>(context.getStateStore(HELD));
+    this.members = context.getStateStore(GROUPS);
+    this.activeUntil = context.getStateStore(ACTIVE);
+    this.pendingTicks = new PendingTicks(context.getStateStore(PENDING));
+    this.slowestTick = new SlowestUpstreamTick(context.getStateStore(PENDING));
+    this.heldUntil = held.isEmpty() ? Instant.EPOCH : Instant.MAX;
   }
 
-  /** What is in memory follows the stores, which go back to the last commit where a transaction was aborted. */
-  private void forget() {
-    publishedUntil = Instant.EPOCH;
-    publishedGroup = "";
-    inTheMaking = null;
-    minuteInProgress = Instant.EPOCH;
-    heldUntil = held.isEmpty() ? Instant.EPOCH : Instant.MAX;
-    newestActiveUntil.clear();
-    changesAt.clear();
-    aggregations.values().forEach(SerializedAggregation::forget);
+  /** The stores that they need; the newest aggregates of all groups are in one store for each, of its name. */
+  public static Set<StoreBuilder<?>> stores(List<Aggregation<?, ?>> aggregations, SchemaRegistry registry) {
+    var stores = new HashSet<StoreBuilder<?>>();
+    stores.add(onDisk(HELD, new AvroSerde<>(GroupUpdate.class, registry)));
+    stores.add(onDisk(GROUPS, Serdes.ByteArray()));
+    stores.add(onDisk(ACTIVE, Serdes.Long()));
+    stores.add(inMemory(PENDING, Serdes.Long()));
+    aggregations.forEach(each -> stores.add(inMemory(each.name(), new AvroSerde<>(each.aggregateType(), registry))));
+    return stores;
+  }
+
+  /** Figures go to the partition of their group; ticks, rules and silences go to all partitions. */
+  public static Optional<Set<Integer>> partitions(GroupUpdate update, int partitions) {
+    return update.getControl() == null
+        ? Optional.empty()
+        : Optional.of(IntStream.range(0, partitions).boxed().collect(Collectors.toUnmodifiableSet()));
   }
 
   /** A group of an aggregate. */
@@ -127,7 +153,7 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     }
   }
 
-  @Override
+  /** Takes an update of a member, or a control record of an upstream partition. */
   public void process(Record<String, GroupUpdate> record) {
     var update = record.value();
     var control = update.getControl();
@@ -138,9 +164,12 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
       held.put(update.getAt(), memberKey(update), update);
       heldUntil = update.getAt().isAfter(heldUntil) ? update.getAt() : heldUntil;
       publish(PendingTicks.SLICE_OF_A_RECORD);
-    } else if (update.getSlowest()) { // not the tick of one partition, of an earlier version
-      pendingTicks.add(control.getAt(), control.getPartitions());
-      publish(PendingTicks.SLICE_OF_A_TICK);
+    } else {
+      var slowest = slowestTick.advance(update.getPartition(), control.getPartitions(), control.getAt());
+      if (slowest != null) {
+        pendingTicks.add(slowest, control.getPartitions());
+        publish(PendingTicks.SLICE_OF_A_TICK);
+      }
     }
   }
 
@@ -160,7 +189,8 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
         left = publishGroups(now.truncatedTo(ChronoUnit.MINUTES), now, left);
       }
       if (left > 0) {
-        forward("", Control.newBuilder().setKind("tick").setAt(now).setPartitions((int) tick.value()).build(), now);
+        forward(TaskOutput.CONTROL, "",
+            Control.newBuilder().setKind("tick").setAt(now).setPartitions((int) tick.value()).build(), now);
         pendingTicks.removeFirst();
         minuteInProgress = now.truncatedTo(ChronoUnit.MINUTES).plus(1, ChronoUnit.MINUTES);
       }
@@ -172,7 +202,7 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     if (update.getControl() == null) {
       apply(update);
     } else {
-      forward("", update.getControl(), now);
+      forward(TaskOutput.CONTROL, "", update.getControl(), now);
     }
   }
 
@@ -285,7 +315,8 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
       made.summary.drop();
       var deleted = newest.delete(group.name());
       if (deleted != null && !aggregation.outlivesMembers()) {
-        context.forward(new Record<>(group.name(), null, now.toEpochMilli(), headers(deleted)), group.aggregate());
+        output.forward(
+            group.aggregate(), new Record<>(group.name(), null, now.toEpochMilli(), headers(deleted)));
       }
     } else {
       var aggregate = made.summary.aggregate(member(made));
@@ -293,7 +324,7 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
       if (isChanged(aggregate, newest.get(group.name()))) {
         setTime(aggregate, minute);
         newest.put(group.name(), aggregate);
-        forward(group.name(), aggregate, now);
+        forward(group.aggregate(), group.name(), aggregate, now);
       }
     }
     var until = activeUntil.get(group.toString());
@@ -331,7 +362,7 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
   }
 
   /** The tick of a time covers what is stamped with that time. */
-  private void forward(String key, SpecificRecord value, Instant now) {
-    context.forward(new Record<>(key, value, now.toEpochMilli()));
+  private void forward(String topic, String key, SpecificRecord value, Instant now) {
+    output.forward(topic, new Record<>(key, value, now.toEpochMilli()));
   }
 }

@@ -1,5 +1,8 @@
 package io.tidemark.stream.aggregate;
 
+import static io.tidemark.stream.tick.StateStores.inMemory;
+import static io.tidemark.stream.tick.StateStores.onDisk;
+
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
@@ -8,6 +11,8 @@ import io.tidemark.stream.aggregate.SerializedAggregation.FoldedMember;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;
 import io.tidemark.stream.tick.PreviousTick;
+import io.tidemark.stream.tick.TaskOutput;
+import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -16,19 +21,24 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Folds the changes of one partition into the figures of members, and sends those that changed in a minute to their
  * groups at its end, in slices. A tick is sent behind all updates that it covers.
  */
-@SuppressWarnings("NullAway.Init") // Kafka calls init before all else
-final class MemberProcessor implements Processor<String, SpecificRecord, String, GroupUpdate> {
+public final class Members {
+
+  static final String MEMBERS = "aggregates-by-resource";
+  static final String WAITING = "aggregates-due";
+  static final String TICK = "aggregates-tick";
 
   /** Separates aggregate and member; it occurs in no name of an aggregate. */
   private static final char SEPARATOR = '/';
@@ -36,32 +46,40 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
   private static final byte[] PRESENT = {1};
 
   private final List<SerializedAggregation<?>> aggregations;
-  private final SchemaRegistry registry;
-  private KeyValueStore<String, MemberFigures> members;
-  private WaitingUpdates updates;
+  private final KeyValueStore<String, MemberFigures> members;
+  private final WaitingUpdates updates;
 
   /** Members that may be dropped at a time; the values say nothing. */
-  private DueQueue<byte[]> expiries;
-  private PreviousTick previousTick;
-  private PendingTicks pendingTicks;
-  private ProcessorContext<String, GroupUpdate> context;
+  private final DueQueue<byte[]> expiries;
+  private final PreviousTick previousTick;
+  private final PendingTicks pendingTicks;
+  private final int partition;
+  private final TaskOutput<GroupUpdate> output;
 
-  MemberProcessor(List<SerializedAggregation<?>> aggregations, SchemaRegistry registry) {
-    this.aggregations = aggregations;
-    this.registry = registry;
+  public Members(
+      List<Aggregation<?, ?>> aggregations,
+      SchemaRegistry registry,
+      ProcessingContext context,
+      TaskOutput<GroupUpdate> output) {
+    this.aggregations = SerializedAggregation.all(aggregations, registry);
+    this.output = output;
+    this.partition = context.taskId().partition();
+    this.members = context.getStateStore(MEMBERS);
+    this.updates = new WaitingUpdates(context.getStateStore(WAITING), registry);
+    this.expiries = new DueQueue<>(context.getStateStore(WAITING));
+    this.previousTick = new PreviousTick(context.getStateStore(TICK));
+    this.pendingTicks = new PendingTicks(context.getStateStore(TICK));
   }
 
-  @Override
-  public void init(ProcessorContext<String, GroupUpdate> context) {
-    this.context = context;
-    this.members = context.getStateStore(AggregateTopology.MEMBERS);
-    this.updates = new WaitingUpdates(context.getStateStore(AggregateTopology.WAITING), registry);
-    this.expiries = new DueQueue<>(context.getStateStore(AggregateTopology.WAITING));
-    this.previousTick = new PreviousTick(context.getStateStore(AggregateTopology.TICK));
-    this.pendingTicks = new PendingTicks(context.getStateStore(AggregateTopology.TICK));
+  /** The stores that they need. */
+  public static Set<StoreBuilder<?>> stores(SchemaRegistry registry) {
+    return Set.of(
+        onDisk(MEMBERS, new AvroSerde<>(MemberFigures.class, registry)),
+        onDisk(WAITING, Serdes.ByteArray()).withCachingEnabled(),
+        inMemory(TICK, Serdes.Long()));
   }
 
-  @Override
+  /** Takes a record of the event log. */
   public void process(Record<String, SpecificRecord> record) {
     if (record.value() instanceof Control control) {
       control(control, record.timestamp());
@@ -78,7 +96,7 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
         pendingTicks.add(previous, control.getPartitions());
       }
       send(PendingTicks.SLICE_OF_A_TICK, timestamp);
-    } else if (context.taskId().partition() == 0) { // rules and silences are the same on every partition
+    } else if (partition == 0) { // rules and silences are the same on every partition
       send(update(control), timestamp);
     }
   }
@@ -163,7 +181,7 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
   private void enqueue(
       SerializedAggregation<?> aggregation, String group, String member, byte @Nullable [] figures, Instant minute) {
     updates.put(new GroupUpdate(aggregation.name(), group, member, minute,
-        figures == null ? null : ByteBuffer.wrap(figures), null, 0, false));
+        figures == null ? null : ByteBuffer.wrap(figures), null, 0));
   }
 
   /** The member is examined in the hour in which it expires; it may have changed by then. */
@@ -198,11 +216,11 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
         .setControl(control)
         .setMember(control.getKind())
         .setAt(control.getAt())
-        .setPartition(context.taskId().partition())
+        .setPartition(partition)
         .build();
   }
 
   private void send(GroupUpdate update, long timestamp) {
-    context.forward(new Record<>(update.getGroup(), update, timestamp));
+    output.forward(update.getAggregate(), new Record<>(update.getGroup(), update, timestamp));
   }
 }

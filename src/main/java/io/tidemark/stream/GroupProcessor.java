@@ -1,0 +1,53 @@
+package io.tidemark.stream;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.event.GroupUpdate;
+import io.tidemark.stream.TidemarkTopology.TaskParts;
+import io.tidemark.stream.aggregate.Groups;
+import io.tidemark.stream.alert.TopicRules;
+import io.tidemark.stream.tick.TaskOutput;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/**
+ * Derives the aggregates of one partition behind the repartition, group by group, and the alerts of the rules on them.
+ * These take control behind the aggregates that it covers.
+ */
+@SuppressWarnings("NullAway.Init") // Kafka calls init before all else
+final class GroupProcessor implements Processor<String, TopicRecord, String, TopicRecord> {
+
+  private final TaskParts parts;
+  private final Map<String, TopicRules> rules = new LinkedHashMap<>();
+  private Groups groups;
+  private TaskResults results;
+
+  GroupProcessor(TaskParts parts) {
+    this.parts = parts;
+  }
+
+  @Override
+  public void init(ProcessorContext<String, TopicRecord> context) {
+    results = new TaskResults(context, TaskResults.OF_GROUPS);
+    groups = parts.groups(context, this::onAggregate);
+    parts.aggregates().forEach(topic -> rules.put(topic, parts.aggregateRules(topic, context, results)));
+  }
+
+  @Override
+  public void process(Record<String, TopicRecord> record) {
+    groups.process(record.withValue((GroupUpdate) requireNonNull(record.value().value())));
+  }
+
+  private void onAggregate(String topic, Record<String, SpecificRecord> record) {
+    if (topic.equals(TaskOutput.CONTROL)) {
+      rules.values().forEach(each -> each.process(record));
+    } else {
+      results.forward(topic, record);
+      requireNonNull(rules.get(topic), topic).process(record);
+    }
+  }
+}

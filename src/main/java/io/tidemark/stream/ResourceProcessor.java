@@ -1,0 +1,112 @@
+package io.tidemark.stream;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.event.Candle;
+import io.tidemark.event.Control;
+import io.tidemark.event.GroupUpdate;
+import io.tidemark.stream.TidemarkTopology.TaskParts;
+import io.tidemark.stream.aggregate.Members;
+import io.tidemark.stream.alert.TopicRules;
+import io.tidemark.stream.candle.Candles;
+import io.tidemark.stream.tick.TaskOutput;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Derives all that follows from the records of one partition, resource by resource: candles, the figures that aggregates
+ * need, and alerts. Rules on candles take the candles, and control behind them.
+ */
+@SuppressWarnings("NullAway.Init") // Kafka calls init before all else
+final class ResourceProcessor implements Processor<String, SpecificRecord, String, TopicRecord> {
+
+  private final TaskParts parts;
+  private final Map<String, TopicRules> rules = new LinkedHashMap<>();
+  private final Map<String, TopicRules> candleRules = new LinkedHashMap<>();
+  private Candles candles;
+  private Members members;
+  private ProcessorContext<String, TopicRecord> context;
+  private TaskResults results;
+
+  ResourceProcessor(TaskParts parts) {
+    this.parts = parts;
+  }
+
+  @Override
+  public void init(ProcessorContext<String, TopicRecord> context) {
+    this.context = context;
+    results = new TaskResults(context, TaskResults.OF_RESOURCES);
+    candles = new Candles(context, this::onCandle);
+    members = parts.members(context, this::send);
+    parts.inputs().forEach(topic -> rules.put(topic, parts.rules(topic, context, results)));
+    parts.candles().forEach(topic -> candleRules.put(topic, parts.rules(topic, context, results)));
+  }
+
+  @Override
+  public void process(Record<String, SpecificRecord> record) {
+    if (record.value() instanceof Control) {
+      each(
+          () -> candles.process(record),
+          () -> members.process(record),
+          () -> rules.values().forEach(each -> each.process(record)));
+    } else {
+      var topic = parts.shortName(context.recordMetadata().orElseThrow().topic());
+      each(
+          () -> {
+            if (parts.isPriced(topic)) {
+              candles.process(record);
+            }
+          },
+          () -> {
+            if (record.value() != null) {
+              members.process(record);
+            }
+          },
+          () -> requireNonNull(rules.get(topic), topic).process(record));
+    }
+  }
+
+  /** Where one step fails, the others go on: the record is quarantined for what did not follow from it. */
+  private static void each(Runnable... steps) {
+    RuntimeException failure = null;
+    for (var step : steps) {
+      try {
+        step.run();
+      } catch (RuntimeException e) {
+        failure = withSuppressed(e, failure);
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private static RuntimeException withSuppressed(RuntimeException failure, @Nullable RuntimeException first) {
+    if (first == null) {
+      return failure;
+    }
+    first.addSuppressed(failure);
+    return first;
+  }
+
+  private void onCandle(String topic, Record<String, SpecificRecord> record) {
+    if (topic.equals(TaskOutput.CONTROL)) {
+      candleRules.values().forEach(each -> each.process(record));
+    } else {
+      results.forward(topic, record);
+      if (record.value() instanceof Candle) {
+        requireNonNull(candleRules.get(topic), topic).process(record);
+      }
+    }
+  }
+
+  private void send(String aggregate, Record<String, GroupUpdate> update) {
+    context.forward(
+        update.withValue(new TopicRecord(aggregate, update.value())), TidemarkTopology.REPARTITION);
+  }
+}
