@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import org.apache.avro.Schema;
+import org.apache.avro.io.Decoder;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificData;
@@ -80,7 +81,7 @@ public final class RecordCodec<R extends SpecificRecord> {
    */
   public R read(byte[] bytes, int offset) {
     try {
-      return reader.read(null, DecoderFactory.get().binaryDecoder(bytes, offset, bytes.length - offset, null));
+      return reader.readAndForget(DecoderFactory.get().binaryDecoder(bytes, offset, bytes.length - offset, null));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -91,9 +92,20 @@ public final class RecordCodec<R extends SpecificRecord> {
     /** A list grows with what is read, whatever size its first block claims. */
     private static final int LARGEST_FIRST_CAPACITY = 1024;
 
+    private static final Decoder NOTHING = DecoderFactory.get().binaryDecoder(new byte[0], null);
+
     ListReader(Schema written, Schema schema, SpecificData data) {
       super(written, schema, data);
       data.setFastReaderEnabled(false); // it makes lists of Avro's whatever a reader says
+    }
+
+    /** Avro has a resolver for each thread and schema, which would retain the bytes of its last record. */
+    R readAndForget(Decoder in) throws IOException {
+      try {
+        return read(null, in);
+      } finally {
+        getResolver(getSchema(), getExpected()).configure(NOTHING);
+      }
     }
 
     @Override

@@ -155,7 +155,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
     reader.startOnly(begins, limits.consumer());
     reader.follow(
         record -> record.offset() >= requireNonNull(wanted.get(partition(record))) || offer(cursor, record),
-        progress -> progress.remaining(wanted) > 0 && !cursor.feed().isDone());
+        progress -> progress.remaining(wanted) > 0 && cursor.awaitRoom()); // the batch is let go of by then
     cursor.reached(ends);
   }
 

@@ -273,7 +273,7 @@ public final class Feed implements AutoCloseable {
 
   /**
    * How far the client has come in one topic, and which of its records it gets. First a consumer of its own offers
-   * records and waits for the client; then the shared consumer adds them. In between, what the shared consumer adds is
+   * records, and waits for the client after each batch; then the shared consumer adds them. In between, what the shared consumer adds is
    * held back until the other has read up to it.
    */
   final class TopicCursor {
@@ -353,7 +353,7 @@ public final class Feed implements AutoCloseable {
       }
     }
 
-    /** Adds what its own consumer has read, whatever the filter, and waits for room. Returns whether more is wanted. */
+    /** Adds what its own consumer has read, whatever the filter. Returns whether more is wanted. */
     boolean offer(FeedFrame frame) {
       synchronized (Feed.this) {
         if (!isDone()) {
@@ -361,7 +361,14 @@ public final class Feed implements AutoCloseable {
           queue.add(new QueuedFrame(this, Feed.this.retain(frame)));
         }
         frame.release();
-        return awaitRoom();
+        return !isDone();
+      }
+    }
+
+    /** Waits until the client has taken enough of what was offered. Returns whether more is wanted. */
+    boolean awaitRoom() {
+      synchronized (Feed.this) {
+        return Feed.this.awaitRoom();
       }
     }
 

@@ -22,7 +22,7 @@ public final class FeedLimits implements AutoCloseable {
 
   private static final int PART_OF_HEAP = 10;
   private static final int LEAST_FETCH = 64 << 10;
-  private static final int MOST_FETCH = 1 << 20;
+  private static final int MOST_FETCH = 256 << 10;
   private static final int POLLED_RECORDS = 50;
   private static final long MOST_QUEUED_OF_A_READER = 4L << 20;
   private static final long MOST_AHEAD_OF_A_READER = 256L << 10;

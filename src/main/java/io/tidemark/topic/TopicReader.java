@@ -200,14 +200,19 @@ public final class TopicReader implements AutoCloseable {
    */
   public void follow(Predicate<CommittedRecord> reader, Predicate<FollowProgress> goOn) {
     whileOpen(consumer -> {
-      do {
-        for (var record : poll(consumer)) {
-          if (!reader.test(decode(record))) {
-            return;
-          }
-        }
-      } while (goOn.test(new FollowProgress(consumer)));
+      while (readBatch(consumer, reader) && goOn.test(new FollowProgress(consumer))) {
+        // the next batch; goOn may wait, and nothing holds the last one then
+      }
     });
+  }
+
+  private boolean readBatch(KafkaConsumer<byte[], byte[]> consumer, Predicate<CommittedRecord> reader) {
+    for (var record : poll(consumer)) {
+      if (!reader.test(decode(record))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

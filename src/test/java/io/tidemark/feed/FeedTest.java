@@ -176,7 +176,7 @@ class FeedTest {
     var reader = new Feed(filters(FeedFilter.NONE), limits, Duration.ofMillis(1), closed -> {});
     cursor(reader).begin(offsets(0, 0));
     var offered = 0;
-    while (cursor(reader).offer(record(0, offered, "key", null))) {
+    while (cursor(reader).offer(record(0, offered, "key", null)) && cursor(reader).awaitRoom()) {
       offered++;
     }
 
