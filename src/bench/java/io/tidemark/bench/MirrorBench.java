@@ -9,7 +9,7 @@ import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.ProducerFactory;
-import io.tidemark.market.IncludedResource;
+import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.Query;
 import io.tidemark.mirror.MirrorReader;
 import io.tidemark.topic.AdminCalls;

@@ -4,7 +4,7 @@ import io.tidemark.change.PageObservations.FacetObservation;
 import io.tidemark.event.FacetView;
 import io.tidemark.event.PlatformNft;
 import io.tidemark.event.TargetMembers;
-import io.tidemark.market.PlatformFilter;
+import io.tidemark.market.Query.PlatformFilter;
 import io.tidemark.market.Query;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

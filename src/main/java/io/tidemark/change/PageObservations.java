@@ -18,7 +18,7 @@ import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Answer.TokenAnswer;
 import io.tidemark.market.Answer.TreasuryAnswer;
 import io.tidemark.market.Observation;
-import io.tidemark.market.PlatformFilter;
+import io.tidemark.market.Query.PlatformFilter;
 import io.tidemark.market.Query;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

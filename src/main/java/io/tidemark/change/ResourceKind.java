@@ -5,7 +5,7 @@ import io.tidemark.event.ChangeView;
 import io.tidemark.event.Contract;
 import io.tidemark.event.FacetView;
 import io.tidemark.event.StateView;
-import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
 import io.tidemark.market.ResourceKeys;

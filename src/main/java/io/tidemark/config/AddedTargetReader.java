@@ -1,7 +1,7 @@
 package io.tidemark.config;
 
 import io.tidemark.http.wire.Endpoints;
-import io.tidemark.market.IncludedResource;
+import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
 import io.tidemark.market.Target;

@@ -1,16 +1,16 @@
 package io.tidemark.config;
 
-import io.tidemark.market.DexPairFormat;
-import io.tidemark.market.IncludeTickers;
-import io.tidemark.market.IncludedResource;
-import io.tidemark.market.PlatformFilter;
-import io.tidemark.market.PoolSort;
+import io.tidemark.market.Query.DexPairFormat;
+import io.tidemark.market.Query.IncludeTickers;
+import io.tidemark.market.Query.IncludedResource;
+import io.tidemark.market.Query.PlatformFilter;
+import io.tidemark.market.Query.PoolSort;
 import io.tidemark.market.Query;
 import io.tidemark.market.Target;
-import io.tidemark.market.TickerOrder;
-import io.tidemark.market.Timeframe;
-import io.tidemark.market.TokenPoolSort;
-import io.tidemark.market.TrendingDuration;
+import io.tidemark.market.Query.TickerOrder;
+import io.tidemark.market.Query.Timeframe;
+import io.tidemark.market.Query.TokenPoolSort;
+import io.tidemark.market.Query.TrendingDuration;
 import io.tidemark.market.WireValue;
 import io.tidemark.poll.WatchList;
 import io.tidemark.poll.WatchList.WatchedHistory;

@@ -242,4 +242,89 @@ public sealed interface Query<A> {
       return market.assetPlatforms(this);
     }
   }
+
+  /** A related resource that an answer includes in its top-level array {@code included}. */
+  enum IncludedResource implements WireValue {
+    BASE_TOKEN,
+    QUOTE_TOKEN,
+    DEX
+  }
+
+  /** Order of an exchange's pools; the first is the default. */
+  enum PoolSort implements WireValue {
+    H24_TX_COUNT_DESC,
+    H24_VOLUME_USD_DESC
+  }
+
+  /** Order of a token's pools; the first is the default. */
+  enum TokenPoolSort implements WireValue {
+    H24_VOLUME_USD_LIQUIDITY_DESC,
+    H24_TX_COUNT_DESC,
+    H24_VOLUME_USD_DESC
+  }
+
+  /** Duration to sort the trending list by; H24 is the default. */
+  enum TrendingDuration implements WireValue {
+    M5("5m"),
+    H1("1h"),
+    H6("6h"),
+    H24("24h");
+
+    private final String wire;
+
+    TrendingDuration(String wire) {
+      this.wire = wire;
+    }
+
+    @Override
+    public String wire() {
+      return wire;
+    }
+  }
+
+  /** Order of a coin's tickers; the first is the default. */
+  enum TickerOrder implements WireValue {
+    TRUST_SCORE_DESC,
+    TRUST_SCORE_ASC,
+    VOLUME_DESC,
+    VOLUME_ASC
+  }
+
+  /** How pairs of decentralised exchanges are named; the first is the default. */
+  enum DexPairFormat implements WireValue {
+    CONTRACT_ADDRESS,
+    SYMBOL
+  }
+
+  /** Which contracts the answer on a derivatives exchange lists. */
+  enum IncludeTickers implements WireValue {
+    ALL,
+    UNEXPIRED
+  }
+
+  /** A timeframe of holdings. */
+  enum Timeframe implements WireValue {
+    D7("7d"),
+    D14("14d"),
+    D30("30d"),
+    D90("90d"),
+    Y1("1y"),
+    YTD("ytd");
+
+    private final String wire;
+
+    Timeframe(String wire) {
+      this.wire = wire;
+    }
+
+    @Override
+    public String wire() {
+      return wire;
+    }
+  }
+
+  /** A limit on the list of asset platforms. */
+  enum PlatformFilter implements WireValue {
+    NFT
+  }
 }

@@ -9,7 +9,7 @@ import io.tidemark.market.Answer.Included;
 import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Answer.TokenAnswer;
 import io.tidemark.market.Failure;
-import io.tidemark.market.IncludedResource;
+import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import io.tidemark.market.ResourceKeys;

@@ -2,7 +2,7 @@ package io.tidemark.mirror;
 
 import io.tidemark.event.SafeText;
 import io.tidemark.market.Failure;
-import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.Query;
 import java.time.LocalDate;
 

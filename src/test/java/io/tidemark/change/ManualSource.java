@@ -15,7 +15,7 @@ import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
-import io.tidemark.market.TrendingDuration;
+import io.tidemark.market.Query.TrendingDuration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

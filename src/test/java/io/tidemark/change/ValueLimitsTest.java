@@ -21,7 +21,7 @@ import io.tidemark.market.Answer;
 import io.tidemark.market.Answer.Body;
 import io.tidemark.market.Answer.DerivativesAnswer;
 import io.tidemark.market.Answer.OnChainAnswer;
-import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import io.tidemark.topic.RecordLimits;

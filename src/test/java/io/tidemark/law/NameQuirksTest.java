@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.RankingChange;
 import io.tidemark.http.wire.Endpoints;
-import io.tidemark.market.IncludedResource;
+import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.Query;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,10 @@
 package io.tidemark.market;
 
+import io.tidemark.market.Query.PlatformFilter;
+import io.tidemark.market.Query.Timeframe;
+import io.tidemark.market.Query.IncludeTickers;
+import io.tidemark.market.Query.DexPairFormat;
+import io.tidemark.market.Query.TickerOrder;
 import static java.util.Comparator.comparing;
 import static java.util.Comparator.reverseOrder;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,5 +1,9 @@
 package io.tidemark.market;
 
+import io.tidemark.market.Query.TrendingDuration;
+import io.tidemark.market.Query.TokenPoolSort;
+import io.tidemark.market.Query.PoolSort;
+import io.tidemark.market.Query.IncludedResource;
 import static java.util.Comparator.comparing;
 import static java.util.Comparator.reverseOrder;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -5,7 +5,7 @@ import io.tidemark.event.PlatformDescription;
 import io.tidemark.event.PlatformImage;
 import io.tidemark.event.PlatformMedia;
 import io.tidemark.market.Observation;
-import io.tidemark.market.PlatformFilter;
+import io.tidemark.market.Query.PlatformFilter;
 import io.tidemark.market.Query;
 import io.tidemark.simulator.generator.AnswerFormats;
 import io.tidemark.simulator.generator.Incident;

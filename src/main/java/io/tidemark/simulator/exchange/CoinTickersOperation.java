@@ -14,7 +14,7 @@ import io.tidemark.event.TickerVolume;
 import io.tidemark.market.Answer.TickersAnswer;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
-import io.tidemark.market.TickerOrder;
+import io.tidemark.market.Query.TickerOrder;
 import io.tidemark.simulator.coin.CoinPrices;
 import io.tidemark.simulator.coin.SimulatedCoin;
 import io.tidemark.simulator.generator.AnswerFormats;

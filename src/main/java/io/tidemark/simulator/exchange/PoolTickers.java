@@ -1,6 +1,6 @@
 package io.tidemark.simulator.exchange;
 
-import io.tidemark.market.DexPairFormat;
+import io.tidemark.market.Query.DexPairFormat;
 import io.tidemark.simulator.coin.SimulatedCoin;
 import io.tidemark.simulator.pool.Network;
 import io.tidemark.simulator.pool.PoolDirectory;

@@ -1,8 +1,8 @@
 package io.tidemark.simulator.pool;
 
-import io.tidemark.market.PoolSort;
-import io.tidemark.market.TokenPoolSort;
-import io.tidemark.market.TrendingDuration;
+import io.tidemark.market.Query.PoolSort;
+import io.tidemark.market.Query.TokenPoolSort;
+import io.tidemark.market.Query.TrendingDuration;
 import io.tidemark.simulator.pool.RollingActivity.RollingWindow;
 import java.util.Comparator;
 import java.util.List;

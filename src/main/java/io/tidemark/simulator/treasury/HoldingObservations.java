@@ -9,7 +9,7 @@ import io.tidemark.event.HoldingValuation;
 import io.tidemark.event.Timeframes;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
-import io.tidemark.market.Timeframe;
+import io.tidemark.market.Query.Timeframe;
 import io.tidemark.simulator.generator.AnswerFormats;
 import java.time.Duration;
 import java.time.Instant;

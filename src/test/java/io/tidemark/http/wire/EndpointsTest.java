@@ -3,9 +3,9 @@ package io.tidemark.http.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.market.IncludedResource;
+import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.Query;
-import io.tidemark.market.TrendingDuration;
+import io.tidemark.market.Query.TrendingDuration;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.Set;

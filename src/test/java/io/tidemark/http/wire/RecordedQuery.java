@@ -1,15 +1,15 @@
 package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.market.DexPairFormat;
-import io.tidemark.market.IncludeTickers;
-import io.tidemark.market.IncludedResource;
+import io.tidemark.market.Query.DexPairFormat;
+import io.tidemark.market.Query.IncludeTickers;
+import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.Operation;
-import io.tidemark.market.PoolSort;
+import io.tidemark.market.Query.PoolSort;
 import io.tidemark.market.Query;
-import io.tidemark.market.TickerOrder;
-import io.tidemark.market.TokenPoolSort;
-import io.tidemark.market.TrendingDuration;
+import io.tidemark.market.Query.TickerOrder;
+import io.tidemark.market.Query.TokenPoolSort;
+import io.tidemark.market.Query.TrendingDuration;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.Arrays;

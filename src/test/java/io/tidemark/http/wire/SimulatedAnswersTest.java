@@ -2,17 +2,17 @@ package io.tidemark.http.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.market.DexPairFormat;
+import io.tidemark.market.Query.DexPairFormat;
 import io.tidemark.market.Failure;
-import io.tidemark.market.IncludeTickers;
-import io.tidemark.market.IncludedResource;
+import io.tidemark.market.Query.IncludeTickers;
+import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.KnownIds;
-import io.tidemark.market.PoolSort;
+import io.tidemark.market.Query.PoolSort;
 import io.tidemark.market.Query;
-import io.tidemark.market.TickerOrder;
-import io.tidemark.market.Timeframe;
-import io.tidemark.market.TokenPoolSort;
-import io.tidemark.market.TrendingDuration;
+import io.tidemark.market.Query.TickerOrder;
+import io.tidemark.market.Query.Timeframe;
+import io.tidemark.market.Query.TokenPoolSort;
+import io.tidemark.market.Query.TrendingDuration;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;

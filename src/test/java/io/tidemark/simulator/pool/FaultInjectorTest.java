@@ -10,7 +10,7 @@ import io.tidemark.event.Token;
 import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Observation;
-import io.tidemark.market.PoolSort;
+import io.tidemark.market.Query.PoolSort;
 import io.tidemark.market.Query;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;

@@ -11,7 +11,7 @@ import io.tidemark.event.Pool;
 import io.tidemark.market.Failure;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
-import io.tidemark.market.TokenPoolSort;
+import io.tidemark.market.Query.TokenPoolSort;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorFixture;
 import java.time.Duration;
