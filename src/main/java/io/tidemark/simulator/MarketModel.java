@@ -1,26 +1,9 @@
 package io.tidemark.simulator;
 
-import io.tidemark.simulator.coin.AssetPlatformsOperation;
-import io.tidemark.simulator.coin.CoinHistoryOperation;
-import io.tidemark.simulator.coin.CoinPrices;
-import io.tidemark.simulator.coin.CurrencyRates;
-import io.tidemark.simulator.coin.GlobalOperation;
-import io.tidemark.simulator.exchange.CoinTickersOperation;
-import io.tidemark.simulator.exchange.DerivativesOperation;
-import io.tidemark.simulator.exchange.DerivativesOperation.ContractIncidents;
-import io.tidemark.simulator.exchange.PoolTickers;
-import io.tidemark.simulator.exchange.SpotTickers;
-import io.tidemark.simulator.generator.Incident;
-import io.tidemark.simulator.generator.MarketSpeed;
-import io.tidemark.simulator.generator.StatelessRandom;
-import io.tidemark.simulator.pool.FaultInjector;
-import io.tidemark.simulator.pool.PoolDirectory;
-import io.tidemark.simulator.pool.PoolDirectory.LaunchConditions;
-import io.tidemark.simulator.pool.PoolDirectory.PoolIncidents;
-import io.tidemark.simulator.pool.PoolOperations;
-import io.tidemark.simulator.pool.PoolSentimentModel;
-import io.tidemark.simulator.treasury.TreasuryOperation;
-import io.tidemark.simulator.treasury.TreasuryOperation.HoldingIncidents;
+import io.tidemark.simulator.DerivativesOperation.ContractIncidents;
+import io.tidemark.simulator.PoolDirectory.LaunchConditions;
+import io.tidemark.simulator.PoolDirectory.PoolIncidents;
+import io.tidemark.simulator.TreasuryOperation.HoldingIncidents;
 
 /** The parts of a simulated market, wired from its settings. No part has a state: each is a function of time. */
 final class MarketModel {

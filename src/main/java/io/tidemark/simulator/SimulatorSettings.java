@@ -1,6 +1,5 @@
 package io.tidemark.simulator;
 
-import io.tidemark.simulator.pool.Network;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;

@@ -20,7 +20,6 @@ import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
 import io.tidemark.market.Query.TokenPoolSort;
 import io.tidemark.market.Query.TrendingDuration;
-import io.tidemark.simulator.coin.SimulatedCoin;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

@@ -1,0 +1,94 @@
+package io.tidemark.simulator;
+
+import io.tidemark.event.Converted;
+import io.tidemark.event.Ticker;
+import io.tidemark.event.TickerConverted;
+import io.tidemark.event.TickerDepth;
+import io.tidemark.event.TickerDescription;
+import io.tidemark.event.TickerMedia;
+import io.tidemark.event.TickerPrice;
+import io.tidemark.event.TickerQuality;
+import io.tidemark.event.TickerSpread;
+import io.tidemark.event.TickerTimes;
+import io.tidemark.event.TickerVolume;
+import io.tidemark.market.Answer.TickersAnswer;
+import io.tidemark.market.Observation;
+import io.tidemark.market.Query;
+import io.tidemark.market.Query.TickerOrder;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Answers operation 10: tickers of a coin on all exchanges, a hundred to a page. */
+record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolTickers pools) {
+  private static final int PAGE = 100;
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss'+00:00'").withZone(ZoneOffset.UTC);
+
+  TickersAnswer answer(long at, Query.CoinTickers query) {
+    var coin = coins.coin(query.id());
+    var tickers = ordered(Stream.concat(spot.of(coin, at), pools.of(coin, query.dexPairFormat(), at)), query.order())
+        .filter(figures -> isRequested(figures, query))
+        .skip((query.page() - 1L) * PAGE)
+        .limit(PAGE)
+        .map(figures -> ticker(coin, figures, query));
+    return new TickersAnswer(coin.name(), tickers.toList());
+  }
+
+  private static boolean isRequested(TickerFigures figures, Query.CoinTickers query) {
+    return query.exchangeIds() == null || List.of(query.exchangeIds().split(",")).contains(figures.market());
+  }
+
+  /** The service no longer has trust scores: orders by them are the order in which it ranks exchanges. */
+  private static Stream<TickerFigures> ordered(Stream<TickerFigures> tickers, TickerOrder order) {
+    return switch (order) {
+      case TRUST_SCORE_DESC -> tickers;
+      case TRUST_SCORE_ASC -> tickers.toList().reversed().stream();
+      case VOLUME_DESC -> tickers.sorted(Comparator.comparingDouble(TickerFigures::volumeUsd).reversed());
+      case VOLUME_ASC -> tickers.sorted(Comparator.comparingDouble(TickerFigures::volumeUsd));
+    };
+  }
+
+  private Observation<Ticker> ticker(SimulatedCoin coin, TickerFigures figures, Query.CoinTickers query) {
+    var nulls = new HashSet<>(Set.of("quality.trust_score", "media.token_info_url"));
+    var ticker = new Ticker();
+    ticker.setCoin(coin.id());
+    ticker.setMarket(figures.market());
+    ticker.setBase(figures.base());
+    ticker.setTarget(figures.target());
+    ticker.setDescription(
+        new TickerDescription(coin.name(), figures.marketName(), false, coin.id(), figures.targetCoin()));
+    AnswerFormats.addIfNull(nulls, "description.target_coin_id", figures.targetCoin());
+    String logo = query.logo() ? AnswerFormats.image("markets", figures.market(), "small") : null;
+    ticker.setMedia(new TickerMedia(logo, "https://" + figures.market() + ".example/trade/" + coin.symbol(), null));
+    setFigures(ticker, figures, query.depth());
+    return new Observation<>(ticker, nulls);
+  }
+
+  private void setFigures(Ticker ticker, TickerFigures figures, boolean depth) {
+    ticker.setPrice(new TickerPrice(AnswerFormats.number(figures.last())));
+    ticker.setVolume(new TickerVolume(AnswerFormats.number(figures.volume())));
+    ticker.setConverted(
+        new TickerConverted(converted(figures.usd(), figures.traded()),
+            converted(figures.volumeUsd(), figures.traded())));
+    ticker.setSpread(new TickerSpread(AnswerFormats.rounded(figures.spread(), 6)));
+    if (depth) {
+      double up = AnswerFormats.number(figures.depthUsd());
+      ticker.setDepth(new TickerDepth(up, AnswerFormats.number(0.9 * figures.depthUsd())));
+    }
+    ticker.setQuality(new TickerQuality(null, figures.anomaly(), figures.stale()));
+    String traded = TIME.format(Instant.ofEpochMilli(figures.traded()));
+    ticker.setTimes(new TickerTimes(traded, traded, TIME.format(Instant.ofEpochMilli(figures.fetched()))));
+  }
+
+  private Converted converted(double usd, long at) {
+    return new Converted(
+        AnswerFormats.number(usd / coins.price("bitcoin", at)),
+        AnswerFormats.number(usd / coins.price("ethereum", at)), AnswerFormats.number(usd));
+  }
+}

@@ -1,0 +1,84 @@
+package io.tidemark.simulator;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which contracts an exchange lists: of every series of dated contracts the next two expiries and, for one more
+ * period, the last expired one. Perpetual contracts of small coins are listed and delisted.
+ */
+record ContractListing(StatelessRandom random, MarketSpeed speed) {
+
+  /**
+   * What never changes of a contract.
+   *
+   * @param expiry in epoch milliseconds; null for a perpetual contract
+   */
+  record ContractTerms(DerivativesVenue venue, SimulatedCoin coin, String symbol, @Nullable Long expiry) {
+    boolean isPerpetual() {
+      return expiry == null;
+    }
+
+    boolean isExpired(long at) {
+      return expiry != null && expiry <= at;
+    }
+  }
+
+  /** Expiries of all series are counted from 08:00 UTC of this Friday. */
+  private static final long FRIDAY = Duration.ofDays(1).plusHours(8).toMillis();
+
+  private static final Duration LISTING = Duration.ofDays(10);
+  private static final int ALWAYS_LISTED = 4;
+  private static final int COINS_WITH_DATED = 2;
+  private static final double UNLISTED = 0.1;
+  private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("ddMMMyy", Locale.ROOT);
+  private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("ddMMMyy-HHmm", Locale.ROOT);
+
+  List<ContractTerms> contracts(DerivativesVenue venue, long at) {
+    return Stream.concat(perpetual(venue, at), dated(venue, at)).toList();
+  }
+
+  private Stream<ContractTerms> perpetual(DerivativesVenue venue, long at) {
+    long period = Math.floorDiv(at, speed.realMillis(LISTING));
+    var free = SimulatedCoin.ALL.stream().filter(coin -> !coin.isStable()).toList();
+    return free.stream()
+        .limit(venue.coins())
+        .filter(coin -> free.indexOf(coin) < ALWAYS_LISTED
+            || !random.derive(venue.id()).derive(coin.id()).chance(UNLISTED, period))
+        .map(coin -> new ContractTerms(venue, coin, symbol(venue.perpetual(), coin), null));
+  }
+
+  private Stream<ContractTerms> dated(DerivativesVenue venue, long at) {
+    return SimulatedCoin.ALL.stream()
+        .filter(coin -> !coin.isStable())
+        .limit(COINS_WITH_DATED)
+        .flatMap(coin -> expiries(venue, at).mapToObj(expiry -> dated(venue, coin, expiry)));
+  }
+
+  private LongStream expiries(DerivativesVenue venue, long at) {
+    return venue.series().stream()
+        .map(speed::realMillis)
+        .flatMapToLong(period -> LongStream.rangeClosed(0, 2)
+            .map(ahead -> FRIDAY + (Math.floorDiv(at - FRIDAY, period) + ahead) * period))
+        .distinct();
+  }
+
+  private static ContractTerms dated(DerivativesVenue venue, SimulatedCoin coin, long expiry) {
+    var time = Instant.ofEpochMilli(expiry).atOffset(ZoneOffset.UTC);
+    var pattern = expiry % Duration.ofDays(1).toMillis() == Duration.ofHours(8).toMillis() ? DAY : MINUTE;
+    String date = Objects.requireNonNull(pattern.format(time)).toUpperCase(Locale.ROOT);
+    return new ContractTerms(venue, coin, symbol(venue.dated(), coin) + date, expiry);
+  }
+
+  private static String symbol(String pattern, SimulatedCoin coin) {
+    return pattern.replace("%s", coin.symbol().toUpperCase(Locale.ROOT));
+  }
+}

@@ -1,0 +1,70 @@
+package io.tidemark.simulator;
+
+import io.tidemark.market.Failure;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A blockchain of the simulated market: the form of its addresses, and how tokens are launched on it. An id may contain
+ * an underscore, so the id of a pool cannot be split.
+ */
+enum Network {
+  ETH("eth", "ethereum", "WETH", true, Duration.ofMinutes(20), "uniswap_v2", null),
+  SOLANA("solana", "solana", "SOL", false, Duration.ofMinutes(1), "pump-fun", "pumpswap"),
+  BASE("base", "ethereum", "WETH", true, Duration.ofMinutes(5), "uniswap-v2-base", null),
+  BSC("bsc", "binancecoin", "WBNB", true, Duration.ofMinutes(7), "pancakeswap_v2", null),
+  POLYGON_POS("polygon_pos", "polygon-ecosystem-token", "WPOL", true, Duration.ofHours(1), "quickswap_v2", null);
+
+  private final String id;
+  final String nativeCoin;
+
+  /** Symbol of the token that stands for the native coin in pools. */
+  final String wrapped;
+
+  /** Whether addresses are hexadecimal, in lower case; else they are base58, where case matters. */
+  final boolean hexadecimal;
+
+  /** Market time from one token launch to the next. */
+  final Duration launchEvery;
+
+  /** Exchange on which tokens are launched. */
+  final String launchDex;
+
+  /** Exchange to which tokens graduate; null where there are no bonding curves. */
+  final @Nullable String graduateDex;
+
+  Network(String id, String nativeCoin, String wrapped, boolean hexadecimal, Duration launchEvery, String launchDex,
+      @Nullable String graduateDex) {
+    this.id = id;
+    this.nativeCoin = nativeCoin;
+    this.wrapped = wrapped;
+    this.hexadecimal = hexadecimal;
+    this.launchEvery = launchEvery;
+    this.launchDex = launchDex;
+    this.graduateDex = graduateDex;
+  }
+
+  /** The network of an id; fails with {@link Failure.NotFound} where there is none. */
+  static Network of(String id) {
+    return Arrays.stream(values())
+        .filter(network -> network.id.equals(id))
+        .findFirst()
+        .orElseThrow(() -> new Failure.NotFound("network not found: " + id));
+  }
+
+  String id() {
+    return id;
+  }
+
+  /** Tokens that are launched in an hour of market time. */
+  double launchesPerHour() {
+    return (double) Duration.ofHours(1).toMillis() / launchEvery.toMillis();
+  }
+
+  /** The canonical form of an address in a query. */
+  String canonical(String address) {
+    return hexadecimal ? address.toLowerCase(Locale.ROOT) : address;
+  }
+}

@@ -1,0 +1,129 @@
+package io.tidemark.simulator;
+
+import io.tidemark.market.Failure;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Finds tokens and pools of all networks: established ones, and launched ones. */
+final class PoolDirectory {
+
+  /** What happens to the pool of one token. */
+  record PoolIncidents(Incident pump, Incident rugPull, Incident washTrading) {
+    static final PoolIncidents NONE = new PoolIncidents(Incident.NONE, Incident.NONE, Incident.NONE);
+  }
+
+  /**
+   * How tokens are launched.
+   *
+   * @param rate factor on the number of launches
+   * @param quiet whether all launches but the incident's are below every rule's floors
+   * @param newPool in which a pool of some size is created on Base
+   * @param graduation in which a token on Solana graduates
+   */
+  record LaunchConditions(int rate, boolean quiet, Incident newPool, Incident graduation) {}
+
+  /** Number of newest launches, and of newest graduates, that lists contain besides the established pools. */
+  private static final int NEWEST = 150;
+
+  private static final long NEW = Duration.ofDays(2).toMillis();
+
+  private final EstablishedPools established;
+  private final Map<Network, TokenLaunches> launches = new EnumMap<>(Network.class);
+
+  /** @param hostileNames whether some tokens have names that are hostile to programs */
+  PoolDirectory(StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean hostileNames,
+      PoolIncidents incidents, LaunchConditions conditions) {
+    var addresses = new AddressCodec(random.derive("addresses"));
+    var names = new RandomTokenNames(hostileNames);
+    var own = random.derive("catalogue");
+    established = new EstablishedPools(own, speed, addresses, coins, names, conditions.quiet(), incidents);
+    for (var network : Network.values()) {
+      var numbers = random.derive(network.id());
+      launches.put(network, new TokenLaunches(network, numbers, speed, addresses, names, established, conditions));
+    }
+  }
+
+  private TokenLaunches launches(Network network) {
+    return Objects.requireNonNull(launches.get(network));
+  }
+
+  Stream<SimulatedPool> established(Network network) {
+    return established.pools(network).stream();
+  }
+
+  /** Pools that lists are made from. */
+  Stream<SimulatedPool> candidates(Network network, long at) {
+    var young = launches(network).before(at).limit(NEWEST).map(TokenLaunch::pool);
+    return Stream.concat(established(network), Stream.concat(young, graduates(network, at)));
+  }
+
+  private Stream<SimulatedPool> graduates(Network network, long at) {
+    return launches(network)
+        .graduating(at)
+        .limit(NEWEST)
+        .map(launch -> launch.graduate(at))
+        .filter(Objects::nonNull);
+  }
+
+  /** Pools of the past 48 hours, newest first, up to a count. */
+  List<SimulatedPool> newest(Network network, long at, long count) {
+    var young = launches(network).before(at).limit(count).map(TokenLaunch::pool);
+    return Stream.concat(young, graduates(network, at))
+        .filter(pool -> pool.created() > at - NEW)
+        .sorted(Comparator.comparingLong(SimulatedPool::created).reversed().thenComparing(SimulatedPool::address))
+        .limit(count)
+        .toList();
+  }
+
+  /** The pool at an address; fails with {@link Failure.NotFound} where there is none. */
+  SimulatedPool pool(Network network, String address, long at) {
+    String canonical = network.canonical(address);
+    return Stream.concat(established(network), launched(network, canonical, at))
+        .filter(pool -> pool.address().equals(canonical))
+        .findFirst()
+        .orElseThrow(() -> new Failure.NotFound("pool not found: " + network.id() + " " + address));
+  }
+
+  /** The token at an address; fails with {@link Failure.NotFound} where there is none. */
+  SimulatedToken token(Network network, String address, long at) {
+    String canonical = network.canonical(address);
+    var launch = launch(network, canonical, at);
+    var launched = launch == null ? Stream.<SimulatedToken>of() : Stream.of(launch.token());
+    return Stream.concat(established.tokens(network).stream(), launched)
+        .filter(token -> token.address().equals(canonical))
+        .findFirst()
+        .orElseThrow(() -> new Failure.NotFound("token not found: " + network.id() + " " + address));
+  }
+
+  /** Pools that hold a token, in no order. */
+  List<SimulatedPool> poolsHolding(SimulatedToken token, long at) {
+    var launch = launch(token.network(), token.address(), at);
+    var pools = launch == null ? candidates(token.network(), at) : pools(launch, at);
+    return pools.filter(pool -> pool.holds(token)).toList();
+  }
+
+  /** The launch that a token or pool address belongs to; null for none. */
+  @Nullable
+  TokenLaunch launch(Network network, String address, long at) {
+    return launches(network).find(address, at);
+  }
+
+  /** Pools of the launch that a token or pool address belongs to; none where there is no such launch. */
+  Stream<SimulatedPool> launched(Network network, String address, long at) {
+    return pools(launch(network, network.canonical(address), at), at);
+  }
+
+  private static Stream<SimulatedPool> pools(@Nullable TokenLaunch launch, long at) {
+    return launch == null ? Stream.of() : Stream.of(launch.pool(), launch.graduate(at)).filter(Objects::nonNull);
+  }
+
+  Map<String, String> exchanges(Network network) {
+    return established.exchanges(network);
+  }
+}

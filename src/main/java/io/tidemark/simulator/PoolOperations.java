@@ -1,0 +1,211 @@
+package io.tidemark.simulator;
+
+import static io.tidemark.simulator.PoolSorting.order;
+
+import io.tidemark.event.Pool;
+import io.tidemark.market.Answer.Dex;
+import io.tidemark.market.Answer.Included;
+import io.tidemark.market.Answer.OnChainAnswer;
+import io.tidemark.market.Answer.TokenAnswer;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Query.IncludedResource;
+import io.tidemark.market.Observation;
+import io.tidemark.market.Query;
+import io.tidemark.simulator.RequestedPoolParts.Part;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Answers operations 1 to 7: a token, lists of pools in an order, a pool. */
+final class PoolOperations {
+
+  /** The text of a search: an address, or terms that all occur in names or symbols of a pool's tokens. */
+  private record SearchText(String text) {
+    SearchText {
+      text = text.strip().toLowerCase(Locale.ROOT);
+    }
+
+    boolean matches(SimulatedPool pool) {
+      return !text.isEmpty() && (hasAddress(pool) || isNamed(pool));
+    }
+
+    private boolean hasAddress(SimulatedPool pool) {
+      return Stream.of(pool.address(), pool.base().address(), pool.quote().address()).anyMatch(text::equalsIgnoreCase);
+    }
+
+    private boolean isNamed(SimulatedPool pool) {
+      var names = Stream.of(pool.base().name(), pool.base().symbol(), pool.quote().name(), pool.quote().symbol())
+          .map(name -> name.toLowerCase(Locale.ROOT))
+          .toList();
+      return Arrays.stream(text.split("[\\s/]+"))
+          .allMatch(term -> names.stream().anyMatch(name -> name.contains(term)));
+    }
+  }
+
+  private static final int TOP_POOLS = 3;
+  private static final int NEW_POOLS_PER_PAGE = 20;
+
+  /** Places of the pool in the incident in which it climbs, from 0. */
+  private static final int HIGH = 2;
+  private static final int LOW = 14;
+
+  private final PoolDirectory directory;
+  private final PoolObservations pools;
+  private final TokenObservations tokens;
+  private final FaultInjector faults;
+  private final boolean quiet;
+  private final Incident trending;
+  private final Incident climbing;
+
+  /**
+   * @param quiet whether the same pools trend at all times, but for an incident
+   * @param trending in which a pool enters the trending lists
+   * @param climbing in which a pool climbs in the trending lists
+   */
+  PoolOperations(CoinPrices coins, PoolDirectory directory, PoolSentimentModel opinions, FaultInjector faults,
+      boolean quiet, Incident trending, Incident climbing) {
+    this.directory = directory;
+    this.pools = new PoolObservations(coins, directory, opinions, faults);
+    this.tokens = new TokenObservations(coins, directory, faults);
+    this.faults = faults;
+    this.quiet = quiet;
+    this.trending = trending;
+    this.climbing = climbing;
+  }
+
+  OnChainAnswer<TokenAnswer> token(long at, Query.TokenByAddress query) {
+    var token = directory.token(Network.of(query.network()), query.address(), at);
+    var all = poolsHolding(token, query.inactiveSource(), at);
+    var activities = all.stream().map(pool -> new RollingActivity(pool, at)).toList();
+    var top = order(all.stream(), at, PoolSorting::weight).stream().limit(TOP_POOLS).toList();
+    var answer = new TokenAnswer(
+        tokens.single(token, activities, at), top.stream().map(SimulatedPool::id).toList());
+    if (!query.topPools() || top.isEmpty()) {
+      return new OnChainAnswer<>(answer, null);
+    }
+    var requested = RequestedPoolParts.NONE.with(Part.COMPOSITION, query.composition()).withPriceOf(token);
+    return new OnChainAnswer<>(
+        answer, new Included(observations(top, at, requested), List.of(), List.of(), List.of()));
+  }
+
+  OnChainAnswer<List<Observation<Pool>>> dexPools(long at, Query.DexPools query) {
+    var network = Network.of(query.network());
+    if (!directory.exchanges(network).containsKey(query.dex())) {
+      throw new Failure.NotFound("exchange not found: " + network.id() + " " + query.dex());
+    }
+    var found = active(network, at).filter(pool -> pool.dex().equals(query.dex()));
+    var requested = listed(query.include(), query.community());
+    return page(order(found, at, PoolSorting.by(query.sort())), at, query.page(), query.include(), requested);
+  }
+
+  OnChainAnswer<List<Observation<Pool>>> trendingPools(long at, Query.TrendingPools query) {
+    var found = active(Network.of(query.network()), at);
+    var ordered = quiet
+        ? withIncident(order(found, at, activity -> activity.pool().traders()), at)
+        : order(found, at, PoolSorting.by(query.duration()));
+    return page(ordered, at, query.page(), query.include(), listed(query.include(), query.community()));
+  }
+
+  /** Puts the affected pool where an incident has it; without an incident it is last. */
+  private List<SimulatedPool> withIncident(List<SimulatedPool> ordered, long at) {
+    var result = new ArrayList<>(ordered);
+    result.removeIf(pool -> pool.base().isAffectedByIncidents());
+    int place = result.size();
+    if (trending.hasBegun(at)) {
+      place = 0;
+    } else if (climbing.planned()) {
+      place = climbing.hasBegun(at) ? HIGH : LOW;
+    }
+    var affected = ordered.stream().filter(pool -> pool.base().isAffectedByIncidents()).toList();
+    result.addAll(Math.min(place, result.size()), affected);
+    return result;
+  }
+
+  OnChainAnswer<List<Observation<Pool>>> newPools(long at, Query.NewPools query) {
+    var newest = directory.newest(Network.of(query.network()), at, (query.page() + 1L) * NEW_POOLS_PER_PAGE);
+    return page(newest, at, query.page(), query.include(), listed(query.include(), query.community()));
+  }
+
+  OnChainAnswer<List<Observation<Pool>>> searchPools(long at, Query.SearchPools query) {
+    var text = new SearchText(query.query());
+    var networks = query.network() == null ? Arrays.stream(Network.values()) : Stream.of(Network.of(query.network()));
+    var found = networks.flatMap(network -> searched(network, query.query(), at)).filter(text::matches);
+    return page(
+        order(found, at, PoolSorting::weight), at, query.page(), query.include(), listed(query.include(), false));
+  }
+
+  OnChainAnswer<List<Observation<Pool>>> tokenPools(long at, Query.TokenPools query) {
+    var token = directory.token(Network.of(query.network()), query.tokenAddress(), at);
+    var found = poolsHolding(token, query.inactiveSource(), at).stream();
+    var requested = listed(query.include(), query.community()).with(Part.LAST_TRADE, true).withPriceOf(token);
+    return page(order(found, at, PoolSorting.by(query.sort())), at, query.page(), query.include(), requested);
+  }
+
+  OnChainAnswer<Observation<Pool>> pool(long at, Query.PoolByAddress query) {
+    var pool = directory.pool(Network.of(query.network()), query.address(), at);
+    var requested = RequestedPoolParts.NONE
+        .with(Part.SINGLE, true)
+        .with(Part.COMPOSITION, query.composition())
+        .with(Part.BREAKDOWN, query.volumeBreakdown())
+        .with(Part.DEX_NAME, query.include().contains(IncludedResource.DEX));
+    return new OnChainAnswer<>(
+        pools.observation(pool, at, requested), included(List.of(pool), query.include(), at));
+  }
+
+  private List<SimulatedPool> poolsHolding(SimulatedToken token, boolean inactive, long at) {
+    return directory.poolsHolding(token, at).stream().filter(pool -> inactive || pool.isActive(at)).toList();
+  }
+
+  private Stream<SimulatedPool> active(Network network, long at) {
+    return directory.candidates(network, at).filter(pool -> pool.isActive(at));
+  }
+
+  private Stream<SimulatedPool> searched(Network network, String text, long at) {
+    var found = new LinkedHashMap<String, SimulatedPool>();
+    Stream.concat(active(network, at), directory.launched(network, text.strip(), at))
+        .forEach(pool -> found.putIfAbsent(pool.id(), pool));
+    return found.values().stream();
+  }
+
+  private static RequestedPoolParts listed(Set<IncludedResource> include, boolean community) {
+    return RequestedPoolParts.NONE.with(Part.DEX_NAME, include.contains(IncludedResource.DEX)).with(Part.COMMUNITY,
+        community);
+  }
+
+  private OnChainAnswer<List<Observation<Pool>>> page(
+      List<SimulatedPool> ordered, long at, int page, Set<IncludedResource> include, RequestedPoolParts requested) {
+    var rows = faults.page(ordered, page, at);
+    return new OnChainAnswer<>(observations(rows, at, requested), included(rows, include, at));
+  }
+
+  private List<Observation<Pool>> observations(List<SimulatedPool> rows, long at, RequestedPoolParts requested) {
+    return rows.stream().map(pool -> pools.observation(pool, at, requested)).toList();
+  }
+
+  /** Tokens and exchanges of pools, each once; null where there are none. */
+  private @Nullable Included included(List<SimulatedPool> pools, Set<IncludedResource> include, long at) {
+    var included = new LinkedHashMap<String, SimulatedToken>();
+    var dexes = new LinkedHashSet<Dex>();
+    for (var pool : pools) {
+      if (include.contains(IncludedResource.BASE_TOKEN)) {
+        included.putIfAbsent(pool.base().id(), pool.base());
+      }
+      if (include.contains(IncludedResource.QUOTE_TOKEN)) {
+        included.putIfAbsent(pool.quote().id(), pool.quote());
+      }
+      if (include.contains(IncludedResource.DEX)) {
+        dexes.add(new Dex(pool.dex(), directory.exchanges(pool.network()).get(pool.dex())));
+      }
+    }
+    var observations = included.values().stream().map(token -> tokens.included(token, at)).toList();
+    return observations.isEmpty() && dexes.isEmpty()
+        ? null
+        : new Included(List.of(), observations, List.copyOf(dexes), List.of());
+  }
+}

@@ -1,0 +1,41 @@
+package io.tidemark.simulator;
+
+import io.tidemark.simulator.TextTable.TableRow;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A coin of the simulated market.
+ *
+ * @param price in USD, around which it wanders
+ * @param supply coins in circulation
+ * @param turnover share of the market capitalisation that is traded in a day
+ */
+record SimulatedCoin(
+    String id, String symbol, String name, double price, double supply, double turnover, PriceModel model) {
+
+  /** How the price of a coin behaves. */
+  enum PriceModel {
+    FREE,
+    /** Moves twice as much. */
+    VOLATILE,
+    /** One dollar, to within a few hundredths of a percent. */
+    STABLE,
+    /** One dollar, but for a few hours in which it loses some percent. */
+    FRAGILE,
+    /** Follows ether. */
+    ETHER
+  }
+
+  static final List<SimulatedCoin> ALL = TextTable.read("coins.txt").stream().map(SimulatedCoin::of).toList();
+
+  private static SimulatedCoin of(TableRow row) {
+    var model = PriceModel.valueOf(row.text(6).toUpperCase(Locale.ROOT));
+    return new SimulatedCoin(row.text(0), row.text(1), row.text(2), row.number(3), row.number(4), row.number(5), model);
+  }
+
+  /** Whether it is meant to cost one dollar. */
+  boolean isStable() {
+    return model == PriceModel.STABLE || model == PriceModel.FRAGILE;
+  }
+}

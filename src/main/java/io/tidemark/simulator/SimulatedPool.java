@@ -1,0 +1,49 @@
+package io.tidemark.simulator;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool: what never changes of it, and its trades.
+ *
+ * @param fee percent, as in its name; null where it varies
+ * @param traders number of people who trade in it
+ */
+record SimulatedPool(
+    String address, String dex, @Nullable String fee, SimulatedToken base, SimulatedToken quote, TradeHistory trades,
+    double traders) {
+  private static final long DAY = Duration.ofDays(1).toMillis();
+
+  String id() {
+    return network().id() + "_" + address;
+  }
+
+  Network network() {
+    return base.network();
+  }
+
+  long created() {
+    return trades.created();
+  }
+
+  PoolBalance balance(long at) {
+    return trades.balanceAfter(trades.blockAt(at));
+  }
+
+  long lastTrade(long at) {
+    return trades.timeOf(trades.blockAt(at));
+  }
+
+  /** Whether anybody traded in the last day. */
+  boolean isActive(long at) {
+    return lastTrade(at) > at - DAY;
+  }
+
+  boolean holds(SimulatedToken token) {
+    return base.is(token) || quote.is(token);
+  }
+
+  String pair() {
+    return base.symbol() + " / " + quote.symbol();
+  }
+}
