@@ -1,6 +1,8 @@
 package io.tidemark.market;
 
+import java.util.Collections;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -12,7 +14,7 @@ import org.apache.avro.specific.SpecificRecord;
  */
 public record Observation<R extends SpecificRecord>(R resource, Set<String> nulls) {
   public Observation {
-    nulls = Set.copyOf(nulls);
+    nulls = Collections.unmodifiableSortedSet(new TreeSet<>(nulls)); // equal observations have equal texts
   }
 
   /** A resource without explicit nulls. */

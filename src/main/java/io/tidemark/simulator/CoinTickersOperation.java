@@ -1,5 +1,15 @@
 package io.tidemark.simulator;
 
+import java.util.Objects;
+
+import java.util.Arrays;
+
+import io.tidemark.simulator.RollingActivity.RollingWindow;
+
+import io.tidemark.market.Query.DexPairFormat;
+
+import org.jspecify.annotations.Nullable;
+
 import io.tidemark.event.Converted;
 import io.tidemark.event.Ticker;
 import io.tidemark.event.TickerConverted;
@@ -25,14 +35,18 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Answers operation 10: tickers of a coin on all exchanges, a hundred to a page. */
-record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolTickers pools) {
+record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolDirectory directory) {
   private static final int PAGE = 100;
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss'+00:00'").withZone(ZoneOffset.UTC);
 
+  /** Of pools: percent, and the part of a side that moves the price by 2 percent. */
+  private static final double SPREAD = 0.6;
+  private static final double TWO_PERCENT = 0.01;
+
   TickersAnswer answer(long at, Query.CoinTickers query) {
     var coin = coins.coin(query.id());
-    var tickers = ordered(Stream.concat(spot.of(coin, at), pools.of(coin, query.dexPairFormat(), at)), query.order())
+    var tickers = ordered(Stream.concat(spot.of(coin, at), inPools(coin, query.dexPairFormat(), at)), query.order())
         .filter(figures -> isRequested(figures, query))
         .skip((query.page() - 1L) * PAGE)
         .limit(PAGE)
@@ -90,5 +104,65 @@ record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolTickers pool
     return new Converted(
         AnswerFormats.number(usd / coins.price("bitcoin", at)),
         AnswerFormats.number(usd / coins.price("ethereum", at)), AnswerFormats.number(usd));
+  }
+
+  /** In established pools of decentralised exchanges where both tokens stand for coins. */
+  private Stream<TickerFigures> inPools(SimulatedCoin coin, DexPairFormat format, long at) {
+    return Arrays.stream(Network.values())
+        .flatMap(network -> directory.established(network).filter(pool -> pool.isActive(at)))
+        .map(pool -> figures(coin, pool, format, at))
+        .filter(Objects::nonNull);
+  }
+
+  private @Nullable TickerFigures figures(SimulatedCoin coin, SimulatedPool pool, DexPairFormat format, long at) {
+    var base = pool.base().coin();
+    var quote = pool.quote().coin();
+    if (base == null || quote == null || base.equals(quote)) {
+      return null;
+    }
+    var balance = pool.balance(at);
+    if (base.equals(coin)) {
+      return figures(pool, pool.base(), pool.quote(), balance.baseUsd(), balance.quoteUsd(), format, at);
+    }
+    return quote.equals(coin)
+        ? figures(pool, pool.quote(), pool.base(), balance.quoteUsd(), balance.baseUsd(), format, at)
+        : null;
+  }
+
+  private TickerFigures figures(
+      SimulatedPool pool, SimulatedToken base, SimulatedToken target, double usd, double targetUsd,
+      DexPairFormat format, long at) {
+    double traded = new RollingActivity(pool, at).volumeUsd(RollingWindow.H24);
+    return new TickerFigures(
+        pool.dex(), Objects.requireNonNull(directory.exchanges(pool.network()).get(pool.dex())), name(base, format),
+        name(target, format), target.coin() == null ? null : target.coin().id(), usd, targetUsd, traded / usd, SPREAD,
+        pool.balance(at).sideUsd() * TWO_PERCENT, pool.lastTrade(at), at, false, false);
+  }
+
+  private static String name(SimulatedToken token, DexPairFormat format) {
+    return format == DexPairFormat.SYMBOL ? token.symbol() : token.address();
+  }
+
+  /**
+   * What a ticker says of a coin at one market.
+   *
+   * @param target coin or currency it is traded for
+   * @param targetCoin id of the target's coin; null for a currency
+   * @param volume of 24 hours, in coins
+   * @param spread percent
+   * @param depthUsd approximate cost of moving the price by 2 percent
+   * @param fetched time at which the service fetched it
+   */
+  record TickerFigures(
+      String market, String marketName, String base, String target, @Nullable String targetCoin, double usd,
+      double targetUsd, double volume, double spread, double depthUsd, long traded, long fetched, boolean stale,
+      boolean anomaly) {
+    double last() {
+      return usd / targetUsd;
+    }
+
+    double volumeUsd() {
+      return volume * usd;
+    }
   }
 }

@@ -1,5 +1,7 @@
 package io.tidemark.simulator;
 
+import io.tidemark.simulator.ContractListing.DerivativesVenue;
+
 import io.tidemark.event.DerivativesExchange;
 import io.tidemark.event.DerivativesExchangeDescription;
 import io.tidemark.event.DerivativesExchangeListings;

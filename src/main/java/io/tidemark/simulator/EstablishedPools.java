@@ -1,5 +1,9 @@
 package io.tidemark.simulator;
 
+import io.tidemark.simulator.PoolDynamics.TokenValue;
+
+import io.tidemark.simulator.PoolDynamics.EstablishedPoolDynamics;
+
 import io.tidemark.simulator.TextTable.TableRow;
 import io.tidemark.simulator.AddressCodec.AddressKind;
 import io.tidemark.simulator.PoolDirectory.PoolIncidents;

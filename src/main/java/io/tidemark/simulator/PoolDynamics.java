@@ -1,10 +1,14 @@
 package io.tidemark.simulator;
 
+import java.util.function.LongToDoubleFunction;
+
+import io.tidemark.simulator.PoolDirectory.PoolIncidents;
+
 /**
  * How trading changes a constant-product pool, block by block. The pool holds depth / sqrt(price) base tokens and depth
  * * sqrt(price) quote tokens.
  */
-sealed interface PoolDynamics permits EstablishedPoolDynamics, YoungPoolDynamics, BondingCurveDynamics {
+sealed interface PoolDynamics {
   /** Quote tokens for one base token after a block at a time in epoch milliseconds. */
   double price(long block, long time);
 
@@ -16,4 +20,156 @@ sealed interface PoolDynamics permits EstablishedPoolDynamics, YoungPoolDynamics
 
   /** Share of the quote balance that is bought and sold again in a block, besides the trades that move the price. */
   double churn(long block);
+
+  /**
+   * An established pool: its price follows the values of both tokens. Now and then liquidity is added or removed, rarely
+   * nearly all of it. Incidents change price, liquidity and trading.
+   *
+   * @param reserveUsd value of the pool while prices are at their references
+   * @param ordinaryChurn share of the quote balance that is traded in an ordinary block
+   * @param quiet whether liquidity and churn are constant but for incidents
+   */
+  record EstablishedPoolDynamics(
+      StatelessRandom random, JitteredSchedule schedule, TokenValue base, TokenValue quote, double reserveUsd,
+      double ordinaryChurn, boolean quiet, PoolIncidents incidents)
+      implements PoolDynamics {
+    private static final double DEVIATION = 0.0003;
+
+    /** Blocks in which liquidity stays the same. */
+    private static final long STRETCH = 512;
+
+    private static final double PULLED = 0.02;
+    private static final double PULLED_REMAINDER = 0.03;
+    private static final double PUMP_FACTOR = 1.4;
+    private static final double WASH_TRADING_FACTOR = 30;
+
+    @Override
+    public double price(long block, long time) {
+      double fair = base.usd(time) / quote.usd(time) * (1 + DEVIATION * random.normal(block));
+      return fair * (incidents.pump().hasBegun(time) ? PUMP_FACTOR : 1);
+    }
+
+    @Override
+    public double depth(long block) {
+      long stretch = Math.floorDiv(block, STRETCH);
+      double level = StrictMath.exp(0.1 * random.normal(~stretch));
+      double quotes = reserveUsd / 2 / quote.reference();
+      double reference = quotes / Math.sqrt(base.reference() / quote.reference());
+      double usual = reference * (!quiet && random.chance(PULLED, ~stretch) ? PULLED_REMAINDER : level);
+      return usual * (incidents.rugPull().hasBegun(schedule.timeOf(block)) ? PULLED_REMAINDER : 1);
+    }
+
+    @Override
+    public double churn(long block) {
+      var liveliness = new RandomWalk(random.derive("bustle"), 4, 5, 0.05);
+      double usual =
+          quiet ? ordinaryChurn : ordinaryChurn * liveliness.factor((double) block) * random.between(0, 2, block);
+      return usual * (incidents.washTrading().isOngoing(schedule.timeOf(block)) ? WASH_TRADING_FACTOR : 1);
+    }
+  }
+
+  /**
+   * A young pool of a token that stands for no coin: trading ebbs away while the price rises or falls, and in some pools
+   * nearly all liquidity is removed in one block.
+   *
+   * @param blocks after which nobody trades any more
+   * @param start first price in quote tokens
+   * @param quotes quote tokens at creation
+   * @param pullBlock block in which liquidity is removed; {@link Long#MAX_VALUE} for never
+   */
+  record YoungPoolDynamics(
+      StatelessRandom random, long blocks, double start, double quotes, TokenValue quote, long pullBlock)
+      implements PoolDynamics {
+    private static final double PULLED_REMAINDER = 0.001;
+    private static final double CRASH = 0.1;
+
+    @Override
+    public double price(long block, long time) {
+      double age = block / (double) blocks;
+      double drift = random.between(-5, 3, -1) * age;
+      double excitement = walk((double) block) - walk(0);
+      return start * StrictMath.exp(drift + excitement) * (block >= pullBlock ? CRASH : 1);
+    }
+
+    private double walk(double block) {
+      return new RandomWalk(random, 1, 3, 0.03).at(block);
+    }
+
+    @Override
+    public double depth(long block) {
+      return quotes / Math.sqrt(start) * (block >= pullBlock ? PULLED_REMAINDER : 1);
+    }
+
+    @Override
+    public double churn(long block) {
+      double ebb = StrictMath.exp(-3.0 * block / blocks);
+      return random.chance(0.3, ~block) ? 0 : 0.05 * ebb * random.between(0.2, 1.8, block);
+    }
+  }
+
+  /**
+   * A bonding curve: a constant product over virtual balances from which buyers take tokens until the goal is raised, or
+   * until they lose interest and sell again.
+   *
+   * @param blocks after which it ends
+   * @param initial share of the goal that is raised at creation
+   * @param peak largest share of the goal that is ever raised; at 1 the token graduates
+   */
+  record BondingCurveDynamics(StatelessRandom random, long blocks, double initial, double peak, TokenValue quote)
+      implements PoolDynamics {
+    /** Quote tokens that must be raised. */
+    static final double GOAL = 85;
+
+    /** Virtual quote tokens at creation. */
+    static final double VIRTUAL_QUOTE = 30;
+
+    private static final double VIRTUAL_BASE = 1.073e9;
+    private static final double DEPTH = Math.sqrt(VIRTUAL_BASE * VIRTUAL_QUOTE);
+
+    /** Price at graduation, in quote tokens. */
+    static final double GRADUATION_PRICE = square((VIRTUAL_QUOTE + GOAL) / DEPTH);
+
+    /** Share of the goal that is raised after a block. */
+    double raised(long block) {
+      double age = Math.min(1, block / (double) blocks);
+      double shape = graduates() ? age : 4 * age * (1 - age);
+      double rest = peak * shape * (1 + 0.2 * (1 - age) * random.normal(block));
+      return Math.clamp(initial + (1 - initial) * rest, 0, 1);
+    }
+
+    boolean graduates() {
+      return peak >= 1;
+    }
+
+    @Override
+    public double price(long block, long time) {
+      return square((VIRTUAL_QUOTE + GOAL * raised(block)) / DEPTH);
+    }
+
+    @Override
+    public double depth(long block) {
+      return DEPTH;
+    }
+
+    @Override
+    public double churn(long block) {
+      return random.chance(0.4, ~block) ? 0 : random.between(0.001, 0.02, block);
+    }
+
+    private static double square(double value) {
+      return value * value;
+    }
+  }
+
+  /**
+   * The value of a token outside of its pools; prices in established pools follow it.
+   *
+   * @param reference USD around which the value wanders
+   * @param usd at a time in epoch milliseconds
+   */
+  record TokenValue(double reference, LongToDoubleFunction usd) {
+    double usd(long at) {
+      return usd.applyAsDouble(at);
+    }
+  }
 }

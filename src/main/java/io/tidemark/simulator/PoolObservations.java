@@ -1,5 +1,11 @@
 package io.tidemark.simulator;
 
+import io.tidemark.simulator.TradeHistory.PoolBalance;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.EnumSet;
+
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolComposition;
 import io.tidemark.event.PoolDescription;
@@ -10,7 +16,7 @@ import io.tidemark.event.PoolTokenPrice;
 import io.tidemark.event.PoolTrade;
 import io.tidemark.event.PoolValuation;
 import io.tidemark.market.Observation;
-import io.tidemark.simulator.RequestedPoolParts.Part;
+import io.tidemark.simulator.PoolObservations.RequestedPoolParts.Part;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -114,5 +120,38 @@ record PoolObservations(CoinPrices coins, PoolDirectory directory, PoolSentiment
     return simulated.base().is(token)
         ? new PoolTokenPrice(AnswerFormats.price(balance.baseUsd()), null)
         : new PoolTokenPrice(null, AnswerFormats.price(balance.quoteUsd()));
+  }
+
+  /**
+   * The parts of a pool that a query requests, besides those that are in every answer.
+   *
+   * @param pricedToken token whose price the answer contains; null for none
+   */
+  record RequestedPoolParts(Set<Part> parts, @Nullable SimulatedToken pricedToken) {
+    enum Part {
+      /** Attributes that only operation 7 has. */
+      SINGLE,
+      COMPOSITION,
+      BREAKDOWN,
+      COMMUNITY,
+      DEX_NAME,
+      LAST_TRADE
+    }
+
+    static final RequestedPoolParts NONE = new RequestedPoolParts(Set.of(), null);
+
+    RequestedPoolParts with(Part part, boolean wanted) {
+      var more = wanted ? EnumSet.of(part) : EnumSet.noneOf(Part.class);
+      more.addAll(parts);
+      return new RequestedPoolParts(more, pricedToken);
+    }
+
+    RequestedPoolParts withPriceOf(SimulatedToken token) {
+      return new RequestedPoolParts(parts, token);
+    }
+
+    boolean has(Part part) {
+      return parts.contains(part);
+    }
   }
 }

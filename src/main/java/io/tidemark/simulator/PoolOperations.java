@@ -1,6 +1,19 @@
 package io.tidemark.simulator;
 
-import static io.tidemark.simulator.PoolSorting.order;
+import java.util.function.ToDoubleFunction;
+
+import java.util.Comparator;
+
+import io.tidemark.simulator.RollingActivity.RollingWindow;
+
+import io.tidemark.market.Query.TrendingDuration;
+
+import io.tidemark.market.Query.TokenPoolSort;
+
+import io.tidemark.market.Query.PoolSort;
+
+import io.tidemark.simulator.PoolObservations.RequestedPoolParts;
+
 
 import io.tidemark.event.Pool;
 import io.tidemark.market.Answer.Dex;
@@ -11,7 +24,7 @@ import io.tidemark.market.Failure;
 import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
-import io.tidemark.simulator.RequestedPoolParts.Part;
+import io.tidemark.simulator.PoolObservations.RequestedPoolParts.Part;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -48,6 +61,8 @@ final class PoolOperations {
     }
   }
 
+  private record Ranked(SimulatedPool pool, double figure) {}
+
   private static final int TOP_POOLS = 3;
   private static final int NEW_POOLS_PER_PAGE = 20;
 
@@ -83,7 +98,7 @@ final class PoolOperations {
     var token = directory.token(Network.of(query.network()), query.address(), at);
     var all = poolsHolding(token, query.inactiveSource(), at);
     var activities = all.stream().map(pool -> new RollingActivity(pool, at)).toList();
-    var top = order(all.stream(), at, PoolSorting::weight).stream().limit(TOP_POOLS).toList();
+    var top = order(all.stream(), at, PoolOperations::weight).stream().limit(TOP_POOLS).toList();
     var answer = new TokenAnswer(
         tokens.single(token, activities, at), top.stream().map(SimulatedPool::id).toList());
     if (!query.topPools() || top.isEmpty()) {
@@ -101,14 +116,14 @@ final class PoolOperations {
     }
     var found = active(network, at).filter(pool -> pool.dex().equals(query.dex()));
     var requested = listed(query.include(), query.community());
-    return page(order(found, at, PoolSorting.by(query.sort())), at, query.page(), query.include(), requested);
+    return page(order(found, at, by(query.sort())), at, query.page(), query.include(), requested);
   }
 
   OnChainAnswer<List<Observation<Pool>>> trendingPools(long at, Query.TrendingPools query) {
     var found = active(Network.of(query.network()), at);
     var ordered = quiet
         ? withIncident(order(found, at, activity -> activity.pool().traders()), at)
-        : order(found, at, PoolSorting.by(query.duration()));
+        : order(found, at, by(query.duration()));
     return page(ordered, at, query.page(), query.include(), listed(query.include(), query.community()));
   }
 
@@ -137,14 +152,14 @@ final class PoolOperations {
     var networks = query.network() == null ? Arrays.stream(Network.values()) : Stream.of(Network.of(query.network()));
     var found = networks.flatMap(network -> searched(network, query.query(), at)).filter(text::matches);
     return page(
-        order(found, at, PoolSorting::weight), at, query.page(), query.include(), listed(query.include(), false));
+        order(found, at, PoolOperations::weight), at, query.page(), query.include(), listed(query.include(), false));
   }
 
   OnChainAnswer<List<Observation<Pool>>> tokenPools(long at, Query.TokenPools query) {
     var token = directory.token(Network.of(query.network()), query.tokenAddress(), at);
     var found = poolsHolding(token, query.inactiveSource(), at).stream();
     var requested = listed(query.include(), query.community()).with(Part.LAST_TRADE, true).withPriceOf(token);
-    return page(order(found, at, PoolSorting.by(query.sort())), at, query.page(), query.include(), requested);
+    return page(order(found, at, by(query.sort())), at, query.page(), query.include(), requested);
   }
 
   OnChainAnswer<Observation<Pool>> pool(long at, Query.PoolByAddress query) {
@@ -207,5 +222,45 @@ final class PoolOperations {
     return observations.isEmpty() && dexes.isEmpty()
         ? null
         : new Included(List.of(), observations, List.copyOf(dexes), List.of());
+  }
+
+  /** The pools in order of a figure; pools with equal figures are ordered by id. */
+  private static List<SimulatedPool> order(Stream<SimulatedPool> pools, long at, ToDoubleFunction<RollingActivity> figure) {
+    return pools
+        .map(pool -> new Ranked(pool, figure.applyAsDouble(new RollingActivity(pool, at))))
+        .sorted(Comparator.comparingDouble(Ranked::figure).reversed().thenComparing(ranked -> ranked.pool().id()))
+        .map(Ranked::pool)
+        .toList();
+  }
+
+  private static ToDoubleFunction<RollingActivity> by(PoolSort sort) {
+    return switch (sort) {
+      case H24_TX_COUNT_DESC -> pool -> pool.trades(RollingWindow.H24);
+      case H24_VOLUME_USD_DESC -> pool -> pool.volumeUsd(RollingWindow.H24);
+    };
+  }
+
+  private static ToDoubleFunction<RollingActivity> by(TokenPoolSort sort) {
+    return switch (sort) {
+      case H24_VOLUME_USD_LIQUIDITY_DESC -> PoolOperations::weight;
+      case H24_TX_COUNT_DESC -> pool -> pool.trades(RollingWindow.H24);
+      case H24_VOLUME_USD_DESC -> pool -> pool.volumeUsd(RollingWindow.H24);
+    };
+  }
+
+  /** Trending pools are those that many people trade while their price moves. */
+  private static ToDoubleFunction<RollingActivity> by(TrendingDuration duration) {
+    var window = switch (duration) {
+      case M5 -> RollingWindow.M5;
+      case H1 -> RollingWindow.H1;
+      case H6 -> RollingWindow.H6;
+      case H24 -> RollingWindow.H24;
+    };
+    return pool -> (pool.buyers(window) + pool.sellers(window)) * (1 + Math.abs(pool.move(window)) / 100);
+  }
+
+  /** Geometric mean of volume and liquidity. */
+  private static double weight(RollingActivity pool) {
+    return Math.sqrt(pool.volumeUsd(RollingWindow.H24)) * Math.sqrt(pool.reserveUsd());
   }
 }

@@ -1,5 +1,7 @@
 package io.tidemark.simulator;
 
+import io.tidemark.simulator.TradeHistory.PoolBalance;
+
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package io.tidemark.simulator;
 
+import io.tidemark.simulator.CoinTickersOperation.TickerFigures;
+
 import io.tidemark.simulator.TextTable.TableRow;
 import java.time.Duration;
 import java.util.List;

@@ -6,4 +6,6 @@
 @NullMarked
 package io.tidemark.simulator;
 
+import io.tidemark.simulator.Simulator.MarketModel;
+
 import org.jspecify.annotations.NullMarked;
