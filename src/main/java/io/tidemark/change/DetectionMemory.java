@@ -31,7 +31,7 @@ final class DetectionMemory {
   }
 
   static DetectionMemory of(ByteBuffer bytes) {
-    return bounded(new DetectionMemory(ResourceMemoryCodec.read(bytes)));
+    return new DetectionMemory(ResourceMemoryCodec.read(bytes));
   }
 
   ByteBuffer bytes() {
@@ -50,24 +50,6 @@ final class DetectionMemory {
   /** Whether a target shows the resource, and no complete answer lacks it. */
   boolean isVisible() {
     return memory.getVisible() && memory.getRemoved() == null;
-  }
-
-  /** A memory of a version that remembered every target: informants stay, and the targets that came last. */
-  private static DetectionMemory bounded(DetectionMemory large) {
-    while (large.memory.getTargets().size() > MOST_TARGETS) {
-      var last = large.memory.getTargets().size() - 1;
-      var index = IntStream.range(0, last).filter(each -> !large.isInformant(each)).findFirst().orElse(0);
-      if (large.isInformant(last)) {
-        large.memory.getFacets().stream().filter(facet -> facet.getInformant() == last)
-            .forEach(facet -> facet.setInformant(index));
-      }
-      large.forget(index);
-      large.memory.getTargets().set(index, large.memory.getTargets().get(last));
-      large.memory.getFacets().stream().map(FacetMemory::getObservations).flatMap(List::stream)
-          .filter(each -> each.getTarget() == last).forEach(each -> each.setTarget(index));
-      large.memory.getTargets().remove(last);
-    }
-    return large;
   }
 
   /** Whether targets may have shown the resource that are not remembered. */

@@ -157,7 +157,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
 
     private IndexedRecord merge(
         @Nullable IndexedRecord known, IndexedRecord observed, String path, List<Attribute> attributes) {
-      var result = AvroRecords.blankLike(observed);
+      var result = AvroRecords.blank(observed.getSchema());
       for (var attribute : attributes) {
         var before = known == null ? null : attribute.in(known);
         result.put(attribute.position(), merge(before, attribute.in(observed), path, attribute));
@@ -183,7 +183,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       if (either == null) {
         return null;
       }
-      var result = merge(known, observed != null ? observed : AvroRecords.blankLike(either), path, attributes);
+      var result = merge(known, observed != null ? observed : AvroRecords.blank(either.getSchema()), path, attributes);
       return isEmpty(result) ? null : result;
     }
 

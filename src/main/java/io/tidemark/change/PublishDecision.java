@@ -29,10 +29,6 @@ import org.jspecify.annotations.Nullable;
  * @param half half of the retention of changes: a resource's first change in each is a key frame
  */
 record PublishDecision(PublishSettings settings, Duration half) {
-  private static final AttributePath BASE_TOKEN = AttributePath.of(Pool.getClassSchema(), "description.base_token");
-  private static final AttributePath QUOTE_TOKEN = AttributePath.of(Pool.getClassSchema(), "description.quote_token");
-  private static final AttributePath SYMBOL = AttributePath.of(Token.getClassSchema(), "description.symbol");
-
   /** What a draft comes to; null where there is nothing to write. */
   @Nullable
   ResourceUpdate decide(ResourceDraft draft, Origin origin, ResourceDrafts drafts) {
@@ -182,13 +178,13 @@ record PublishDecision(PublishSettings settings, Duration half) {
   private static IndexedRecord about(
       ResourceKind kind, IndexedRecord known, @Nullable Instant firstObservedAt, ResourceDrafts drafts) {
     var about = AvroRecords.blank(kind.changes().aboutType().schema());
-    for (var each : kind.changes().aboutAttributes()) {
-      var attribute = each.attribute();
+    for (var attribute : kind.changes().aboutType().attributes()) {
+      var path = attribute.property("of");
       about.put(
           attribute.position(),
-          each.copied() == null
+          path == null
               ? related(known, attribute.name(), firstObservedAt, drafts)
-              : copied(attribute, each.copied().in(known)));
+              : copied(attribute, AvroRecords.at(known, path)));
     }
     return about;
   }
@@ -201,8 +197,8 @@ record PublishDecision(PublishSettings settings, Duration half) {
       IndexedRecord known, String name, @Nullable Instant firstObservedAt, ResourceDrafts drafts) {
     return switch (name) {
       case "first_observed_at" -> firstObservedAt;
-      case "base_symbol" -> symbol(known, BASE_TOKEN, drafts);
-      case "quote_symbol" -> symbol(known, QUOTE_TOKEN, drafts);
+      case "base_symbol" -> symbol(known, "description.base_token", drafts);
+      case "quote_symbol" -> symbol(known, "description.quote_token", drafts);
       case "entity_name" -> {
         var entity = (String) Objects.requireNonNull(AvroRecords.at(known, "entity"));
         yield AvroRecords.at(drafts.known(ResourceKind.TREASURY, entity), "description.name");
@@ -212,7 +208,9 @@ record PublishDecision(PublishSettings settings, Duration half) {
     };
   }
 
-  private static @Nullable Object symbol(IndexedRecord pool, AttributePath path, ResourceDrafts drafts) {
-    return path.in(pool) instanceof String token ? SYMBOL.in(drafts.known(ResourceKind.TOKEN, token)) : null;
+  private static @Nullable Object symbol(IndexedRecord pool, String path, ResourceDrafts drafts) {
+    return AvroRecords.at(pool, path) instanceof String token
+        ? AvroRecords.at(drafts.known(ResourceKind.TOKEN, token), "description.symbol")
+        : null;
   }
 }

@@ -3,7 +3,6 @@ package io.tidemark.event;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificData;
@@ -22,24 +21,13 @@ public final class AvroRecords {
 
   /** An instance of the class generated from a schema, without values. */
   public static SpecificRecord blank(Schema schema) {
-    return constructor(schema).get();
-  }
-
-  /** Makes instances of the class generated from a schema: what {@link #blank} looks up each time. */
-  public static Supplier<SpecificRecord> constructor(Schema schema) {
-    var type = SpecificData.get().getClass(schema);
-    return () -> (SpecificRecord) SpecificData.newInstance(type, schema);
-  }
-
-  /** An instance of the class of a record, without values. */
-  public static SpecificRecord blankLike(IndexedRecord record) {
-    return (SpecificRecord) SpecificData.newInstance(record.getClass(), record.getSchema());
+    return (SpecificRecord) SpecificData.newInstance(SpecificData.get().getClass(schema), schema);
   }
 
   /** A shallow copy: both records share their values. */
   @SuppressWarnings("unchecked") // a schema has one generated class
   public static <R extends IndexedRecord> R copy(R record) {
-    var copy = blankLike(record);
+    var copy = blank(record.getSchema());
     var size = record.getSchema().getFields().size();
     for (var position = 0; position < size; position++) {
       copy.put(position, record.get(position));

@@ -43,7 +43,6 @@ public final class ChangeView {
   private final List<Attribute> identity;
   private final List<ChangePart> parts;
   private final Attribute.@Nullable RecordOf about;
-  private final List<AboutAttribute> aboutAttributes;
 
   /** The views of all resources, made when first asked for: reading one topic needs the view of that topic alone. */
   private static final class OfResources {
@@ -74,24 +73,7 @@ public final class ChangeView {
         .map(attribute -> (Attribute.RecordOf) attribute.type())
         .findFirst()
         .orElse(null);
-    this.aboutAttributes = about == null || resource == null ? List.of() : aboutAttributes(about, resource);
   }
-
-  private static List<AboutAttribute> aboutAttributes(Attribute.RecordOf about, Schema resource) {
-    return about.attributes().stream()
-        .map(attribute -> {
-          var path = attribute.property("of");
-          return new AboutAttribute(attribute, path == null ? null : AttributePath.of(resource, path));
-        })
-        .toList();
-  }
-
-  /**
-   * An attribute of {@code about}.
-   *
-   * @param copied the path in the resource of the value that it is a copy of; null where it is none
-   */
-  public record AboutAttribute(Attribute attribute, @Nullable AttributePath copied) {}
 
   /** The resource, its change and its state share their first name: Pool, PoolChange, PoolState. */
   private Schema sibling(String suffix) {
@@ -214,11 +196,6 @@ public final class ChangeView {
     return ofChange(about);
   }
 
-  /** The attributes of {@code about}. */
-  public List<AboutAttribute> aboutAttributes() {
-    return aboutAttributes;
-  }
-
   /** The facets of the resource, in the order of the schema. */
   public List<FacetView> facets() {
     return facets;
@@ -246,18 +223,12 @@ public final class ChangeView {
 
   /** The same, comma-separated: the record header {@code facets}. */
   public String facetsHeader(IndexedRecord change) {
-    var header = new StringBuilder();
-    for (var part : parts) {
-      if (part.isNews(change)) {
-        header.append(header.isEmpty() ? "" : ",").append(part.name());
-      }
-    }
-    return header.toString();
+    return String.join(",", changed(change));
   }
 
   /** The resource of the same identity without facets. */
   public SpecificRecord identityOf(IndexedRecord known) {
-    var copy = AvroRecords.blankLike(known);
+    var copy = AvroRecords.blank(known.getSchema());
     for (var attribute : identity) {
       copy.put(attribute.position(), attribute.in(known));
     }

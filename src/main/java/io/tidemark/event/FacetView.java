@@ -3,7 +3,6 @@ package io.tidemark.event;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 public final class FacetView {
   private final Schema.Field inResource;
-  private final int position;
   private final Schema.Field inChange;
   private final Schema value;
   private final Schema change;
@@ -24,12 +22,9 @@ public final class FacetView {
   private final List<Attribute> attributes;
   private final List<DerivedFigure> derived;
   private final Publishing publishing;
-  private final Supplier<SpecificRecord> blankValue;
-  private final Supplier<SpecificRecord> blankChange;
 
   FacetView(Schema.Field inResource, Schema.Field inChange) {
     this.inResource = inResource;
-    this.position = inResource.pos();
     this.inChange = inChange;
     this.value = AvroRecords.nonNull(inResource.schema());
     this.change = AvroRecords.nonNull(inChange.schema());
@@ -37,11 +32,8 @@ public final class FacetView {
     this.after = change.getField("after");
     this.beforeObservedAt = Objects.requireNonNull(change.getField("before_observed_at"), change.getFullName());
     this.attributes = Attribute.of(value);
-    this.derived = Attribute.of(change).stream().filter(DerivedFigure::isOne)
-        .map(each -> DerivedFigure.of(each, value)).toList();
+    this.derived = Attribute.of(change).stream().filter(DerivedFigure::isOne).map(DerivedFigure::of).toList();
     this.publishing = publishing(inResource.getProp("emit"));
-    this.blankValue = AvroRecords.constructor(value);
-    this.blankChange = AvroRecords.constructor(change);
   }
 
   /** When a change of a facet is published by default: the schemas' property {@code emit}. */
@@ -90,12 +82,12 @@ public final class FacetView {
 
   /** The facet's value in a resource; null where nothing of it is known. */
   public @Nullable IndexedRecord valueIn(IndexedRecord resource) {
-    return (IndexedRecord) resource.get(position);
+    return (IndexedRecord) resource.get(inResource.pos());
   }
 
   /** A value of the facet in which nothing is known. */
   public IndexedRecord blankValue() {
-    return blankValue.get();
+    return AvroRecords.blank(value);
   }
 
   public void putValue(IndexedRecord resource, @Nullable IndexedRecord facet) {
@@ -158,7 +150,7 @@ public final class FacetView {
   }
 
   private SpecificRecord withValues(@Nullable IndexedRecord from, @Nullable IndexedRecord to) {
-    var facetChange = blankChange.get();
+    var facetChange = AvroRecords.blank(change);
     facetChange.put(Objects.requireNonNull(before).pos(), from);
     facetChange.put(Objects.requireNonNull(after).pos(), to);
     return facetChange;
@@ -169,25 +161,23 @@ public final class FacetView {
    * difference}.
    *
    * @param position in the facet's change
-   * @param attribute path in the facet's value, and the same resolved
+   * @param attribute path in the facet's value
    */
-  public record DerivedFigure(
-      String name, int position, String attribute, AttributePath path, boolean isPercentage) {
+  public record DerivedFigure(String name, int position, String attribute, boolean isPercentage) {
     static boolean isOne(Attribute attribute) {
       return attribute.property("move") != null || attribute.property("difference") != null;
     }
 
-    static DerivedFigure of(Attribute attribute, Schema value) {
+    static DerivedFigure of(Attribute attribute) {
       var move = attribute.property("move");
       var path = Objects.requireNonNull(move == null ? attribute.property("difference") : move);
-      return new DerivedFigure(
-          attribute.name(), attribute.position(), path, AttributePath.of(value, path), move != null);
+      return new DerivedFigure(attribute.name(), attribute.position(), path, move != null);
     }
 
     /** The figure for two values of the facet; null where it cannot be computed. */
     public @Nullable Double compute(@Nullable IndexedRecord before, @Nullable IndexedRecord after) {
-      var from = path.in(before);
-      var to = path.in(after);
+      var from = AvroRecords.at(before, attribute);
+      var to = AvroRecords.at(after, attribute);
       return isPercentage ? DecimalMath.percentChange(from, to) : DecimalMath.difference(from, to);
     }
 

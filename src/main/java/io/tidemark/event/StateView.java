@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
@@ -18,70 +17,54 @@ import org.jspecify.annotations.Nullable;
 public final class StateView {
   private final Schema schema;
   private final List<FacetView> facets;
-  private final Supplier<SpecificRecord> constructor;
-  private final int known;
-  private final int withheld;
-  private final int generation;
-  private final int revision;
-  private final int firstObservedAt;
-  private final int observedAt;
-  private final int memory;
 
   StateView(Schema schema, List<FacetView> facets) {
     this.schema = schema;
     this.facets = facets;
-    this.constructor = AvroRecords.constructor(schema);
-    this.known = position("known");
-    this.withheld = position("withheld");
-    this.generation = position("generation");
-    this.revision = position("revision");
-    this.firstObservedAt = position("first_observed_at");
-    this.observedAt = position("observed_at");
-    this.memory = position("memory");
   }
 
   public Schema schema() {
     return schema;
   }
 
-  private int position(String field) {
-    return schema.getField(field).pos();
+  private Object get(IndexedRecord state, String field) {
+    return Objects.requireNonNull(AvroRecords.at(state, field), field);
   }
 
-  private Object get(IndexedRecord state, int position) {
-    return Objects.requireNonNull(state.get(position), () -> schema.getFields().get(position).name());
+  private void put(IndexedRecord state, String field, @Nullable Object value) {
+    state.put(schema.getField(field).pos(), value);
   }
 
   /** The resource as it is known. */
   public IndexedRecord known(IndexedRecord state) {
-    return (IndexedRecord) get(state, known);
+    return (IndexedRecord) get(state, "known");
   }
 
   public Instant generation(IndexedRecord state) {
-    return (Instant) get(state, generation);
+    return (Instant) get(state, "generation");
   }
 
   public long revision(IndexedRecord state) {
-    return (Long) get(state, revision);
+    return (Long) get(state, "revision");
   }
 
   public Instant firstObservedAt(IndexedRecord state) {
-    return (Instant) get(state, firstObservedAt);
+    return (Instant) get(state, "first_observed_at");
   }
 
   public Instant observedAt(IndexedRecord state) {
-    return (Instant) get(state, observedAt);
+    return (Instant) get(state, "observed_at");
   }
 
   /** The memory of detection, which is opaque to others. */
   public ByteBuffer memory(IndexedRecord state) {
-    return (ByteBuffer) get(state, memory);
+    return (ByteBuffer) get(state, "memory");
   }
 
   /** The facets whose newest value is not published yet, each with its last published value; null: never published. */
   public Map<String, @Nullable IndexedRecord> withheld(IndexedRecord state) {
     var values = new HashMap<String, @Nullable IndexedRecord>();
-    if (state.get(withheld) != null) {
+    if (AvroRecords.at(state, "withheld") != null) {
       facets.stream().filter(facet -> isWithheld(state, facet))
           .forEach(facet -> values.put(facet.name(), published(state, facet)));
     }
@@ -97,7 +80,7 @@ public final class StateView {
   }
 
   private boolean isWithheld(IndexedRecord state, FacetView facet) {
-    return state.get(withheld) instanceof IndexedRecord values
+    return AvroRecords.at(state, "withheld") instanceof IndexedRecord values
         && AvroRecords.at(values, "facets") instanceof List<?> names && names.contains(facet.name());
   }
 
@@ -109,14 +92,14 @@ public final class StateView {
   public SpecificRecord build(IndexedRecord newest, Map<String, @Nullable IndexedRecord> published,
       Instant generationAt,
       long newestRevision, Instant firstAt, Instant at, ByteBuffer ofDetection) {
-    var state = constructor.get();
-    state.put(known, newest);
-    state.put(withheld, published.isEmpty() ? null : withheld(newest, published));
-    state.put(generation, generationAt);
-    state.put(revision, newestRevision);
-    state.put(firstObservedAt, firstAt);
-    state.put(observedAt, at);
-    state.put(memory, ofDetection);
+    var state = AvroRecords.blank(schema);
+    put(state, "known", newest);
+    put(state, "withheld", published.isEmpty() ? null : withheld(newest, published));
+    put(state, "generation", generationAt);
+    put(state, "revision", newestRevision);
+    put(state, "first_observed_at", firstAt);
+    put(state, "observed_at", at);
+    put(state, "memory", ofDetection);
     return state;
   }
 

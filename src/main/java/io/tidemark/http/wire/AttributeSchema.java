@@ -101,10 +101,8 @@ public record AttributeSchema(Schema resource, FieldNaming naming) {
 
   /** The field of the record that a reference leads to. */
   private Schema.Field field(FieldReference reference) {
-    var schema = resource;
-    for (var step : reference.record().fields()) {
-      schema = AvroRecords.nonNull(schema.getFields().get(step.position()).schema());
-    }
+    var path = reference.record().fields();
+    var schema = path.isEmpty() ? resource : AvroRecords.nonNull(path.getLast().schema());
     return schema.getFields().get(reference.position());
   }
 }

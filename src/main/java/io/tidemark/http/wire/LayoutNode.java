@@ -3,7 +3,6 @@ package io.tidemark.http.wire;
 import io.tidemark.event.AvroRecords;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
@@ -86,12 +85,11 @@ sealed interface LayoutNode {
    *
    * @param fields that lead to it, outermost first
    */
-  record RecordPath(List<RecordField> fields) {
+  record RecordPath(List<Schema.Field> fields) {
     static final RecordPath RESOURCE = new RecordPath(List.of());
 
     RecordPath to(Schema.Field field) {
-      var next = new RecordField(field.pos(), AvroRecords.constructor(AvroRecords.nonNull(field.schema())));
-      return new RecordPath(Stream.concat(fields.stream(), Stream.of(next)).toList());
+      return new RecordPath(Stream.concat(fields.stream(), Stream.of(field)).toList());
     }
 
     /** Null where the record does not exist. */
@@ -99,7 +97,7 @@ sealed interface LayoutNode {
     SpecificRecord find(SpecificRecord resource) {
       var record = resource;
       for (var field : fields) {
-        var next = record.get(field.position());
+        var next = record.get(field.pos());
         if (next == null) {
           return null;
         }
@@ -111,17 +109,14 @@ sealed interface LayoutNode {
     SpecificRecord getOrCreate(SpecificRecord resource) {
       var record = resource;
       for (var field : fields) {
-        var next = (SpecificRecordBase) record.get(field.position());
+        var next = (SpecificRecordBase) record.get(field.pos());
         if (next == null) {
-          next = (SpecificRecordBase) field.constructor().get();
-          record.put(field.position(), next);
+          next = (SpecificRecordBase) AvroRecords.blank(AvroRecords.nonNull(field.schema()));
+          record.put(field.pos(), next);
         }
         record = next;
       }
       return record;
     }
   }
-
-  /** A field whose value is a record, and what makes one. */
-  record RecordField(int position, Supplier<SpecificRecord> constructor) {}
 }

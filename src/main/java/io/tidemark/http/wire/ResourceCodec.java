@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificData;
@@ -24,13 +23,12 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes one kind of resource as JSON, by its schema alone: no attribute has code of its own. */
-record ResourceCodec<R extends SpecificRecord>(
-    Class<R> type, Schema schema, CompositeNode layout, Supplier<SpecificRecord> constructor) {
+record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, CompositeNode layout) {
 
   /** @param onChain whether the attributes are members of a resource object */
   static <R extends SpecificRecord> ResourceCodec<R> of(Class<R> type, boolean onChain) {
     var schema = SpecificData.get().getSchema(type);
-    return new ResourceCodec<>(type, schema, ResourceLayout.of(schema, onChain), AvroRecords.constructor(schema));
+    return new ResourceCodec<>(type, schema, ResourceLayout.of(schema, onChain));
   }
 
   /** For a resource whose attributes are members of its object. */
@@ -40,7 +38,7 @@ record ResourceCodec<R extends SpecificRecord>(
 
   /** The resource in an object, without what other parts of the answer say of it. */
   DecodedResource<R> read(JsonNode object) {
-    var resource = type.cast(constructor.get());
+    var resource = type.cast(AvroRecords.blank(schema));
     var nulls = new HashSet<String>();
     var extra = new ResourceReader(resource, nulls).members(layout, Json.object(object));
     return new DecodedResource<>(resource, nulls, extra);

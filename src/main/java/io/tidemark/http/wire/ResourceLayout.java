@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * aliases are other names; {@code relationship} is the id of a related resource; fields with {@code query} or {@code
  * derived} are not in the JSON.
  */
-public final class ResourceLayout {
+final class ResourceLayout {
   static final String EXTRA = "extra";
 
   private static final String ID = "id";
@@ -48,34 +48,6 @@ public final class ResourceLayout {
     var layout = new ResourceLayout(onChain);
     resource.getFields().stream().filter(layout::isSent).forEach(field -> layout.addFacetOrIdentity(field, resource));
     return layout.root.build();
-  }
-
-  /**
-   * Path in the JSON by path of the attribute. An attribute that is not in the JSON has none.
-   *
-   * @param onChain whether the resource is in on-chain answers
-   */
-  public static Map<String, String> jsonPaths(Schema resource, boolean onChain) {
-    var paths = new LinkedHashMap<String, String>();
-    addJsonPaths("", of(resource, onChain), paths);
-    return paths;
-  }
-
-  private static void addJsonPaths(String prefix, CompositeNode object, Map<String, String> paths) {
-    for (var member : object.members()) {
-      var jsonPath = prefix + member.name();
-      switch (member.node()) {
-        case AttributeNode attribute -> paths.put(attribute.path(), jsonPath);
-        case MapNode map -> paths.put(map.path(), jsonPath);
-        case ConstantNode constant -> {}
-        case CompositeNode inner -> {
-          if (inner.path() != null) {
-            paths.put(inner.path(), jsonPath);
-          }
-          addJsonPaths(jsonPath + ".", inner, paths);
-        }
-      }
-    }
   }
 
   private boolean isSent(Field field) {

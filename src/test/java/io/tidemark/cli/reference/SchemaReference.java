@@ -7,7 +7,7 @@ import static io.tidemark.cli.reference.MarkdownTable.type;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.FacetView;
-import io.tidemark.http.wire.ResourceLayout;
+import io.tidemark.http.wire.JsonPaths;
 import io.tidemark.topic.CleanupPolicy;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.Topic;
@@ -84,7 +84,7 @@ record SchemaReference(Topics topics) {
     var schema = view.resourceSchema();
     var paths = name.equals(RANKING)
         ? Map.<String, String>of()
-        : ResourceLayout.jsonPaths(schema, ON_CHAIN.contains(name));
+        : JsonPaths.of(schema, ON_CHAIN.contains(name));
     var identity = schema.getFields().stream().filter(field -> view.facet(field.name()) == null).toList();
     return Stream.of(
         Stream.of("", "# " + name, "", text(schema.getDoc()), "", "Key: " + topics.changes().key() + "."),
