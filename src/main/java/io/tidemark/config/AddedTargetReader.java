@@ -1,9 +1,9 @@
 package io.tidemark.config;
 
 import io.tidemark.http.wire.Endpoints;
-import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
+import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.Target;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.source.AddedTarget;

@@ -1,16 +1,16 @@
 package io.tidemark.config;
 
+import io.tidemark.market.Query;
 import io.tidemark.market.Query.DexPairFormat;
 import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.Query.PlatformFilter;
 import io.tidemark.market.Query.PoolSort;
-import io.tidemark.market.Query;
-import io.tidemark.market.Target;
 import io.tidemark.market.Query.TickerOrder;
 import io.tidemark.market.Query.Timeframe;
 import io.tidemark.market.Query.TokenPoolSort;
 import io.tidemark.market.Query.TrendingDuration;
+import io.tidemark.market.Target;
 import io.tidemark.market.WireValue;
 import io.tidemark.poll.WatchList;
 import io.tidemark.poll.WatchList.WatchedHistory;

@@ -3,22 +3,39 @@ package io.tidemark.ledger;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.StateTopic;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
-/** The newest {@code source.state}, and whether it is committed. */
+/**
+ * The newest {@code source.state}, and whether it is committed. Records how far the topics of a state are written by
+ * committed transactions.
+ */
 final class CurrentSourceState {
 
   private final LedgerSettings settings;
   private final String registry;
+  private final List<StateTopic> topics;
+  /** The ends by name of the topic. */
+  private final Map<String, List<Long>> ends = new HashMap<>();
   private SourceState state;
   private boolean unwritten = true;
 
-  /** A new owner goes on from the state before, with the budget as it was reserved. */
-  CurrentSourceState(LedgerSettings settings, String registry, @Nullable SourceState before, Instant now) {
+  /**
+   * A new owner goes on from the state before, with the budget as it was reserved.
+   *
+   * @param topics as the session found them
+   */
+  CurrentSourceState(LedgerSettings settings, String registry, List<StateTopic> topics, @Nullable SourceState before,
+      Instant now) {
     this.settings = settings;
     this.registry = registry;
+    this.topics = copies(topics);
+    this.topics.forEach(each -> ends.put(settings.topics().prefix() + each.getTopic(), each.getEnds()));
     var first = SourceState.newBuilder().setWatchingSince(now).build();
     var builder = SourceState.newBuilder(before == null ? first : before);
     this.state =
@@ -48,10 +65,24 @@ final class CurrentSourceState {
   }
 
   /** The state as it is written at a time, with the topics as the transactions before left them. */
-  SourceState stampedAt(Instant stamp, List<StateTopic> topics) {
+  SourceState stampedAt(Instant stamp) {
     state = stamped(state, stamp);
-    state.setStateTopics(topics);
+    state.setStateTopics(copies(topics));
     return state;
+  }
+
+  /** Notes where a committed record is. */
+  void committed(RecordMetadata record) {
+    var partitions = ends.get(record.topic());
+    if (partitions != null && record.hasOffset() && record.partition() < partitions.size()) {
+      partitions.set(record.partition(), Math.max(partitions.get(record.partition()), record.offset() + 1));
+    }
+  }
+
+  private static List<StateTopic> copies(List<StateTopic> topics) {
+    return topics.stream()
+        .map(each -> StateTopic.newBuilder(each).setEnds(new ArrayList<>(each.getEnds())).build())
+        .toList();
   }
 
   /** The ledger alone sets owner and clock. */

@@ -41,7 +41,6 @@ public final class Ledger implements AutoCloseable {
   private final ResourceStateStore store;
   private final TransactionBuffer buffer;
   private final CurrentSourceState sourceState;
-  private final CommittedOffsets offsets;
   private final TransactionalWriter writer;
 
   private Ledger(
@@ -50,7 +49,6 @@ public final class Ledger implements AutoCloseable {
       LedgerClock clock,
       ResourceStateStore store,
       CurrentSourceState sourceState,
-      CommittedOffsets offsets,
       TransactionalWriter writer) {
     this.settings = settings;
     this.records = records;
@@ -58,7 +56,6 @@ public final class Ledger implements AutoCloseable {
     this.store = store;
     this.buffer = new TransactionBuffer(records, store, settings.largestRecord());
     this.sourceState = sourceState;
-    this.offsets = offsets;
     this.writer = writer;
   }
 
@@ -98,10 +95,9 @@ public final class Ledger implements AutoCloseable {
       writer.fenceOthers();
       restore.awaitInput(listener);
       restore.checkInput();
-      var sourceState =
-          new CurrentSourceState(settings, registry.identity(), restore.previousSourceState(), clock.stamp());
-      var offsets = new CommittedOffsets(settings.topics().prefix(), restore.input());
-      var ledger = new Ledger(settings, records, clock, store, sourceState, offsets, writer);
+      var sourceState = new CurrentSourceState(
+          settings, registry.identity(), restore.input(), restore.previousSourceState(), clock.stamp());
+      var ledger = new Ledger(settings, records, clock, store, sourceState, writer);
       ledger.commit();
       restore.restore(listener);
       restore.unreadable().forEach(ledger::quarantine);
@@ -255,8 +251,8 @@ public final class Ledger implements AutoCloseable {
     attempt(doing, () -> {
       var all = new ArrayList<>(pending.get());
       // In every transaction: its clock is the only one that the next owner trusts.
-      all.add(records.source(sourceState.stampedAt(stamp, offsets.topics())));
-      writer.write(stamp, all).forEach(offsets::committed);
+      all.add(records.source(sourceState.stampedAt(stamp)));
+      writer.write(stamp, all).forEach(sourceState::committed);
       sourceState.written();
       return all;
     });

@@ -1,6 +1,7 @@
 package io.tidemark.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.FormatMethod;
 import io.tidemark.event.SourceState;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -92,16 +94,45 @@ final class LedgerRestore implements AutoCloseable {
     try (var consumer = settings.consumer()) {
       var ends = new HashMap<>(settled);
       ends.keySet().removeIf(partition -> !ResourceStateStore.holds(settings.topics(), partition.topic()));
-      var states = new ReadableRecords(settings.topics(), registry);
-      new TopicRestore(consumer, ends).readBatches(states::of, store::putAllEncoded, (read, total) -> {
-        progress.restored(read, total);
-        listener.restored(read, total);
-      });
-      unreadable.addAll(states.unreadable());
+      var decoders = new HashMap<String, RecordDecoder<?>>();
+      StateTopics.of(settings.topics()).forEach(topic -> decoders.put(topic.name(), topic.decoder(registry)));
+      new TopicRestore(consumer, ends).readBatches(
+          records -> store.putAllEncoded(readable(records, decoders)), (read, total) -> {
+            progress.restored(read, total);
+            listener.restored(read, total);
+          });
     }
     store.loaded();
     if (unreadable.stream().anyMatch(record -> !record.topic().equals(settings.topics().sourceState().name()))) {
       store.forgetBodies();
+    }
+  }
+
+  /**
+   * Returns the records that can be used, in their order. One that the ledger did not write and cannot use counts for
+   * nothing: the state before it stands. If compaction removed that one, the resource is observed anew.
+   */
+  private List<ConsumerRecord<byte[], byte[]>> readable(
+      ConsumerRecords<byte[], byte[]> records, Map<String, RecordDecoder<?>> decoders) {
+    var readable = new ArrayList<ConsumerRecord<byte[], byte[]>>(records.count());
+    for (var record : records) {
+      try {
+        check(record, requireNonNull(decoders.get(record.topic())));
+        readable.add(record);
+      } catch (UnreadableRecordException e) {
+        unreadable.add(UnreadableRecord.of(record, e));
+      }
+    }
+    return readable;
+  }
+
+  private static void check(ConsumerRecord<byte[], byte[]> record, RecordDecoder<?> decoder) {
+    decoder.key(record.key());
+    if (record.value() != null) {
+      decoder.value(record.value());
+    } else if (record.headers().lastHeader(LedgerRecords.REASON) == null) {
+      throw new UnreadableRecordException(UnreadableReason.MISSING_VALUE,
+          "topic %s: a tombstone without the reason that the ledger gives".formatted(record.topic()), null);
     }
   }
 

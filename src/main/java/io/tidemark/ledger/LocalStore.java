@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
@@ -42,6 +44,8 @@ final class LocalStore implements AutoCloseable {
   private final RocksOptions tuning = new RocksOptions();
   private final WriteOptions writing = new WriteOptions().setDisableWAL(true);
   private final RocksDB db;
+  /** Held for writing by the end, and by all else for reading: a visitor may read while another thread does. */
+  private final ReadWriteLock use = new ReentrantReadWriteLock();
   private boolean closed;
 
   /** Values that are written at once. */
@@ -103,7 +107,7 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  synchronized byte @Nullable [] get(byte[] key) {
+  byte @Nullable [] get(byte[] key) {
     return attempt(() -> db.get(key));
   }
 
@@ -112,7 +116,7 @@ final class LocalStore implements AutoCloseable {
   }
 
   /** Starts to compact files in the background. While the store is filled, that would be done many times over. */
-  synchronized void loaded() {
+  void loaded() {
     attempt(() -> {
       db.enableAutoCompaction(List.of(db.getDefaultColumnFamily()));
       return db;
@@ -120,7 +124,7 @@ final class LocalStore implements AutoCloseable {
   }
 
   /** Visits the keys from one on, while they have the prefix and the visitor returns true. */
-  synchronized void scan(byte[] from, byte[] prefix, BiPredicate<byte[], byte[]> visitor) {
+  void scan(byte[] from, byte[] prefix, BiPredicate<byte[], byte[]> visitor) {
     attempt(() -> {
       var end = after(prefix);
       try (var until = end.length == 0 ? null : new Slice(end);
@@ -156,7 +160,7 @@ final class LocalStore implements AutoCloseable {
     return end;
   }
 
-  private synchronized void write(WriteBatch batch) {
+  private void write(WriteBatch batch) {
     attempt(() -> {
       db.write(writing, batch);
       return batch;
@@ -164,14 +168,17 @@ final class LocalStore implements AutoCloseable {
   }
 
   /** Guards the native library, which crashes the process when it is used after its end. */
-  private synchronized <T extends @Nullable Object> T attempt(RocksOperation<T> work) {
-    if (closed) {
-      throw new IllegalStateException("local store " + folder + ": it is closed");
-    }
+  private <T extends @Nullable Object> T attempt(RocksOperation<T> work) {
+    use.readLock().lock();
     try {
+      if (closed) {
+        throw new IllegalStateException("local store " + folder + ": it is closed");
+      }
       return work.run();
     } catch (RocksDBException e) {
       throw failed(folder.toString(), e);
+    } finally {
+      use.readLock().unlock();
     }
   }
 
@@ -183,13 +190,18 @@ final class LocalStore implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
-    if (!closed) {
-      closed = true;
-      db.close();
-      writing.close();
-      tuning.close();
-      delete(folder);
+  public void close() {
+    use.writeLock().lock();
+    try {
+      if (!closed) {
+        closed = true;
+        db.close();
+        writing.close();
+        tuning.close();
+        delete(folder);
+      }
+    } finally {
+      use.writeLock().unlock();
     }
   }
 

@@ -107,14 +107,14 @@ public final class StateRebuild {
       rebuild(admin, writer, each);
     }
     var now = clock.stamp();
-    var source = new CurrentSourceState(settings, registry.identity(), before, now);
+    var topics = StateTopics.read(admin, settings.topics()).record();
+    var source = new CurrentSourceState(settings, registry.identity(), topics, before, now);
     source.update(state -> SourceState.newBuilder(state)
         .setStatus(SourceStatus.STOPPED.wire())
         .setMessage("its states were rebuilt from the changes")
         .setWatchingSince(before == null && oldest != null ? oldest : state.getWatchingSince())
         .build());
-    var topics = StateTopics.read(admin, settings.topics()).record();
-    writer.write(now, List.of(records.source(source.stampedAt(now, topics))));
+    writer.write(now, List.of(records.source(source.stampedAt(now))));
   }
 
   private void rebuild(Admin admin, TransactionalWriter writer, ResourceTopics<?, ?> topics) {

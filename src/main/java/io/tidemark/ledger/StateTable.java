@@ -2,12 +2,12 @@ package io.tidemark.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import java.nio.ByteBuffer;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.BiConsumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ final class StateTable<V extends SpecificRecord> {
   private final byte[] prefix;
   private final Topic<V> topic;
   private final AvroSerde<V> serde;
-  private final Map<String, CachedValue<V>> cache;
+  private final LoadingCache<String, CachedValue<V>> cache;
 
   /** A cached value, or that there is none. */
   private record CachedValue<V>(@Nullable V value) {}
@@ -33,22 +33,17 @@ final class StateTable<V extends SpecificRecord> {
     this.prefix = new byte[] {(byte) number};
     this.topic = topic;
     this.serde = topic.serde(registry);
-    this.cache = new LinkedHashMap<>(16, 0.75f, true) {
-      @Override
-      protected boolean removeEldestEntry(Map.Entry<String, CachedValue<V>> eldest) {
-        return size() > cached;
-      }
-    };
+    this.cache = Caffeine.newBuilder().maximumSize(cached).executor(Runnable::run).build(this::read);
   }
 
-  synchronized @Nullable V find(String key) {
-    var known = cache.get(key);
-    if (known == null) {
-      var bytes = local.get(storeKey(key.getBytes(UTF_8)));
-      known = new CachedValue<>(bytes == null ? null : decode(bytes));
-      cache.put(key, known);
-    }
-    return known.value();
+  @Nullable
+  V find(String key) {
+    return cache.get(key).value();
+  }
+
+  private CachedValue<V> read(String key) {
+    var bytes = local.get(storeKey(key.getBytes(UTF_8)));
+    return new CachedValue<>(bytes == null ? null : decode(bytes));
   }
 
   void put(String key, @Nullable SpecificRecord value) {
@@ -70,8 +65,8 @@ final class StateTable<V extends SpecificRecord> {
   }
 
   /** Drops the cached value of a key. */
-  synchronized void forget(byte[] key) {
-    cache.remove(new String(key, UTF_8));
+  void forget(byte[] key) {
+    cache.invalidate(new String(key, UTF_8));
   }
 
   /**

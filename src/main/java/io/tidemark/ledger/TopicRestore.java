@@ -4,18 +4,12 @@ import io.tidemark.topic.Topic;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
 
 /**
  * Reads all partitions of topics from the beginning to what is committed at the start, or to given ends.
@@ -60,44 +54,11 @@ public final class TopicRestore {
 
   /** Reads one record after the other. */
   public void readEach(java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> each) {
-    read(records -> records.forEach(each), (read, total) -> {});
+    readBatches(records -> records.forEach(each), (read, total) -> {});
   }
 
-  /**
-   * Reads all records in the batches in which Kafka returns them, the next one while another thread visits the one before.
-   * Throws what the visitor throws.
-   *
-   * @param preparation applied to each batch in the calling thread
-   * @param visitor gets what was prepared, in order, in the other thread
-   * @param progress hears in the calling thread how far reading is
-   */
-  <B> void readBatches(
-      Function<ConsumerRecords<byte[], byte[]>, B> preparation, java.util.function.Consumer<B> visitor,
-      ProgressListener progress) {
-    try (var visits = Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("restore").factory())) {
-      var last = new Object() {
-        Future<?> visit = CompletableFuture.completedFuture(null);
-      };
-      read(records -> {
-        var batch = preparation.apply(records);
-        await(last.visit);
-        last.visit = visits.submit(() -> visitor.accept(batch));
-      }, progress);
-      await(last.visit);
-    }
-  }
-
-  private static void await(Future<?> visit) {
-    try {
-      visit.get();
-    } catch (InterruptedException e) {
-      throw new InterruptException(e); // as a poll does, which keeps the thread interrupted
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
-    }
-  }
-
-  private void read(java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> batches, ProgressListener progress) {
+  /** Reads all records in the batches in which Kafka returns them. */
+  void readBatches(java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> batches, ProgressListener progress) {
     var total = ends.values().stream().mapToLong(Long::longValue).sum() - start;
     var idle = 0;
     while (!done()) {

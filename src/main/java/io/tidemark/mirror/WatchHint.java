@@ -2,8 +2,8 @@ package io.tidemark.mirror;
 
 import io.tidemark.event.SafeText;
 import io.tidemark.market.Failure;
-import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.Query;
+import io.tidemark.market.Query.IncludeTickers;
 import java.time.LocalDate;
 
 /** What to put under {@code watch} in the configuration so that the mirror answers a query. */

@@ -2,8 +2,8 @@ package io.tidemark.mirror;
 
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
-import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.Query;
+import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.ResourceKeys;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,15 +1,5 @@
 package io.tidemark.simulator;
 
-import java.util.Objects;
-
-import java.util.Arrays;
-
-import io.tidemark.simulator.RollingActivity.RollingWindow;
-
-import io.tidemark.market.Query.DexPairFormat;
-
-import org.jspecify.annotations.Nullable;
-
 import io.tidemark.event.Converted;
 import io.tidemark.event.Ticker;
 import io.tidemark.event.TickerConverted;
@@ -24,15 +14,20 @@ import io.tidemark.event.TickerVolume;
 import io.tidemark.market.Answer.TickersAnswer;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
+import io.tidemark.market.Query.DexPairFormat;
 import io.tidemark.market.Query.TickerOrder;
+import io.tidemark.simulator.RollingActivity.RollingWindow;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Answers operation 10: tickers of a coin on all exchanges, a hundred to a page. */
 record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolDirectory directory) {

@@ -1,20 +1,16 @@
 package io.tidemark.simulator;
 
-import java.util.stream.Collectors;
-
-import java.util.function.Function;
-
-import java.util.Map;
-
 import io.tidemark.simulator.TextTable.TableRow;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,5 @@
 package io.tidemark.simulator;
 
-import io.tidemark.simulator.ContractListing.DerivativesVenue;
-
 import io.tidemark.event.DerivativesExchange;
 import io.tidemark.event.DerivativesExchangeDescription;
 import io.tidemark.event.DerivativesExchangeListings;
@@ -13,6 +11,7 @@ import io.tidemark.market.Failure;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import io.tidemark.simulator.ContractListing.ContractTerms;
+import io.tidemark.simulator.ContractListing.DerivativesVenue;
 import io.tidemark.simulator.ContractObservations.Figures;
 import java.util.HashSet;
 import java.util.List;

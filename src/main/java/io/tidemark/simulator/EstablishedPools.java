@@ -1,12 +1,10 @@
 package io.tidemark.simulator;
 
-import io.tidemark.simulator.PoolDynamics.TokenValue;
-
-import io.tidemark.simulator.PoolDynamics.EstablishedPoolDynamics;
-
-import io.tidemark.simulator.TextTable.TableRow;
 import io.tidemark.simulator.AddressCodec.AddressKind;
 import io.tidemark.simulator.PoolDirectory.PoolIncidents;
+import io.tidemark.simulator.PoolDynamics.EstablishedPoolDynamics;
+import io.tidemark.simulator.PoolDynamics.TokenValue;
+import io.tidemark.simulator.TextTable.TableRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,7 @@
 package io.tidemark.simulator;
 
-import io.tidemark.simulator.TokenLaunches.TokenLaunch;
-
 import io.tidemark.market.Failure;
+import io.tidemark.simulator.TokenLaunches.TokenLaunch;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;

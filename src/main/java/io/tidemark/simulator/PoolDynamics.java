@@ -1,8 +1,7 @@
 package io.tidemark.simulator;
 
-import java.util.function.LongToDoubleFunction;
-
 import io.tidemark.simulator.PoolDirectory.PoolIncidents;
+import java.util.function.LongToDoubleFunction;
 
 /**
  * How trading changes a constant-product pool, block by block. The pool holds depth / sqrt(price) base tokens and depth

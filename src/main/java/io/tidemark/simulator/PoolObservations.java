@@ -1,11 +1,5 @@
 package io.tidemark.simulator;
 
-import io.tidemark.simulator.TradeHistory.PoolBalance;
-
-import org.jspecify.annotations.Nullable;
-
-import java.util.EnumSet;
-
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolComposition;
 import io.tidemark.event.PoolDescription;
@@ -17,9 +11,12 @@ import io.tidemark.event.PoolTrade;
 import io.tidemark.event.PoolValuation;
 import io.tidemark.market.Observation;
 import io.tidemark.simulator.PoolObservations.RequestedPoolParts.Part;
+import io.tidemark.simulator.TradeHistory.PoolBalance;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Makes observations of pools. */
 record PoolObservations(CoinPrices coins, PoolDirectory directory, PoolSentimentModel opinions, FaultInjector faults) {

@@ -1,37 +1,29 @@
 package io.tidemark.simulator;
 
-import java.util.function.ToDoubleFunction;
-
-import java.util.Comparator;
-
-import io.tidemark.simulator.RollingActivity.RollingWindow;
-
-import io.tidemark.market.Query.TrendingDuration;
-
-import io.tidemark.market.Query.TokenPoolSort;
-
-import io.tidemark.market.Query.PoolSort;
-
-import io.tidemark.simulator.PoolObservations.RequestedPoolParts;
-
-
 import io.tidemark.event.Pool;
 import io.tidemark.market.Answer.Dex;
 import io.tidemark.market.Answer.Included;
 import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Answer.TokenAnswer;
 import io.tidemark.market.Failure;
-import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
+import io.tidemark.market.Query.IncludedResource;
+import io.tidemark.market.Query.PoolSort;
+import io.tidemark.market.Query.TokenPoolSort;
+import io.tidemark.market.Query.TrendingDuration;
+import io.tidemark.simulator.PoolObservations.RequestedPoolParts;
 import io.tidemark.simulator.PoolObservations.RequestedPoolParts.Part;
+import io.tidemark.simulator.RollingActivity.RollingWindow;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -225,7 +217,8 @@ final class PoolOperations {
   }
 
   /** The pools in order of a figure; pools with equal figures are ordered by id. */
-  private static List<SimulatedPool> order(Stream<SimulatedPool> pools, long at, ToDoubleFunction<RollingActivity> figure) {
+  private static List<SimulatedPool> order(Stream<SimulatedPool> pools, long at,
+      ToDoubleFunction<RollingActivity> figure) {
     return pools
         .map(pool -> new Ranked(pool, figure.applyAsDouble(new RollingActivity(pool, at))))
         .sorted(Comparator.comparingDouble(Ranked::figure).reversed().thenComparing(ranked -> ranked.pool().id()))

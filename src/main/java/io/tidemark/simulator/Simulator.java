@@ -1,13 +1,5 @@
 package io.tidemark.simulator;
 
-import io.tidemark.simulator.TreasuryOperation.HoldingIncidents;
-
-import io.tidemark.simulator.PoolDirectory.PoolIncidents;
-
-import io.tidemark.simulator.PoolDirectory.LaunchConditions;
-
-import io.tidemark.simulator.DerivativesOperation.ContractIncidents;
-
 import io.tidemark.event.CoinDay;
 import io.tidemark.event.Global;
 import io.tidemark.event.Platform;
@@ -23,6 +15,10 @@ import io.tidemark.market.Answer.TreasuryAnswer;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
+import io.tidemark.simulator.DerivativesOperation.ContractIncidents;
+import io.tidemark.simulator.PoolDirectory.LaunchConditions;
+import io.tidemark.simulator.PoolDirectory.PoolIncidents;
+import io.tidemark.simulator.TreasuryOperation.HoldingIncidents;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;

@@ -19,7 +19,8 @@ final class TextTable {
       return cells.get(column);
     }
 
-    @Nullable String textOrNull(int column) {
+    @Nullable
+    String textOrNull(int column) {
       return "-".equals(text(column)) ? null : text(column);
     }
 
@@ -27,11 +28,13 @@ final class TextTable {
       return Double.parseDouble(text(column));
     }
 
-    @Nullable Double numberOrNull(int column) {
+    @Nullable
+    Double numberOrNull(int column) {
       return textOrNull(column) == null ? null : (Double) number(column);
     }
 
-    @Nullable Long longOrNull(int column) {
+    @Nullable
+    Long longOrNull(int column) {
       return textOrNull(column) == null ? null : Long.valueOf(text(column));
     }
 

@@ -1,22 +1,16 @@
 package io.tidemark.simulator;
 
-import java.util.Set;
-
-import io.tidemark.event.LaunchpadDetails;
-
 import io.tidemark.event.Launchpad;
-
-import io.tidemark.simulator.PoolDynamics.TokenValue;
-
-import io.tidemark.simulator.PoolDynamics.BondingCurveDynamics;
-
-import io.tidemark.simulator.PoolDynamics.YoungPoolDynamics;
-
+import io.tidemark.event.LaunchpadDetails;
 import io.tidemark.simulator.AddressCodec.AddressKind;
 import io.tidemark.simulator.PoolDirectory.LaunchConditions;
+import io.tidemark.simulator.PoolDynamics.BondingCurveDynamics;
+import io.tidemark.simulator.PoolDynamics.TokenValue;
+import io.tidemark.simulator.PoolDynamics.YoungPoolDynamics;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -205,7 +199,8 @@ final class TokenLaunches {
    * @param graduate pool to which the token graduates; null where it never does
    */
   record TokenLaunch(
-      SimulatedToken token, SimulatedPool pool, @Nullable BondingCurveDynamics curve, @Nullable SimulatedPool graduate) {
+      SimulatedToken token, SimulatedPool pool, @Nullable BondingCurveDynamics curve,
+      @Nullable SimulatedPool graduate) {
     private static final Set<String> NULLS_BEFORE_GRADUATION = Set.of(
         "launchpad.launchpad_details.completed_at",
         "launchpad.launchpad_details.migrated_destination_pool_address");

@@ -1,37 +1,12 @@
 package io.tidemark.simulator;
 
-import java.util.Locale;
-
-import java.time.ZoneOffset;
-
-import java.time.Instant;
-
-import java.time.Duration;
-
-import io.tidemark.market.Query.Timeframe;
-
-import io.tidemark.event.Timeframes;
-
-import io.tidemark.event.HoldingValuation;
-
-import io.tidemark.event.HoldingTrend;
-
-import io.tidemark.event.HoldingShare;
-
-import io.tidemark.event.HoldingPosition;
-
-import io.tidemark.event.HoldingEntry;
-
 import io.tidemark.event.Holding;
-
-import io.tidemark.simulator.TreasuryOperation.TreasuryEntity;
-
-import org.jspecify.annotations.Nullable;
-
-import java.util.stream.Collectors;
-
-import java.util.function.Function;
-
+import io.tidemark.event.HoldingEntry;
+import io.tidemark.event.HoldingPosition;
+import io.tidemark.event.HoldingShare;
+import io.tidemark.event.HoldingTrend;
+import io.tidemark.event.HoldingValuation;
+import io.tidemark.event.Timeframes;
 import io.tidemark.event.Treasury;
 import io.tidemark.event.TreasuryDescription;
 import io.tidemark.event.TreasuryValuation;
@@ -39,11 +14,19 @@ import io.tidemark.market.Answer.TreasuryAnswer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
+import io.tidemark.market.Query.Timeframe;
 import io.tidemark.simulator.TextTable.TableRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Answers operation 12: the coins that companies and governments hold. */
 record TreasuryOperation(
@@ -143,7 +126,8 @@ record TreasuryOperation(
       holding.setPosition(new HoldingPosition(amount));
       holding.setShare(share(position, amount, value, nulls));
       holding.setEntry(new HoldingEntry(AnswerFormats.rounded(paid, 2), AnswerFormats.number(position.entryPrice(at))));
-      holding.setValuation(new HoldingValuation(AnswerFormats.rounded(value, 2), AnswerFormats.rounded(value - paid, 2)));
+      holding
+          .setValuation(new HoldingValuation(AnswerFormats.rounded(value, 2), AnswerFormats.rounded(value - paid, 2)));
       holding.setTrend(trend(position, amount, nulls));
       return new Observation<>(holding, nulls);
     }

@@ -1,10 +1,5 @@
 package io.tidemark.market;
 
-import io.tidemark.market.Query.PlatformFilter;
-import io.tidemark.market.Query.Timeframe;
-import io.tidemark.market.Query.IncludeTickers;
-import io.tidemark.market.Query.DexPairFormat;
-import io.tidemark.market.Query.TickerOrder;
 import static java.util.Comparator.comparing;
 import static java.util.Comparator.reverseOrder;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,6 +12,11 @@ import io.tidemark.event.Global;
 import io.tidemark.event.Holding;
 import io.tidemark.event.Platform;
 import io.tidemark.event.Ticker;
+import io.tidemark.market.Query.DexPairFormat;
+import io.tidemark.market.Query.IncludeTickers;
+import io.tidemark.market.Query.PlatformFilter;
+import io.tidemark.market.Query.TickerOrder;
+import io.tidemark.market.Query.Timeframe;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;

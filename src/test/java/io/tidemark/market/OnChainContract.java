@@ -1,9 +1,5 @@
 package io.tidemark.market;
 
-import io.tidemark.market.Query.TrendingDuration;
-import io.tidemark.market.Query.TokenPoolSort;
-import io.tidemark.market.Query.PoolSort;
-import io.tidemark.market.Query.IncludedResource;
 import static java.util.Comparator.comparing;
 import static java.util.Comparator.reverseOrder;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +9,10 @@ import io.tidemark.event.Token;
 import io.tidemark.event.Trades;
 import io.tidemark.market.Answer.Dex;
 import io.tidemark.market.Answer.OnChainAnswer;
+import io.tidemark.market.Query.IncludedResource;
+import io.tidemark.market.Query.PoolSort;
+import io.tidemark.market.Query.TokenPoolSort;
+import io.tidemark.market.Query.TrendingDuration;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

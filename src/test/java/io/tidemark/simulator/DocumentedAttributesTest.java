@@ -8,12 +8,12 @@ import static io.tidemark.simulator.SimulatorFixture.calm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Pool;
-import io.tidemark.market.Query.DexPairFormat;
-import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Observation;
-import io.tidemark.market.Query.PoolSort;
 import io.tidemark.market.Query;
+import io.tidemark.market.Query.DexPairFormat;
+import io.tidemark.market.Query.IncludeTickers;
+import io.tidemark.market.Query.PoolSort;
 import io.tidemark.market.Query.TickerOrder;
 import io.tidemark.market.Query.TokenPoolSort;
 import io.tidemark.simulator.TextTable.TableRow;

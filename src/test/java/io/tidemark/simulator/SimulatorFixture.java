@@ -2,10 +2,10 @@ package io.tidemark.simulator;
 
 import io.tidemark.event.Pool;
 import io.tidemark.market.Answer.OnChainAnswer;
-import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
+import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.Query.Timeframe;
 import io.tidemark.market.Query.TrendingDuration;
 import java.time.Instant;

@@ -8,10 +8,10 @@ import static io.tidemark.simulator.SimulatorFixture.resources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Pool;
-import io.tidemark.market.Query.DexPairFormat;
-import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
+import io.tidemark.market.Query.DexPairFormat;
+import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.Query.TickerOrder;
 import io.tidemark.market.Query.TrendingDuration;
 import java.time.Duration;

@@ -11,11 +11,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.market.Answer;
+import io.tidemark.market.MarketData;
+import io.tidemark.market.Query;
 import io.tidemark.market.Query.DexPairFormat;
 import io.tidemark.market.Query.IncludeTickers;
-import io.tidemark.market.MarketData;
 import io.tidemark.market.Query.PoolSort;
-import io.tidemark.market.Query;
 import io.tidemark.market.Query.TickerOrder;
 import io.tidemark.market.Query.TokenPoolSort;
 import io.tidemark.market.Query.TrendingDuration;

@@ -3,8 +3,8 @@ package io.tidemark.http.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.Query;
+import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.Query.TrendingDuration;
 import java.util.Arrays;
 import java.util.Random;

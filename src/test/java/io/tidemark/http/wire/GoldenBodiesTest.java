@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.market.Answer.Dex;
+import io.tidemark.market.Query;
 import io.tidemark.market.Query.DexPairFormat;
 import io.tidemark.market.Query.IncludedResource;
-import io.tidemark.market.Query;
 import io.tidemark.market.Query.TickerOrder;
 import java.io.IOException;
 import java.time.LocalDate;

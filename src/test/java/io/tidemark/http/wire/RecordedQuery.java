@@ -1,12 +1,12 @@
 package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.market.Operation;
+import io.tidemark.market.Query;
 import io.tidemark.market.Query.DexPairFormat;
 import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.Query.IncludedResource;
-import io.tidemark.market.Operation;
 import io.tidemark.market.Query.PoolSort;
-import io.tidemark.market.Query;
 import io.tidemark.market.Query.TickerOrder;
 import io.tidemark.market.Query.TokenPoolSort;
 import io.tidemark.market.Query.TrendingDuration;

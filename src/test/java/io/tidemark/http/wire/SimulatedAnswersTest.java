@@ -2,13 +2,13 @@ package io.tidemark.http.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.market.Query.DexPairFormat;
 import io.tidemark.market.Failure;
+import io.tidemark.market.KnownIds;
+import io.tidemark.market.Query;
+import io.tidemark.market.Query.DexPairFormat;
 import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.Query.IncludedResource;
-import io.tidemark.market.KnownIds;
 import io.tidemark.market.Query.PoolSort;
-import io.tidemark.market.Query;
 import io.tidemark.market.Query.TickerOrder;
 import io.tidemark.market.Query.Timeframe;
 import io.tidemark.market.Query.TokenPoolSort;

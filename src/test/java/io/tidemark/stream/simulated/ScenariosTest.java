@@ -3,12 +3,12 @@ package io.tidemark.stream.simulated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
+import io.tidemark.market.Observation;
+import io.tidemark.market.Query;
 import io.tidemark.market.Query.DexPairFormat;
 import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.Query.IncludedResource;
-import io.tidemark.market.Observation;
 import io.tidemark.market.Query.PoolSort;
-import io.tidemark.market.Query;
 import io.tidemark.market.Query.TickerOrder;
 import io.tidemark.market.Query.TrendingDuration;
 import io.tidemark.rule.file.ShippedRules;
