@@ -4,7 +4,6 @@ import io.tidemark.topic.AdminCalls;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.OffsetRange;
 import io.tidemark.topic.OpenTransaction;
-import io.tidemark.topic.OpenTransactionReader;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicReader;
@@ -67,7 +66,7 @@ public final class KafkaClusterReader implements ClusterReader, AutoCloseable {
     var all = IntStream.range(0, partitions(topic.name()))
         .mapToObj(each -> new TopicPartition(topic.name(), each))
         .toList();
-    return new OpenTransactionReader(admin).read(all);
+    return OpenTransaction.read(admin, all);
   }
 
   @Override

@@ -80,23 +80,7 @@ final class ValueLimits {
     if (values instanceof Extra extra) {
       return ExtraJson.cut(extra, cuts);
     }
-    return fits(values, attributes) ? values : cut(values, attributes, "", cuts);
-  }
-
-  private static boolean fits(IndexedRecord values, List<Attribute> attributes) {
-    for (var attribute : attributes) {
-      var fits = switch (attribute.in(values)) {
-        case String text -> text.length() <= limit(attribute);
-        case Map<?, ?> map -> fits(map);
-        case IndexedRecord inner when attribute.type() instanceof Attribute.RecordOf record ->
-            fits(inner, record.attributes());
-        case null, default -> true;
-      };
-      if (!fits) {
-        return false;
-      }
-    }
-    return true;
+    return cut(values, attributes, "", cuts);
   }
 
   private static boolean fits(Map<?, ?> map) {
@@ -116,24 +100,34 @@ final class ValueLimits {
 
   private static IndexedRecord cut(
       IndexedRecord values, List<Attribute> attributes, String path, List<CutValue> cuts) {
-    var result = AvroRecords.copy(values);
+    var result = values;
     for (var attribute : attributes) {
-      var name = path + attribute.name();
-      switch (attribute.in(values)) {
-        case String text when text.length() > limit(attribute) ->
-            put(result, attribute, new CutValue(name, text.length(), cut(text, limit(attribute))), cuts);
-        case Map<?, ?> map when !fits(map) -> put(result, attribute, new CutValue(name, length(map), cut(map)), cuts);
-        case IndexedRecord inner when attribute.type() instanceof Attribute.RecordOf record ->
-            result.put(attribute.position(), cut(inner, record.attributes(), name + ".", cuts));
-        case null, default -> {}
+      var value = attribute.in(values);
+      var kept = kept(value, attribute, path + attribute.name(), cuts);
+      if (kept != value) {
+        result = result == values ? AvroRecords.copy(values) : result;
+        result.put(attribute.position(), kept);
       }
     }
     return result;
   }
 
-  private static void put(IndexedRecord result, Attribute attribute, CutValue cut, List<CutValue> cuts) {
-    result.put(attribute.position(), cut.kept());
+  /** The value itself if it is within the limits. */
+  private static @Nullable Object kept(
+      @Nullable Object value, Attribute attribute, String path, List<CutValue> cuts) {
+    return switch (value) {
+      case String text when text.length() > limit(attribute) ->
+          kept(new CutValue(path, text.length(), cut(text, limit(attribute))), cuts);
+      case Map<?, ?> map when !fits(map) -> kept(new CutValue(path, length(map), cut(map)), cuts);
+      case IndexedRecord inner when attribute.type() instanceof Attribute.RecordOf record ->
+          cut(inner, record.attributes(), path + ".", cuts);
+      case null, default -> value;
+    };
+  }
+
+  private static Object kept(CutValue cut, List<CutValue> cuts) {
     cuts.add(cut);
+    return cut.kept();
   }
 
   /** The beginning of a text, with the mark; of so many characters at most, and without half a surrogate pair. */

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidemark.topic.AdminCalls;
 import io.tidemark.topic.OpenTransaction;
-import io.tidemark.topic.OpenTransactionReader;
 import io.tidemark.topic.TopicOffsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -95,7 +94,7 @@ final class OpenTransactionWait {
 
   private List<OpenTransaction> open(Map<TopicPartition, Long> stuck) {
     try {
-      return new OpenTransactionReader(admin).read(stuck.keySet());
+      return OpenTransaction.read(admin, stuck.keySet());
     } catch (KafkaException e) {
       LOG.warn("source {}: the producers of {} cannot be read: {}", settings.source(), stuck.keySet(), e.getMessage());
       return List.of();

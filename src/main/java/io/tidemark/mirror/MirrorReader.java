@@ -37,6 +37,9 @@ public final class MirrorReader implements AutoCloseable {
 
   private static final int LONGEST_PROBLEM = 200;
 
+  /** There is very much to read before what follows: larger batches and shorter waits than otherwise. */
+  private static final Map<String, Object> BATCHES = Map.of("max.poll.records", 2_000, "fetch.max.wait.ms", 100);
+
   private final Quarantine quarantine;
   private final String source;
   private final Topics topics;
@@ -133,7 +136,7 @@ public final class MirrorReader implements AutoCloseable {
     var first = offsets.partitions(List.of(topics.targetState().name(), topics.targetMembers().name()));
     targetEnds = offsets.latest(first);
     var begins = offsets.earliest(offsets.partitions(inputs(topics).stream().<String>map(Topic::name).toList()));
-    opened.startInBatches(offsets.earliest(first));
+    opened.startOnly(offsets.earliest(first), BATCHES);
     opened.follow(this::apply, progress -> {
       if (targetEnds != null && progress.remaining(targetEnds) == 0) {
         targetEnds = null;

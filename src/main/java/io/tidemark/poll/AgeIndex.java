@@ -66,7 +66,6 @@ public final class AgeIndex {
   private double chosenAt = Double.NaN;
   private double interval;
   private long refreshed;
-  private long early;
 
   /**
    * Why a target is polled.
@@ -382,11 +381,7 @@ public final class AgeIndex {
    */
   public double answered(int target, double sent, double received, double age) {
     var row = targets.get(target);
-    var before = row.phase.refreshedAt();
     var observed = row.phase.answered(sent, received, age);
-    if (row.phase.isKnown() && observed - before < row.phase.period() / 2) {
-      early++;
-    }
     for (int k = 0; k < row.size; k++) {
       observe(row.shown[k], observed);
     }
@@ -466,13 +461,9 @@ public final class AgeIndex {
         mostValuable == NONE ? 0 : expectedAge(mostValuable, tick));
   }
 
-  /** Refreshes of targets that were computed, and answers that were the same as the last of their target. */
+  /** Refreshes of targets that were computed. */
   public long refreshes() {
     return refreshed;
-  }
-
-  public long earlyAnswers() {
-    return early;
   }
 
   private double expectedAge(int resource, double tick) {

@@ -3,9 +3,9 @@ package io.tidemark.source;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.event.SourceSlot;
-import io.tidemark.ledger.TopicRestore;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
 import java.time.InstantSource;
@@ -17,13 +17,10 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -95,13 +92,8 @@ public final class SourceSlots {
   /** The source of each slot. */
   private Map<Integer, String> claimed() {
     var claimed = new TreeMap<Integer, String>();
-    var partitions = setup.partitions(Topics.SOURCES);
-    if (partitions > 0) {
-      try (var consumer =
-          new KafkaConsumer<>(consumerConfig(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-        new TopicRestore(consumer, List.of(Topics.SOURCES), partitions)
-            .readEach(record -> claimed.putIfAbsent(record.partition(), new String(record.key(), UTF_8)));
-      }
+    try (var reader = new TopicReader(kafka, List.of(Topics.SOURCES), registry)) {
+      reader.readAll(record -> claimed.putIfAbsent(record.partition(), record.keyText()));
     }
     return claimed;
   }
@@ -125,15 +117,6 @@ public final class SourceSlots {
       throw new KafkaException("cannot claim slot %d of %s: %s".formatted(free, Topics.SOURCES.name(), e.getCause()),
           e.getCause());
     }
-  }
-
-  private Map<String, Object> consumerConfig() {
-    var config = new HashMap<>(kafka);
-    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
-    return config;
   }
 
   private Map<String, Object> producerConfig() {

@@ -1,6 +1,6 @@
 package io.tidemark.stream;
 
-import io.tidemark.topic.BoundedSerde;
+import io.tidemark.topic.RecordLimits;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import java.util.Collection;
@@ -45,7 +45,7 @@ record TopicRecord(String topic, @Nullable SpecificRecord value) {
 
   /** Values of one type, in a topic that only the topology reads. */
   static <V extends SpecificRecord> Serde<TopicRecord> internal(String topic, Class<V> type, Serde<V> serde) {
-    var bounded = BoundedSerde.of(topic, serde);
+    var bounded = RecordLimits.bounded(topic, serde);
     return Serdes.serdeFrom(
         (name, record) -> bounded.serializer().serialize(name, type.cast(record.value())),
         (name, bytes) -> new TopicRecord(topic, bounded.deserializer().deserialize(name, bytes)));
@@ -53,7 +53,7 @@ record TopicRecord(String topic, @Nullable SpecificRecord value) {
 
   private static <V extends SpecificRecord> Serializer<SpecificRecord> serializer(
       Topic<V> topic, SchemaRegistry registry) {
-    var values = BoundedSerde.of(topic.name(), topic.serde(registry)).serializer();
+    var values = RecordLimits.bounded(topic.name(), topic.serde(registry)).serializer();
     return (name, value) -> values.serialize(name, topic.value().cast(value));
   }
 

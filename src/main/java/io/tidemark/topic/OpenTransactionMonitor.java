@@ -141,7 +141,7 @@ public final class OpenTransactionMonitor implements AutoCloseable {
         .filter(each -> each.getValue().since().isBefore(late)).map(Map.Entry::getKey).toList();
     return old.isEmpty()
         ? null
-        : "readers of committed records wait at " + new OpenTransactionReader(admin).read(old).stream()
+        : "readers of committed records wait at " + OpenTransaction.read(admin, old).stream()
             .map(OpenTransaction::toString).collect(Collectors.joining("; "));
   }
 }

@@ -30,23 +30,11 @@ public record RecordDecoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<
       throw unreadable(UnreadableReason.TOO_LARGE,
           "a key of %d bytes; readers take at most %d".formatted(bytes.length, RecordLimits.KEY));
     }
-    if (isAscii(bytes)) {
-      return new String(bytes, StandardCharsets.US_ASCII);
-    }
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       throw unreadable(UnreadableReason.BAD_KEY, "a key that is not UTF-8");
     }
-  }
-
-  private static boolean isAscii(byte[] bytes) {
-    for (var each : bytes) {
-      if (each < 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /**

@@ -1,5 +1,10 @@
 package io.tidemark.topic;
 
+import io.tidemark.topic.UnreadableRecordException.UnreadableReason;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+
 /**
  * How large records may be. Each limit leaves room for the one before it, so that a record that passed one check fails
  * no later one: record 1 MiB, request 2 MiB, batch 8 MiB.
@@ -25,4 +30,24 @@ public final class RecordLimits {
   public static final int BATCH = 8 * RECORD;
 
   private RecordLimits() {}
+
+  /**
+   * Bounds the values of a serde by {@link #VALUE}. A larger one fails before it is stored or sent: a producer in a
+   * transaction that refuses a record refuses the whole transaction.
+   *
+   * @param name of the store or topic, for the message
+   */
+  public static <V> Serde<V> bounded(String name, Serde<V> values) {
+    Deserializer<V> deserializer = values.deserializer();
+    return Serdes.serdeFrom((topic, value) -> {
+      var bytes = values.serializer().serialize(topic, value);
+      if (bytes != null && bytes.length > VALUE) {
+        throw new UnreadableRecordException(UnreadableReason.TOO_LARGE,
+            "what follows from it has %d bytes in %s; at most %d are stored or written"
+                .formatted(bytes.length, name, VALUE),
+            null);
+      }
+      return bytes;
+    }, deserializer);
+  }
 }

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -29,26 +30,23 @@ public record TopicOffsets(Admin admin) {
 
   /** Partition counts of those topics that exist. */
   public Map<String, Integer> partitionCounts(Collection<String> topics) {
-    var counts = new HashMap<String, Integer>();
-    admin.describeTopics(topics).topicNameValues().forEach((topic, described) -> {
-      var description = AdminCalls.awaitUnless(UnknownTopicOrPartitionException.class, described);
-      if (description != null) {
-        counts.put(topic, description.partitions().size());
-      }
-    });
-    return counts;
+    return describe(topics, topic -> topic.partitions().size());
   }
 
   /** The ids of those topics that exist: another topic of the same name has another. */
   public Map<String, Uuid> ids(Collection<String> topics) {
-    var ids = new HashMap<String, Uuid>();
+    return describe(topics, TopicDescription::topicId);
+  }
+
+  private <T> Map<String, T> describe(Collection<String> topics, Function<TopicDescription, T> property) {
+    var found = new HashMap<String, T>();
     admin.describeTopics(topics).topicNameValues().forEach((topic, described) -> {
       var description = AdminCalls.awaitUnless(UnknownTopicOrPartitionException.class, described);
       if (description != null) {
-        ids.put(topic, description.topicId());
+        found.put(topic, property.apply(description));
       }
     });
-    return ids;
+    return found;
   }
 
   /** The partitions of those topics that exist. */

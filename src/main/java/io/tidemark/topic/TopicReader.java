@@ -37,9 +37,6 @@ public final class TopicReader implements AutoCloseable {
   private static final Duration POLL_TIMEOUT = Duration.ofMillis(500);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Records of a poll where very many are to be read. */
-  private static final int BATCH_RECORDS = 2_000;
-
   /** Empty polls in a row, half a minute of them, after which Kafka counts as unavailable. */
   private static final int MAX_EMPTY_POLLS = 60;
 
@@ -141,11 +138,6 @@ public final class TopicReader implements AutoCloseable {
     });
   }
 
-  /** {@link #follow} reads these partitions alone, from these offsets. */
-  public void startOnly(Map<TopicPartition, Long> begins) {
-    startOnly(begins, Map.of());
-  }
-
   /**
    * {@link #follow} reads these partitions alone, from these offsets.
    *
@@ -153,16 +145,6 @@ public final class TopicReader implements AutoCloseable {
    */
   public void startOnly(Map<TopicPartition, Long> begins, Map<String, Object> tuning) {
     var consumer = consumer(tuning);
-    assign(consumer, begins);
-    follower = consumer;
-  }
-
-  /**
-   * {@link #follow} reads these partitions alone, from these offsets, with larger batches and shorter waits than otherwise:
-   * where there is very much to read before what follows.
-   */
-  public void startInBatches(Map<TopicPartition, Long> begins) {
-    var consumer = consumer(Map.of("max.poll.records", BATCH_RECORDS, "fetch.max.wait.ms", 100));
     assign(consumer, begins);
     follower = consumer;
   }
@@ -283,11 +265,7 @@ public final class TopicReader implements AutoCloseable {
   }
 
   private void start(Function<Collection<TopicPartition>, Map<TopicPartition, Long>> position) {
-    var partitions = offsets.partitions(topics);
-    var consumer = consumer(Map.of());
-    consumer.assign(partitions);
-    position.apply(partitions).forEach(consumer::seek);
-    follower = consumer;
+    startOnly(position.apply(offsets.partitions(topics)), Map.of());
   }
 
   private static void assign(KafkaConsumer<?, ?> consumer, Map<TopicPartition, Long> begins) {

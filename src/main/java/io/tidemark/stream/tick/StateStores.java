@@ -1,6 +1,7 @@
 package io.tidemark.stream.tick;
 
-import io.tidemark.topic.BoundedSerde;
+import io.tidemark.topic.RecordLimits;
+
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.common.serialization.Serde;
@@ -31,7 +32,7 @@ public final class StateStores {
   }
 
   private static <V> StoreBuilder<KeyValueStore<String, V>> store(KeyValueBytesStoreSupplier bytes, Serde<V> values) {
-    return Stores.keyValueStoreBuilder(bytes, Serdes.String(), BoundedSerde.of(bytes.name(), values));
+    return Stores.keyValueStoreBuilder(bytes, Serdes.String(), RecordLimits.bounded(bytes.name(), values));
   }
 
   /** New processors, each with access to these stores. */
