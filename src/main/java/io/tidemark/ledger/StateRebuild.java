@@ -1,5 +1,7 @@
 package io.tidemark.ledger;
 
+import io.tidemark.topic.TopicReader;
+
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.Control;
@@ -174,17 +176,14 @@ public final class StateRebuild {
 
   /** Visits the readable records of a partition; the others are skipped, as every reader does. */
   private void read(Admin admin, Topic<?> topic, int partition, BiConsumer<String, @Nullable SpecificRecord> visitor) {
-    var decoder = topic.decoder(registry);
-    var partitions = List.of(new TopicPartition(topic.name(), partition));
-    var ends = new TopicOffsets(admin).written(partitions);
-    new OpenTransactionWait(settings, admin, LedgerListener.NONE).await(ends);
-    try (var consumer = settings.consumer()) {
-      new TopicRestore(consumer, ends).readEach(record -> {
-        try {
-          var key = decoder.key(record.key());
-          visitor.accept(key == null ? "" : key, decoder.value(record.value()));
-        } catch (UnreadableRecordException e) {
-          LOG.warn("source {}: skipped; {}", settings.source(), UnreadableRecord.of(record, e).describe());
+    try (var reader = new TopicReader(settings.kafka(), List.of(topic), registry)) {
+      var ends = reader.offsets().written(List.of(new TopicPartition(topic.name(), partition)));
+      new OpenTransactionWait(settings, admin, LedgerListener.NONE).await(ends);
+      reader.read(reader.offsets().committed(topic.name(), partition), record -> {
+        if (record.unreadable() != null) {
+          LOG.warn("source {}: skipped; {}", settings.source(), record.unreadable().describe());
+        } else {
+          visitor.accept(record.keyText(), record.value());
         }
       });
     }

@@ -1,5 +1,7 @@
 package io.tidemark.ledger;
 
+import io.tidemark.topic.TopicReader;
+
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.event.SourceState;
@@ -66,19 +68,11 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
    * would pass for a fresh start. Blocks.
    */
   public static List<LostTopic> lost(LedgerSettings settings, SchemaRegistry registry) {
-    try (var admin = Admin.create(settings.kafka()); var consumer = settings.consumer()) {
-      var topic = settings.topics().sourceState();
-      var partitions = read(admin, settings.topics()).partitions(topic);
-      var decoder = topic.decoder(registry);
+    var topic = settings.topics().sourceState();
+    try (var admin = Admin.create(settings.kafka());
+        var reader = new TopicReader(settings.kafka(), List.of(topic), registry)) {
       var newest = new AtomicReference<SourceState>();
-      new TopicRestore(consumer, new TopicOffsets(admin).latest(partitions)).readEach(record -> {
-        try {
-          var state = decoder.value(record.value());
-          newest.set(state == null ? newest.get() : state);
-        } catch (UnreadableRecordException e) {
-          LOG.debug("skipped", e); // the session quarantines it
-        }
-      });
+      reader.readAll(record -> newest.set(record.value() instanceof SourceState state ? state : newest.get()));
       // Read last: an owner may write meanwhile, and no end may be older than its record.
       var now = read(admin, settings.topics());
       return newest.get() == null ? now.lostSourceState() : now.lost(newest.get().getStateTopics());
@@ -87,10 +81,6 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
           e.getMessage());
       return of(settings.topics()).stream().map(each -> new LostTopic(each.name(), "may be lost")).toList();
     }
-  }
-
-  private List<TopicPartition> partitions(Topic<?> topic) {
-    return ends().keySet().stream().filter(partition -> partition.topic().equals(topic.name())).toList();
   }
 
   /** Reads what is there. Blocks. */

@@ -101,14 +101,6 @@ public final class AgeIndex {
     ON_SCHEDULE
   }
 
-  /** How often a resource changes, as what was counted and in how many seconds. */
-  public record Rate(double changes, double seconds) {
-    /** Changes a second. */
-    public double perSecond() {
-      return changes / seconds;
-    }
-  }
-
   /** A target in one of the orders. */
   private record KeyedTarget(double key, int target) implements Comparable<KeyedTarget> {
     private static final Comparator<KeyedTarget> ORDER =
@@ -156,7 +148,8 @@ public final class AgeIndex {
 
   private static final class ResourceRow {
     double weight;
-    final ChangeRate rate;
+    final double typicalInterval;
+    ChangeRate rate;
     /** Time of the newest snapshot that showed it; NaN where none did. */
     double observed = Double.NaN;
     /** Seconds between snapshots that were not learned from yet. */
@@ -166,7 +159,8 @@ public final class AgeIndex {
 
     ResourceRow(double weight, double typicalInterval) {
       this.weight = weight;
-      this.rate = new ChangeRate(typicalInterval);
+      this.typicalInterval = typicalInterval;
+      this.rate = new ChangeRate(1, typicalInterval);
     }
   }
 
@@ -309,18 +303,18 @@ public final class AgeIndex {
 
   /** Takes a first estimate of a rate from a count in a window. */
   public void seedRate(int resource, double count, double windowSeconds) {
-    resources.get(resource).rate.seed(count, windowSeconds);
+    var row = resources.get(resource);
+    row.rate = ChangeRate.seeded(row.typicalInterval, count, windowSeconds);
   }
 
-  public Rate rate(int resource) {
-    var rate = resources.get(resource).rate;
-    return new Rate(rate.changes(), rate.seconds());
+  public ChangeRate rate(int resource) {
+    return resources.get(resource).rate;
   }
 
   /** Continues with what an earlier session learned of a resource and observed. */
-  public void restoreResource(int resource, double observed, Rate rate) {
+  public void restoreResource(int resource, double observed, ChangeRate rate) {
     var row = resources.get(resource);
-    row.rate.restore(rate.changes(), rate.seconds());
+    row.rate = rate.isPlausible() ? rate : row.rate;
     row.observed = Double.isNaN(row.observed) ? observed : Math.max(observed, row.observed);
   }
 
@@ -409,7 +403,7 @@ public final class AgeIndex {
   /** Learns whether a resource changed since the last time that this was called for it. */
   public void learn(int target, int resource, boolean changed) {
     var row = resources.get(resource);
-    row.rate.observe(row.unlearned, changed, targets.get(target).phase.period());
+    row.rate = row.rate.observed(row.unlearned, changed, targets.get(target).phase.period(), row.typicalInterval);
     row.unlearned = 0;
   }
 

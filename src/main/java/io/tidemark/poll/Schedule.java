@@ -6,7 +6,6 @@ import io.tidemark.market.Target;
 import io.tidemark.poll.AgeIndex.CacheKind;
 import io.tidemark.poll.AgeIndex.Phase;
 import io.tidemark.poll.AgeIndex.PollWorth;
-import io.tidemark.poll.AgeIndex.Rate;
 import io.tidemark.poll.WatchList.WatchedHistory;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import java.nio.ByteBuffer;
@@ -39,7 +38,7 @@ public final class Schedule {
   private static final double DAY = Duration.ofDays(1).toSeconds();
   /** Seconds between two published changes of a pool, before its rate is learned. */
   static final double POOL_INTERVAL = 300;
-  private static final Rate NOTHING_LEARNED = new Rate(1, POOL_INTERVAL);
+  private static final ChangeRate NOTHING_LEARNED = new ChangeRate(1, POOL_INTERVAL);
   /** Two clocks are read within so many seconds, if that comes about in so many readings. */
   private static final double CLOCKS_TOGETHER = 1e-4;
   private static final int CLOCK_READINGS = 5;
@@ -483,7 +482,7 @@ public final class Schedule {
     var in = known.learned().duplicate();
     in.position(in.position() + LEARNED_PHASE);
     index.restoreResource(row.own, observed, rate(in));
-    var rates = new HashMap<Integer, Rate>();
+    var rates = new HashMap<Integer, ChangeRate>();
     while (in.remaining() >= LEARNED_POOL) {
       rates.put(in.getInt(), rate(in));
     }
@@ -519,12 +518,12 @@ public final class Schedule {
     };
   }
 
-  private static void put(Rate rate, ByteBuffer out) {
+  private static void put(ChangeRate rate, ByteBuffer out) {
     out.putFloat((float) rate.changes()).putFloat((float) rate.seconds());
   }
 
-  private static Rate rate(ByteBuffer in) {
-    return new Rate(in.getFloat(), in.getFloat());
+  private static ChangeRate rate(ByteBuffer in) {
+    return new ChangeRate(in.getFloat(), in.getFloat());
   }
 
   /** Seconds on the index's clock, which is monotonic. */

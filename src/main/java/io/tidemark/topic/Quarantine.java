@@ -1,12 +1,13 @@
 package io.tidemark.topic;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
+
 import io.tidemark.event.DeadLetter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -42,13 +43,8 @@ public final class Quarantine {
   private volatile @Nullable NewestRecord newest;
 
   /** Where the records of {@link #addOnce} are. */
-  private final Set<SkippedPosition> known =
-      Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<SkippedPosition, Boolean> eldest) {
-          return size() > MOST_KNOWN;
-        }
-      }));
+  private final Set<SkippedPosition> known = Collections.newSetFromMap(
+      Caffeine.newBuilder().maximumSize(MOST_KNOWN).<SkippedPosition, Boolean>build().asMap());
 
   private record SkippedPosition(String topic, int partition, long offset) {}
 
@@ -114,7 +110,7 @@ public final class Quarantine {
   }
 
   /**
-   * Counts and logs a record, unless it is one of the newest 10,000 that were: for a role that reads a record as often
+   * Counts and logs a record, unless it is one of the 10,000 or so that were last: for a role that reads a record as often
    * as somebody asks for it.
    */
   public void addOnce(UnreadableRecord record) {

@@ -3,7 +3,7 @@ package io.tidemark.bench.freshness;
 import io.tidemark.poll.AgeIndex;
 import io.tidemark.poll.AgeIndex.CacheKind;
 import io.tidemark.poll.AgeIndex.Phase;
-import io.tidemark.poll.AgeIndex.Rate;
+import io.tidemark.poll.ChangeRate;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -54,7 +54,7 @@ public class AgeIndexBenchmark {
     index = new AgeIndex(0);
     for (var resource : load.resources()) {
       var number = index.addResource(resource.weight(), resource.typicalInterval());
-      index.restoreResource(number, -random.nextDouble(240), new Rate(resource.rate() * 3600, 3600));
+      index.restoreResource(number, -random.nextDouble(240), new ChangeRate(resource.rate() * 3600, 3600));
     }
     for (var query : load.queries()) {
       var target = index.addTarget(query.period(), 1, Double.POSITIVE_INFINITY);
