@@ -2,9 +2,9 @@ package io.tidemark.stream.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.market.PoolSort;
+import io.tidemark.market.Query.PoolSort;
 import io.tidemark.market.Query;
-import io.tidemark.market.TrendingDuration;
+import io.tidemark.market.Query.TrendingDuration;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.simulator.Scenario;
