@@ -33,7 +33,6 @@ public final class ChangeView {
     }
   };
 
-  private final Class<? extends SpecificRecord> type;
   private final Schema schema;
   private final List<Attribute> attributes;
   private final @Nullable Schema resource;
@@ -59,7 +58,6 @@ public final class ChangeView {
   }
 
   private ChangeView(Class<? extends SpecificRecord> type) {
-    this.type = type;
     this.schema = SpecificData.get().getSchema(type);
     this.attributes = Attribute.of(schema);
     this.resource = schema.getField("appeared") == null ? null : sibling("");
@@ -153,10 +151,6 @@ public final class ChangeView {
   /** The views of the changes of all resources, in the order of the document. */
   public static List<ChangeView> ofResources() {
     return OfResources.ALL;
-  }
-
-  public Class<? extends SpecificRecord> type() {
-    return type;
   }
 
   public Schema schema() {

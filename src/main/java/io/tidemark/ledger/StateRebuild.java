@@ -1,7 +1,5 @@
 package io.tidemark.ledger;
 
-import io.tidemark.topic.TopicReader;
-
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.Control;
@@ -13,10 +11,8 @@ import io.tidemark.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
-import io.tidemark.topic.TopicOffsets;
+import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.TopicSetup;
-import io.tidemark.topic.UnreadableRecord;
-import io.tidemark.topic.UnreadableRecordException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,7 +1,5 @@
 package io.tidemark.ledger;
 
-import io.tidemark.topic.TopicReader;
-
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.event.SourceState;
@@ -12,8 +10,8 @@ import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicOffsets;
+import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
-import io.tidemark.topic.UnreadableRecordException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

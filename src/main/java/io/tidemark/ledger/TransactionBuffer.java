@@ -9,6 +9,8 @@ import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.Control;
 import io.tidemark.event.DeadLetter;
+import io.tidemark.event.DeadLetterBody;
+import io.tidemark.event.Origin;
 import io.tidemark.event.PoolListing;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.RankingOrder;
@@ -19,12 +21,14 @@ import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.event.Watch;
 import io.tidemark.ledger.DeadlineQueue.ResourceName;
-import io.tidemark.ledger.OversizedRecords.SnapshotReference;
+import io.tidemark.ledger.TransactionBuffer.OversizedRecords.SnapshotReference;
+import io.tidemark.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.RecordHeader;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -354,6 +358,55 @@ final class TransactionBuffer {
         size += HEADER_OVERHEAD + Utils.utf8Length(header.getKey()) + header.getValue().length;
       }
       return size;
+    }
+  }
+
+  /** Turns records that are too large for Kafka into dead letters, truncated where these are too large as well. */
+  static final class OversizedRecords {
+
+    private static final int LONGEST_KEY = 200;
+    private static final int LONGEST_REASON = 1000;
+
+    private OversizedRecords() {}
+
+    /** The snapshot that a record belongs to, as a dead letter names it. */
+    record SnapshotReference(String source, String operation, String target, Instant at) {
+
+      static SnapshotReference of(TargetState snapshot) {
+        return new SnapshotReference(
+            snapshot.getSource(), snapshot.getOperation(), snapshot.getTarget(), snapshot.getObservedAt());
+      }
+
+      static SnapshotReference of(Origin origin) {
+        return new SnapshotReference(
+            origin.getSource(), origin.getOperation(), origin.getTarget(), origin.getObservedAt());
+      }
+    }
+
+    /** The dead letter of a record that is larger than so many bytes. */
+    static DeadLetter deadLetter(SnapshotReference snapshot, PendingRecord oversized, int largest) {
+      var value = oversized.value() == null ? new byte[0] : oversized.value();
+      var key = SafeText.masked(String.valueOf(oversized.keyText()), LONGEST_KEY);
+      var deadLetter = DeadLetter.newBuilder()
+          .setSource(snapshot.source())
+          .setOperation(snapshot.operation())
+          .setTarget(snapshot.target())
+          .setReason(
+              "topic %s, key %s: the record has %d bytes, the limit is %d; it is not written and the state of its resource stays as it was"
+                  .formatted(oversized.topic(), key, oversized.size(), largest))
+          .setSentAt(snapshot.at())
+          .setReceivedAt(snapshot.at());
+      return DeadLetterBody.putInto(deadLetter, value);
+    }
+
+    /** The same dead letter without body and headers: small enough for any broker. */
+    static DeadLetter withoutBody(DeadLetter deadLetter) {
+      return DeadLetter.newBuilder(deadLetter)
+          .setReason(SafeText.masked(deadLetter.getReason(), LONGEST_REASON))
+          .setBody(ByteBuffer.allocate(0))
+          .setHeaders(Map.of())
+          .setTruncated(true)
+          .build();
     }
   }
 }

@@ -2,8 +2,8 @@ package io.tidemark.stream.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.market.Query.PoolSort;
 import io.tidemark.market.Query;
+import io.tidemark.market.Query.PoolSort;
 import io.tidemark.market.Query.TrendingDuration;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.ShippedRules;
