@@ -1,9 +1,6 @@
 package io.tidemark.metrics;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
 import io.tidemark.poll.RemainingBudget;
 import io.tidemark.poll.RemainingBudget.KeyRemaining;
 import io.tidemark.poll.RemainingBudget.KeyStatus;
@@ -18,30 +15,25 @@ import org.jspecify.annotations.Nullable;
 /** Metrics of a source's budget; absent while it is not polled here. */
 final class BudgetMetrics {
 
-  private final String source;
-  private final MeterRegistry registry;
+  private final MeterFactory meters;
   private volatile @Nullable Supplier<RemainingBudget> budget;
   private long sentBefore;
   /** Names of the keys whose gauges are registered. */
   private final Set<String> keys = ConcurrentHashMap.newKeySet();
 
   BudgetMetrics(String source, MeterRegistry registry, InstantSource clock) {
-    this.source = source;
-    this.registry = registry;
+    this.meters = MeterFactory.ofSource(source, registry);
     calls("remaining", "Calls that remain.", "minute", RemainingBudget::minuteRemaining);
     calls("remaining", "Calls that remain.", "month", RemainingBudget::monthRemaining);
     calls("limit", "Calls allowed in all.", "minute", RemainingBudget::minuteLimit);
     calls("limit", "Calls allowed in all.", "month", RemainingBudget::monthLimit);
-    gauge("tidemark.budget.reset", "Time until the count of the month starts again.", "seconds", Tags.empty(),
+    gauge("tidemark.budget.reset", "Time until the count of the month starts again.", "seconds",
         remaining -> Duration.between(clock.instant(), remaining.monthEndsAt()).toSeconds());
     gauge("tidemark.budget.lasts",
         "How long the remaining calls of the month last at the rate of the last minute; at most a year.",
-        "seconds", Tags.empty(),
+        "seconds",
         remaining -> remaining.lastsFor().toSeconds());
-    FunctionCounter.builder("tidemark.calls", this, all -> all.sent())
-        .description("Calls sent, retries included.")
-        .tag("source", source)
-        .register(registry);
+    meters.counted("tidemark.calls", "Calls sent, retries included.", this, BudgetMetrics::sent);
   }
 
   synchronized void startPolling(Supplier<RemainingBudget> remaining) {
@@ -51,14 +43,14 @@ final class BudgetMetrics {
   }
 
   private void register(String key) {
-    var tags = Tags.of("key", key);
-    gauge("tidemark.key.remaining", "Calls of the month that remain to a key.", "calls", tags,
-        remaining -> of(remaining, key, KeyRemaining::monthRemaining));
+    gauge("tidemark.key.remaining", "Calls of the month that remain to a key.", "calls",
+        remaining -> of(remaining, key, KeyRemaining::monthRemaining), "key", key);
     gauge("tidemark.key.service.remaining", "Calls of the month that remain to a key by the service's own count.",
-        "calls", tags, remaining -> of(remaining, key, BudgetMetrics::byService));
+        "calls", remaining -> of(remaining, key, BudgetMetrics::byService), "key", key);
     for (var status : KeyStatus.values()) {
       gauge("tidemark.key.status", "1 for the status that a key has, 0 for the others.", null,
-          tags.and("status", status.wire()), remaining -> of(remaining, key, each -> each.status() == status ? 1 : 0));
+          remaining -> of(remaining, key, each -> each.status() == status ? 1 : 0), "key", key, "status",
+          status.wire());
     }
   }
 
@@ -83,17 +75,12 @@ final class BudgetMetrics {
   }
 
   private void calls(String name, String help, String window, ToDoubleFunction<RemainingBudget> value) {
-    gauge("tidemark.budget." + name, help, "calls", Tags.of("window", window), value);
+    gauge("tidemark.budget." + name, help, "calls", value, "window", window);
   }
 
   private void gauge(
-      String name, String help, @Nullable String unit, Tags tags, ToDoubleFunction<RemainingBudget> value) {
-    Gauge.builder(name, this, all -> all.value(value))
-        .description(help)
-        .baseUnit(unit)
-        .tag("source", source)
-        .tags(tags)
-        .register(registry);
+      String name, String help, @Nullable String unit, ToDoubleFunction<RemainingBudget> value, String... labels) {
+    meters.with(labels).gauge(name, unit, help, () -> value(value));
   }
 
   private double value(ToDoubleFunction<RemainingBudget> value) {

@@ -1,5 +1,7 @@
 package io.tidemark.metrics;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.ChangeView;
@@ -19,33 +21,35 @@ final class ChangeMetrics {
       .map(ResourceTopics::resource)
       .toList();
 
-  private final LabelledCounter changes;
-  private final LabelledCounter facets;
-  private final LabelledCounter appeared;
-  private final LabelledCounter deadLetters;
+  private final MeterProvider<Counter> changes;
+  private final MeterProvider<Counter> facets;
+  private final MeterProvider<Counter> appeared;
+  private final MeterProvider<Counter> deadLetters;
   private final UndocumentedAttributes undocumented;
 
   ChangeMetrics(String source, MeterRegistry registry) {
-    changes = new LabelledCounter(registry, source, "tidemark.changes", "Changes committed, by topic.");
-    facets = new LabelledCounter(registry, source, "tidemark.facet.changes",
+    var meters = MeterFactory.ofSource(source, registry);
+    changes = meters.counters("tidemark.changes", "Changes committed, by topic.");
+    facets = meters.counters("tidemark.facet.changes",
         "Facets that changed, published in a change at once, or withheld.");
-    appeared = new LabelledCounter(registry, source, "tidemark.appeared", "Resources that appeared, created or found.");
-    deadLetters = new LabelledCounter(registry, source, "tidemark.dead.letters",
+    appeared = meters.counters("tidemark.appeared", "Resources that appeared, created or found.");
+    deadLetters = meters.counters("tidemark.dead.letters",
         "Dead letters: answers that could not be read, and records that could not be written.");
     undocumented = new UndocumentedAttributes(source, registry);
   }
 
   void registerAtZero(Collection<String> operations) {
-    operations.forEach(operation -> deadLetters.registerAtZero("operation", operation));
-    deadLetters.registerAtZero("operation", Operation.COIN_HISTORY.wire());
-    List.of("created", "found").forEach(kind -> appeared.registerAtZero("resource", "pool", "kind", kind));
+    operations.forEach(operation -> deadLetters.withTags("operation", operation).increment(0));
+    deadLetters.withTags("operation", Operation.COIN_HISTORY.wire()).increment(0);
+    List.of("created", "found").forEach(kind -> appeared.withTags("resource", "pool", "kind", kind).increment(0));
     undocumented.registerAtZero(RESOURCES);
   }
 
   void committed(CommittedSnapshot committed) {
     committed.outcome().updates().forEach(this::committed);
     committed.outcome().targetState().getSuppressed().forEach(this::withheld);
-    committed.outcome().deadLetters().forEach(deadLetter -> deadLetters.add(1, "operation", deadLetter.getOperation()));
+    committed.outcome().deadLetters()
+        .forEach(deadLetter -> deadLetters.withTags("operation", deadLetter.getOperation()).increment());
   }
 
   void committed(ResourceUpdate update) {
@@ -55,20 +59,20 @@ final class ChangeMetrics {
     }
     var view = ChangeView.of(change);
     var topic = topic(update.resource());
-    changes.add(1, "topic", topic);
+    changes.withTags("topic", topic).increment();
     var changed = view.changed(change);
     (changed.isEmpty() ? List.of("none") : changed)
-        .forEach(facet -> facets.add(1, "topic", topic, "facet", facet, "outcome", "published"));
+        .forEach(facet -> facets.withTags("topic", topic, "facet", facet, "outcome", "published").increment());
     var first = view.appeared(change);
     if (first != null) {
-      appeared.add(1, "resource", update.resource(), "kind", first.getKind());
+      appeared.withTags("resource", update.resource(), "kind", first.getKind()).increment();
     }
     undocumented.committed(update.resource(), change);
   }
 
   private void withheld(Suppressed withheld) {
-    facets.add((double) withheld.getCount(), "topic", topic(withheld.getResource()), "facet", withheld.getFacet(),
-        "outcome", "withheld");
+    facets.withTags("topic", topic(withheld.getResource()), "facet", withheld.getFacet(), "outcome", "withheld")
+        .increment((double) withheld.getCount());
   }
 
   private static String topic(String resource) {

@@ -1,7 +1,7 @@
 package io.tidemark.metrics;
 
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.tidemark.web.ConnectionListener;
 import java.time.Duration;
@@ -26,10 +26,8 @@ final class ListenerMetrics implements ConnectionListener {
 
   /** @param listener {@code web} or {@code management} */
   ListenerMetrics(String listener, MeterRegistry registry) {
-    Gauge.builder("tidemark.http.connections", open, AtomicInteger::get)
-        .description("Open connections of an HTTP listener.")
-        .tag("listener", listener)
-        .register(registry);
+    new MeterFactory(registry, Tags.of("listener", listener))
+        .gauge("tidemark.http.connections", "Open connections of an HTTP listener.", open::get);
     answers = IntStream.rangeClosed(1, CLASSES)
         .mapToObj(digit -> Timer.builder("tidemark.http.answer")
             .description(

@@ -1,7 +1,7 @@
 package io.tidemark.metrics;
 
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.tidemark.market.Failure;
@@ -29,31 +29,29 @@ final class PollMetrics {
       .map(Duration::ofMillis)
       .toArray(Duration[]::new);
 
-  private final String source;
-  private final MeterRegistry registry;
+  private final MeterFactory meters;
   private final InstantSource clock;
-  private final LabelledCounter polls;
-  private final LabelledCounter chosen;
-  private final LabelledCounter wasted;
-  private final LabelledCounter missed;
-  private final LabelledCounter rejected;
-  private final Meter.MeterProvider<Timer> answers;
+  private final MeterProvider<Counter> polls;
+  private final MeterProvider<Counter> chosen;
+  private final MeterProvider<Counter> wasted;
+  private final MeterProvider<Counter> missed;
+  private final MeterProvider<Counter> rejected;
+  private final MeterProvider<Timer> answers;
   private volatile @Nullable TargetStaleness staleness;
   /** Operations whose gauges are registered. */
   private final Set<String> gauges = ConcurrentHashMap.newKeySet();
 
   PollMetrics(String source, MeterRegistry registry, InstantSource clock) {
-    this.source = source;
-    this.registry = registry;
+    this.meters = MeterFactory.ofSource(source, registry);
     this.clock = clock;
-    polls = new LabelledCounter(registry, source, "tidemark.polls", "Polls of targets, by outcome.");
-    chosen = new LabelledCounter(registry, source, "tidemark.polls.chosen",
+    polls = meters.counters("tidemark.polls", "Polls of targets, by outcome.");
+    chosen = meters.counters("tidemark.polls.chosen",
         "Polls by why the schedule chose them: never_observed, overdue, history or age.");
-    wasted = new LabelledCounter(registry, source, "tidemark.polls.wasted",
+    wasted = meters.counters("tidemark.polls.wasted",
         "Polls that showed nothing new: early (the answer was the cached one of last time) or quiet (a new one, equal).");
-    missed = new LabelledCounter(registry, source, "tidemark.pools.missed",
+    missed = meters.counters("tidemark.pools.missed",
         "Estimate of new pools missed between two snapshots of a list that is not contiguous.");
-    rejected = new LabelledCounter(registry, source, "tidemark.observations.rejected",
+    rejected = meters.counters("tidemark.observations.rejected",
         "Observations of resources that were rejected, by reason.");
     answers = Timer.builder("tidemark.answer")
         .description("Answers of the service, and how long each took from the request to its last byte.")
@@ -67,9 +65,9 @@ final class PollMetrics {
     staleness = watched;
     for (var operation : watched.operations()) {
       List.of("changed", "unchanged")
-          .forEach(outcome -> polls.registerAtZero("operation", operation, "outcome", outcome));
-      chosen.registerAtZero("operation", operation, "reason", "age");
-      List.of("early", "quiet").forEach(kind -> wasted.registerAtZero("operation", operation, "kind", kind));
+          .forEach(outcome -> polls.withTags("operation", operation, "outcome", outcome).increment(0));
+      chosen.withTags("operation", operation, "reason", "age").increment(0);
+      List.of("early", "quiet").forEach(kind -> wasted.withTags("operation", operation, "kind", kind).increment(0));
       if (!gauges.add(operation)) {
         continue;
       }
@@ -80,29 +78,31 @@ final class PollMetrics {
       gauge("tidemark.targets.disabled", null, "Targets that the service does not answer for, and that are not polled.",
           operation, all -> all.disabled(operation));
     }
-    missed.registerAtZero("operation", Operation.NEW_POOLS.wire());
-    rejected.registerAtZero("resource", "pool", "reason", "older");
+    missed.withTags("operation", Operation.NEW_POOLS.wire()).increment(0);
+    rejected.withTags("resource", "pool", "reason", "older").increment(0);
   }
 
   void chosen(DueTarget due) {
-    chosen.add(1, "operation", due.target().query().operation().wire(), "reason", due.reason().cause().wire());
+    chosen.withTags("operation", due.target().query().operation().wire(), "reason", due.reason().cause().wire())
+        .increment();
   }
 
   void committed(CommittedSnapshot committed) {
-    polls.add(1, "operation", committed.operation(), "outcome", outcome(committed));
+    polls.withTags("operation", committed.operation(), "outcome", outcome(committed)).increment();
     committed.snapshot().pages().forEach(answer -> answers
         .withTags("operation", committed.operation())
         .record(Duration.between(answer.sentAt(), answer.receivedAt())));
     var target = committed.outcome().targetState();
     if (target.getMissed() != null) {
-      missed.add((double) target.getMissed(), "operation", committed.operation());
+      missed.withTags("operation", committed.operation()).increment((double) target.getMissed());
     }
     target.getRejections().forEach(
-        rejection -> rejected.add((double) rejection.getCount(), "resource", rejection.getResource(), "reason",
-            rejection.getReason()));
+        rejection -> rejected.withTags("resource", rejection.getResource(), "reason", rejection.getReason())
+            .increment((double) rejection.getCount()));
     var before = staleness == null ? null : staleness.committed(committed);
     if (committed.snapshot().complete() && !target.getChanged() && before != null) {
-      wasted.add(1, "operation", committed.operation(), "kind", isSameFill(before, committed) ? "early" : "quiet");
+      wasted.withTags("operation", committed.operation(), "kind", isSameFill(before, committed) ? "early" : "quiet")
+          .increment();
     }
   }
 
@@ -115,12 +115,7 @@ final class PollMetrics {
 
   private void gauge(
       String name, @Nullable String unit, String help, String operation, ToDoubleFunction<TargetStaleness> value) {
-    Gauge.builder(name, this, all -> all.of(value))
-        .description(help)
-        .baseUnit(unit)
-        .tag("source", source)
-        .tag("operation", operation)
-        .register(registry);
+    meters.with("operation", operation).gauge(name, unit, help, () -> of(value));
   }
 
   private double of(ToDoubleFunction<TargetStaleness> value) {

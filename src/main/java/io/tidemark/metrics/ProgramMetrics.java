@@ -1,8 +1,7 @@
 package io.tidemark.metrics;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
@@ -42,10 +41,7 @@ public final class ProgramMetrics implements AutoCloseable {
   public ProgramMetrics(String version) {
     registry.config().meterFilter(new KafkaMetricFilter());
     Metrics.addRegistry(registry); // where Reactor Netty puts its own
-    Gauge.builder("tidemark.build.info", () -> 1)
-        .description("1; the label says which version runs.")
-        .tag("version", version)
-        .register(registry);
+    meters("version", version).gauge("tidemark.build.info", "1; the label says which version runs.", () -> 1);
     List.of(new ClassLoaderMetrics(), new JvmMemoryMetrics(), new JvmGcMetrics(), new JvmThreadMetrics(),
         new ProcessorMetrics(), new UptimeMetrics(), new FileDescriptorMetrics(), new LogbackMetrics())
         .forEach(this::bind);
@@ -75,10 +71,7 @@ public final class ProgramMetrics implements AutoCloseable {
 
   /** Shows that this process has a role: the metric vanishes with the last process that has it. */
   public void show(String role) {
-    Gauge.builder("tidemark.role", () -> 1)
-        .description("1 while this process has the role.")
-        .tag("role", role)
-        .register(registry);
+    meters("role", role).gauge("tidemark.role", "1 while this process has the role.", () -> 1);
   }
 
   /** The metrics of a derived role. */
@@ -89,34 +82,35 @@ public final class ProgramMetrics implements AutoCloseable {
   /** Shows the topics of a source whose readers do not get past an open transaction. */
   public void openTransactions(String source, OpenTransactionMonitor monitor) {
     monitor.topics().forEach(topic -> {
-      Gauge.builder("tidemark.open.transaction", monitor, all -> all.blockedFor(topic).toMillis() / 1000.0)
-          .description("How long readers of committed records have been waiting for the same transaction to end.")
-          .baseUnit("seconds")
-          .tag("source", source)
-          .tag("topic", topic)
-          .register(registry);
-      Gauge.builder("tidemark.open.transaction.records", monitor, all -> all.blockedRecords(topic))
-          .description("Records between the last stable offset and the end of the log.")
-          .tag("source", source)
-          .tag("topic", topic)
-          .register(registry);
+      var meters = meters("source", source, "topic", topic);
+      meters.gauge("tidemark.open.transaction", "seconds",
+          "How long readers of committed records have been waiting for the same transaction to end.",
+          () -> monitor.blockedFor(topic).toMillis() / 1000.0);
+      meters.gauge("tidemark.open.transaction.records",
+          "Records between the last stable offset and the end of the log.", () -> monitor.blockedRecords(topic));
     });
   }
 
   /** Counts the records of each topic that a role of a source could not use. */
   public void quarantine(Quarantine quarantine) {
     quarantine.topics().forEach(
-        topic -> FunctionCounter.builder("tidemark.quarantined.records", quarantine, all -> all.count(topic))
-            .description("Records of a topic that a role could not use and skipped.")
-            .tag("source", quarantine.source())
-            .tag("role", quarantine.role().label())
-            .tag("topic", topic)
-            .register(registry));
+        topic -> meters("source", quarantine.source(), "role", quarantine.role().label(), "topic", topic)
+            .counted("tidemark.quarantined.records", "Records of a topic that a role could not use and skipped.",
+                quarantine, all -> all.count(topic)));
   }
 
   /** Adds the metrics of a source's mirror. */
   public void mirror(String source, MirrorReader mirror) {
-    bind(new MirrorMetrics(source, mirror));
+    var meters = meters("source", source);
+    meters.gauge("tidemark.mirror.caught.up",
+        "1 once the mirror has read all states that were there at its start, and answers.",
+        () -> mirror.isCaughtUp() ? 1 : 0);
+    meters.gauge("tidemark.mirror.lag.records",
+        "Records of states that the mirror has not read yet; NaN where Kafka does not say.",
+        () -> mirror.lag() < 0 ? Double.NaN : mirror.lag());
+    meters.gauge("tidemark.mirror.resources", "Resources that the mirror knows.", mirror::resources);
+    meters.gauge("tidemark.mirror.bytes", "Bytes of the keys and states of these resources, on the heap.",
+        mirror::bytes);
   }
 
   /**
@@ -130,7 +124,21 @@ public final class ProgramMetrics implements AutoCloseable {
 
   /** Adds the metrics of a source's feeds. */
   public void feeds(Feeds feeds) {
-    bind(new FeedMetrics(feeds));
+    var meters = meters("source", feeds.source());
+    meters.gauge("tidemark.feed.readers", "Readers of feeds that are connected.", feeds::readers);
+    meters.gauge("tidemark.feed.catching.up", "Readers that read earlier records, each with a consumer of its own.",
+        feeds::catchingUp);
+    meters.counted("tidemark.feed.slow.readers", "Readers that were cut off because they were too slow.", feeds,
+        Feeds::tooSlow);
+    meters.counted("tidemark.feed.refused",
+        "Readers that were refused because too many catch up, or because Kafka does not answer.", feeds,
+        Feeds::refused);
+    meters().gauge("tidemark.feed.bytes", "Bytes of events that wait for readers of feeds, of all sources together.",
+        feeds.limits()::bytes);
+  }
+
+  private MeterFactory meters(String... labels) {
+    return new MeterFactory(registry, Tags.of(labels));
   }
 
   @Override

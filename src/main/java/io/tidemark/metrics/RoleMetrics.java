@@ -1,7 +1,6 @@
 package io.tidemark.metrics;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /** Whether a derived role (streams, receivers, web) runs in this process, and how often it failed. */
@@ -11,16 +10,11 @@ public final class RoleMetrics {
   private volatile int up;
 
   RoleMetrics(String role, String source, MeterRegistry registry) {
-    Gauge.builder("tidemark.role.up", () -> up)
-        .description("1 while the role runs in this process, 0 while it waits for its restart.")
-        .tag("role", role)
-        .tag("source", source)
-        .register(registry);
-    failures = Counter.builder("tidemark.role.failures")
-        .description("How often the role failed, at its start or later.")
-        .tag("role", role)
-        .tag("source", source)
-        .register(registry);
+    var meters = MeterFactory.ofSource(source, registry).with("role", role);
+    meters.gauge("tidemark.role.up", "1 while the role runs in this process, 0 while it waits for its restart.",
+        () -> up);
+    failures = meters.counters("tidemark.role.failures", "How often the role failed, at its start or later.")
+        .withTags();
   }
 
   public void started() {

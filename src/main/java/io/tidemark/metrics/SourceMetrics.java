@@ -1,7 +1,7 @@
 package io.tidemark.metrics;
 
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -37,13 +37,14 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
 
   private final MeterRegistry registry;
   private final String source;
+  private final MeterFactory meters;
   private final InstantSource clock;
   private final PollMetrics polls;
   private final ChangeMetrics changes;
   private final Timer commits;
   private final Counter records;
   private final BudgetMetrics budget;
-  private final LabelledCounter sessionFailures;
+  private final MeterProvider<Counter> sessionFailures;
   private volatile Supplier<SourceStatus> status = () -> SourceStatus.STANDBY;
   private volatile Supplier<@Nullable Duration> clockDrift = () -> null;
   private volatile Supplier<@Nullable Instant> outageSince = () -> null;
@@ -56,6 +57,7 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
   SourceMetrics(String source, MeterRegistry registry, InstantSource clock) {
     this.source = source;
     this.registry = registry;
+    this.meters = MeterFactory.ofSource(source, registry);
     this.clock = clock;
     polls = new PollMetrics(source, registry, clock);
     changes = new ChangeMetrics(source, registry);
@@ -64,37 +66,29 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
         .tag("source", source)
         .serviceLevelObjectives(COMMIT_BUCKETS)
         .register(registry);
-    records = Counter.builder("tidemark.ledger.records")
-        .description("Records committed, in all topics.")
-        .tag("source", source)
-        .register(registry);
-    gauge("tidemark.restore.records.read", null, "Records restored at the beginning of the session.",
+    records = meters.counters("tidemark.ledger.records", "Records committed, in all topics.").withTags();
+    meters.gauge("tidemark.restore.records.read", "Records restored at the beginning of the session.",
         () -> restoredRecords);
-    gauge("tidemark.restore.records.expected", null, "Records to restore, approximately.", () -> recordsToRestore);
+    meters.gauge("tidemark.restore.records.expected", "Records to restore, approximately.", () -> recordsToRestore);
     budget = new BudgetMetrics(source, registry, clock);
-    sessionFailures = new LabelledCounter(registry, source, "tidemark.source.session.failures",
+    sessionFailures = meters.counters("tidemark.source.session.failures",
         "Sessions of the source's owner that a failure ended, by the failure.");
-    sessionFailures.registerAtZero("reason", "other");
+    sessionFailures.withTags("reason", "other").increment(0);
     for (var each : SourceStatus.values()) {
-      Gauge.builder("tidemark.source.status", () -> status.get() == each ? 1 : 0)
-          .description("1 for what this process does with the source, 0 for the other statuses.")
-          .tag("source", source)
-          .tag("status", each.wire())
-          .register(registry);
+      meters.with("status", each.wire()).gauge("tidemark.source.status",
+          "1 for what this process does with the source, 0 for the other statuses.",
+          () -> status.get() == each ? 1 : 0);
     }
-    gauge("tidemark.clock.drift", "seconds", "How far this machine's clock is ahead of the service's, to a second.",
+    meters.gauge("tidemark.clock.drift", "seconds",
+        "How far this machine's clock is ahead of the service's, to a second.",
         this::drift);
-    gauge("tidemark.rules.out.of.force", null, "Rules that are out of force because their evaluation failed.",
+    meters.gauge("tidemark.rules.out.of.force", "Rules that are out of force because their evaluation failed.",
         () -> rulesOutOfForce);
-    gauge("tidemark.ledger.clock.ahead", "seconds",
+    meters.gauge("tidemark.ledger.clock.ahead", "seconds",
         "How far the ledger's clock is ahead of this machine's: time stands still for as long.",
         () -> clockAhead.toMillis() / 1000.0);
-    gauge("tidemark.kafka.outage", "seconds", "How long Kafka has not answered the ledger; 0 where it does.",
+    meters.gauge("tidemark.kafka.outage", "seconds", "How long Kafka has not answered the ledger; 0 where it does.",
         this::outage);
-  }
-
-  private void gauge(String name, @Nullable String unit, String help, Supplier<Number> value) {
-    Gauge.builder(name, value).description(help).baseUnit(unit).tag("source", source).register(registry);
   }
 
   /**
@@ -114,9 +108,26 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
 
   /** Counts the deliveries to these receivers. */
   public DeliveryListener deliveries(List<Receiver> receivers) {
-    var deliveries = new DeliveryMetrics(source, registry);
-    receivers.forEach(receiver -> deliveries.registerAtZero(receiver.name()));
-    return deliveries;
+    var attempts = meters.counters("tidemark.deliveries",
+        "Attempts to notify a receiver: delivered, later (it is tried again) or refused for good.");
+    var digested = meters.counters("tidemark.deliveries.digested.alerts",
+        "Alerts delivered in a digest instead of a notification of their own.");
+    receivers.forEach(receiver -> {
+      List.of("delivered", "later", "refused")
+          .forEach(outcome -> attempts.withTags("receiver", receiver.name(), "outcome", outcome).increment(0));
+      digested.withTags("receiver", receiver.name()).increment(0);
+    });
+    return new DeliveryListener() {
+      @Override
+      public void attempted(String receiver, String outcome) {
+        attempts.withTags("receiver", receiver, "outcome", outcome).increment();
+      }
+
+      @Override
+      public void digested(String receiver, int alerts) {
+        digested.withTags("receiver", receiver).increment(alerts);
+      }
+    };
   }
 
   /** Shows Kafka's own metrics of the newest producer. */
@@ -188,7 +199,7 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
 
   @Override
   public void sessionFailed(Throwable failure) {
-    sessionFailures.add(1, "reason", reason(failure));
+    sessionFailures.withTags("reason", reason(failure)).increment();
     pollingStopped();
   }
 

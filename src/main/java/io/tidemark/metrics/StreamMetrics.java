@@ -1,7 +1,5 @@
 package io.tidemark.metrics;
 
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -39,24 +37,16 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
 
   @Override
   public void bindTo(MeterRegistry registry) {
-    Gauge.builder("tidemark.stream.lag.records", this, StreamMetrics::lag)
-        .description("Records that this instance is behind, over all its partitions.")
-        .tag("source", source)
-        .register(registry);
-    Gauge.builder("tidemark.stream.partitions", this, all -> all.lags().count())
-        .description("Partitions that this instance reads.")
-        .tag("source", source)
-        .register(registry);
-    FunctionCounter.builder("tidemark.stream.restored.records", this, StreamMetrics::restoredRecords)
-        .description("Records that the stores of this instance were restored from before it could go on.")
-        .tag("source", source)
-        .register(registry);
+    var meters = MeterFactory.ofSource(source, registry);
+    meters.gauge("tidemark.stream.lag.records", "Records that this instance is behind, over all its partitions.",
+        this::lag);
+    meters.gauge("tidemark.stream.partitions", "Partitions that this instance reads.", () -> lags().count());
+    meters.counted("tidemark.stream.restored.records",
+        "Records that the stores of this instance were restored from before it could go on.",
+        this, StreamMetrics::restoredRecords);
     for (var state : KafkaStreams.State.values()) {
-      Gauge.builder("tidemark.stream.state", () -> isIn(state) ? 1 : 0)
-          .description("1 for the state of the stream application, 0 for the rest.")
-          .tag("source", source)
-          .tag("state", state.name().toLowerCase(Locale.ROOT))
-          .register(registry);
+      meters.with("state", state.name().toLowerCase(Locale.ROOT)).gauge("tidemark.stream.state",
+          "1 for the state of the stream application, 0 for the rest.", () -> isIn(state) ? 1 : 0);
     }
   }
 
@@ -65,12 +55,9 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
     published().forEach(metric -> {
       var rule = String.valueOf(metric.metricName().tags().get("rule"));
       var status = String.valueOf(metric.metricName().tags().get("status"));
-      var tags = Tags.of("source", source, "rule", rule, "status", status);
-      if (registry.find(ALERTS).tags(tags).functionCounter() == null) { // one of another task is the same
-        FunctionCounter.builder(ALERTS, this, all -> all.published(rule, status))
-            .description("Alerts published, by rule and status.")
-            .tags(tags)
-            .register(registry);
+      var meters = MeterFactory.ofSource(source, registry).with("rule", rule, "status", status);
+      if (registry.find(ALERTS).tags(meters.labels()).functionCounter() == null) { // one of another task is the same
+        meters.counted(ALERTS, "Alerts published, by rule and status.", this, all -> all.published(rule, status));
       }
     });
   }

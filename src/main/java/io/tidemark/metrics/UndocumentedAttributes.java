@@ -3,7 +3,6 @@ package io.tidemark.metrics;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.event.ExtraChange;
 import java.util.Collection;
@@ -53,11 +52,8 @@ final class UndocumentedAttributes {
 
   private Set<String> counted(String resource) {
     var known = new ConcurrentSkipListSet<String>();
-    Gauge.builder("tidemark.undocumented.attributes", known, Set::size)
-        .description("Undocumented attributes that the service sent since this process started; at most 200.")
-        .tag("source", source)
-        .tag("resource", resource)
-        .register(registry);
+    MeterFactory.ofSource(source, registry).with("resource", resource).gauge("tidemark.undocumented.attributes",
+        "Undocumented attributes that the service sent since this process started; at most 200.", known::size);
     return known;
   }
 
