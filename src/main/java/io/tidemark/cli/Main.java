@@ -12,8 +12,8 @@ import io.tidemark.cli.command.TailCommand;
 import io.tidemark.cli.command.TopicsCommand;
 import io.tidemark.cli.deadletters.DeadLettersCommand;
 import io.tidemark.cli.demo.DemoCommand;
-import io.tidemark.cli.log.LogFormat;
 import io.tidemark.cli.log.LogSettings;
+import io.tidemark.cli.log.LogSettings.LogFormat;
 import io.tidemark.cli.plan.InitCommand;
 import io.tidemark.cli.plan.PlanCommand;
 import io.tidemark.cli.print.TerminalWriter;
@@ -216,7 +216,7 @@ public final class Main implements Runnable {
     var log = LoggerFactory.getLogger(Main.class);
     log.debug("the command failed", failure);
     var message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-    if (LogFormat.of(System::getenv) == LogFormat.JSON) {
+    if (LogSettings.of(System::getenv).format() == LogFormat.JSON) {
       log.error("{}", message);
     } else {
       complain(command, message);

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Reads the commands that add targets to a source: the name of a target, whatever its case and whether or not it names
@@ -34,15 +35,14 @@ final class AddedTargetReader implements AddedTarget.Reader {
   @Override
   public AddedTarget read(String name, String text) {
     var in = YamlSection.parse("the command", text, null).only("pages", "weight", "until");
-    var query = Endpoints.parseTarget(lowerCaseAddress(name));
+    var query = parse(lowerCaseAddress(name));
     if (query.operation() == Operation.COIN_HISTORY) {
       throw new IllegalArgumentException("a day of a history is polled once; days are watched by the configuration");
     }
-    var all = name.contains("include=") ? query : withAllIncludes(query);
     var pages = query instanceof Query.Paged<?> ? in.get("pages", "1").integer(1, 500, "1 to 500") : 1;
     var until = in.find("until");
     return new AddedTarget(
-        new WatchedTarget(new Target(source, Endpoints.targetName(all), all, pages), periods.of(all.operation()),
+        new WatchedTarget(new Target(source, Endpoints.targetName(query), query, pages), periods.of(query.operation()),
             in.get("weight", "1").number()),
         until == null ? null : until.as(AddedTargetReader::instant));
   }
@@ -64,26 +64,17 @@ final class AddedTargetReader implements AddedTarget.Reader {
     return HEXADECIMAL.matcher(name).replaceAll(address -> address.group().toLowerCase(Locale.ROOT));
   }
 
-  /** As the configuration does, unless it says otherwise. */
-  private static Query<?> withAllIncludes(Query<?> query) {
-    return switch (query) {
-      case Query.DexPools q ->
-          new Query.DexPools(q.network(), q.dex(), ALL_INCLUDES, 1, q.sort(), q.community());
-      case Query.TrendingPools q ->
-          new Query.TrendingPools(q.network(), ALL_INCLUDES, 1, q.duration(), q.community());
-      case Query.NewPools q -> new Query.NewPools(q.network(), ALL_INCLUDES, 1, q.community());
-      case Query.SearchPools q -> new Query.SearchPools(q.query(), q.network(), ALL_INCLUDES, 1);
-      case Query.TokenPools q -> new Query.TokenPools(
-          q.network(), q.tokenAddress(), ALL_INCLUDES, q.inactiveSource(), 1, q.sort(), q.community());
-      case Query.PoolByAddress q ->
-          new Query.PoolByAddress(q.network(), q.address(), ALL_INCLUDES, q.volumeBreakdown(), q.composition());
-      case Query.TokenByAddress q -> q;
-      case Query.GlobalMarket q -> q;
-      case Query.CoinHistory q -> q;
-      case Query.CoinTickers q -> q;
-      case Query.DerivativesExchangeById q -> q;
-      case Query.PublicTreasury q -> q;
-      case Query.AssetPlatforms q -> q;
-    };
+  /** Includes all, as the configuration does; a name that says what to include stays as it is. */
+  private static Query<?> parse(String name) {
+    var query = Endpoints.parseTarget(name);
+    if (name.contains("include=") || !hasInclude(query)) {
+      return query;
+    }
+    return Endpoints.parseTarget(name + (name.contains("?") ? "&" : "?") + "include="
+        + ALL_INCLUDES.stream().map(IncludedResource::wire).collect(Collectors.joining(",")));
+  }
+
+  private static <A> boolean hasInclude(Query<A> query) {
+    return Endpoints.<A, Query<A>>of(query).queryParameters().stream().anyMatch(each -> each.name().equals("include"));
   }
 }

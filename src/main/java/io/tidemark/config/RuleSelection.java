@@ -3,7 +3,7 @@ package io.tidemark.config;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RuleSetReader;
-import io.tidemark.rule.file.SettingOverride;
+import io.tidemark.rule.file.RuleSetReader.SettingOverride;
 import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.yaml.YamlSection;
 import io.tidemark.yaml.YamlValue;

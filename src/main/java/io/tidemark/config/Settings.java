@@ -1,12 +1,14 @@
 package io.tidemark.config;
 
 import io.tidemark.access.AccessSettings;
-import io.tidemark.http.server.TlsFiles;
+import io.tidemark.http.server.ReloadedTls.TlsFiles;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.receiver.Receiver;
 import io.tidemark.source.SourceSettings;
-import io.tidemark.yaml.Environment;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.TopicLayout;
+import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.FilePosition;
 import io.tidemark.yaml.YamlException;
 import io.tidemark.yaml.YamlSection;
@@ -15,8 +17,10 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +39,7 @@ public record Settings(
     FieldNaming fieldNames) {
 
   /** Reads a file. Throws {@link YamlException} if it cannot be used. */
-  public static Settings read(Path file, Environment environment) {
+  public static Settings read(Path file, UnaryOperator<@Nullable String> environment) {
     return parse(file.toString(), text(file), environment);
   }
 
@@ -43,12 +47,12 @@ public record Settings(
    * The same for a command that uses Kafka and the registry alone: without the keys of sources, the session secret and the
    * receivers, whose variables and files need not be there.
    */
-  public static Settings readForKafka(Path file, Environment environment) {
+  public static Settings readForKafka(Path file, UnaryOperator<@Nullable String> environment) {
     return parse(file.toString(), text(file), environment, false);
   }
 
   /** The receivers of a file, without anything else. Throws {@link YamlException} if they cannot be used. */
-  public static List<Receiver> readReceivers(Path file, Environment environment) {
+  public static List<Receiver> readReceivers(Path file, UnaryOperator<@Nullable String> environment) {
     return ReceiverReader.read(YamlSection.parse(file.toString(), text(file), environment));
   }
 
@@ -57,11 +61,12 @@ public record Settings(
    *
    * @throws YamlException if it cannot be used
    */
-  public static Settings parse(String file, String text, Environment environment) {
+  public static Settings parse(String file, String text, UnaryOperator<@Nullable String> environment) {
     return parse(file, text, environment, true);
   }
 
-  private static Settings parse(String file, String text, Environment environment, boolean withSecrets) {
+  private static Settings parse(String file, String text, UnaryOperator<@Nullable String> environment,
+      boolean withSecrets) {
     var in = YamlSection.parse(file, text, environment)
         .only("kafka", "registry", "topics", "sources", "rules", "receivers", "links", "web", "management",
             "stream", "local-store");
@@ -106,6 +111,49 @@ public record Settings(
       throw new YamlException(FilePosition.whole(file.toString()), "", "is not UTF-8 text");
     } catch (IOException e) {
       throw new YamlException(FilePosition.whole(file.toString()), "", "cannot be read: " + e.getMessage());
+    }
+  }
+
+  /** The partitions, replication and retention of topics. */
+  public record TopicSettings(TopicLayout layout, Retention retention) {
+
+    static TopicSettings read(YamlSection in) {
+      in.only("partitions", "replication", "retention");
+      var times = in.section("retention").only("changes", "candles", "alerts", "dead-letters");
+      var partitions = in.get("partitions", "6");
+      var count = partitions.integer();
+      var replication = (short) in.get("replication", "1").integer();
+      var layout = partitions.as(text -> new TopicLayout(count, replication));
+      var retention = new Retention(
+          retention(times, "changes", "30d"), retention(times, "candles", "30d"), retention(times, "alerts", "90d"),
+          retention(times, "dead-letters", "14d"));
+      return new TopicSettings(layout, retention);
+    }
+
+    private static Duration retention(YamlSection in, String key, String otherwise) {
+      var value = in.get(key, otherwise);
+      if (value.duration(DurationFormat.OF_CONFIGURATION).compareTo(Duration.ofHours(1)) < 0) {
+        throw value.invalid("at least 1h");
+      }
+      return value.duration(DurationFormat.OF_CONFIGURATION);
+    }
+  }
+
+  /**
+   * The address and port on which the program serves: the web port, or health and metrics.
+   *
+   * @param port 0: any free one
+   * @param maxConnections open at a time
+   * @param configured whether the configuration names it; else it is a default that nobody need rely on
+   */
+  public record ListenerSettings(String address, int port, int maxConnections, boolean configured) {
+
+    static ListenerSettings read(YamlSection in, String defaultPort, String defaultConnections,
+        boolean configured) {
+      var port = in.get("port", defaultPort).integer(0, 65_535, "0 (any free one) to 65535");
+      var connections = in.get("max-connections", defaultConnections).integer(1, 100_000, "1 to 100000 open at a time");
+      return new ListenerSettings(in.get("address", "127.0.0.1").text(), port, connections,
+          configured || in.has("address") || in.has("port"));
     }
   }
 }

@@ -1,7 +1,12 @@
 package io.tidemark.rule;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,11 +18,17 @@ import org.jspecify.annotations.Nullable;
  * @param who the person or program that added it
  */
 public record Silence(
-    String id, @Nullable String rule, @Nullable String subject, Map<String, String> labels, Instant from, Instant until,
-    String who, String comment) {
+    @JsonProperty(required = true) String id,
+    @Nullable String rule,
+    @Nullable String subject,
+    @JsonSetter(nulls = Nulls.AS_EMPTY) Map<String, String> labels,
+    @JsonProperty(required = true) Instant from,
+    @JsonProperty(required = true) Instant until,
+    @JsonProperty(required = true) String who,
+    @JsonProperty(required = true) String comment) {
 
   public Silence {
-    labels = Map.copyOf(labels);
+    labels = Collections.unmodifiableSortedMap(new TreeMap<>(Map.copyOf(labels)));
     if (rule == null && subject == null && labels.isEmpty()) {
       throw new IllegalArgumentException(
           "a silence needs a rule, a subject or a label: without one it mutes every alert");

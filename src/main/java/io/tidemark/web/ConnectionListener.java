@@ -3,20 +3,11 @@ package io.tidemark.web;
 /** Hears of the connections of a server and of what is answered on them, in the threads that serve them. */
 public interface ConnectionListener {
   /** Hears nothing. */
-  ConnectionListener NONE = new ConnectionListener() {
-    @Override
-    public void opened() {}
+  ConnectionListener NONE = new ConnectionListener() {};
 
-    @Override
-    public void closed() {}
+  default void opened() {}
 
-    @Override
-    public void answered(int status, long nanos) {}
-  };
-
-  void opened();
-
-  void closed();
+  default void closed() {}
 
   /**
    * Hears of an answer. A stream of events is none.
@@ -24,5 +15,5 @@ public interface ConnectionListener {
    * @param nanos from the head of the request, or of the last one where several were sent at once, until the end of the
    *     answer is handed to it
    */
-  void answered(int status, long nanos);
+  default void answered(int status, long nanos) {}
 }

@@ -4,13 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.tidemark.http.server.HttpReply;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPOutputStream;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRequest;
@@ -30,7 +27,6 @@ public record ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Su
   /** As an encoding that is accepted, and not with a weight of 0. */
   private static final Pattern GZIP = Pattern.compile("\\bgzip\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))");
 
-  private static final String JSON = "application/json";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   /** What operators ask for. */
@@ -54,10 +50,6 @@ public record ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Su
     String summary() {
       return summary;
     }
-
-    boolean isHealth() {
-      return this != METRICS;
-    }
   }
 
   @Override
@@ -73,44 +65,28 @@ public record ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Su
 
   private static Mono<Void> health(HttpServerResponse response, Supplier<Health> health) {
     return offLoop(health).flatMap(
-        found -> send(response.status(found.status() == Health.HealthStatus.DOWN ? 503 : 200), JSON, found.json()));
+        found -> AccessControl.send(
+            response, found.status() == Health.HealthStatus.DOWN ? 503 : 200, JsonBody.MEDIA_TYPE, found.json()));
   }
 
   /** Compressed where the client takes it: the text is large and repeats itself. */
   private static Mono<Void> sendMetrics(HttpServerRequest request, HttpServerResponse response, String text) {
     var accepted = request.requestHeaders().get(HttpHeaderNames.ACCEPT_ENCODING, "");
     if (!GZIP.matcher(accepted).find()) {
-      return send(response, PROMETHEUS, text);
+      return AccessControl.send(response, 200, PROMETHEUS, text);
     }
     return response
         .header(HttpHeaderNames.CONTENT_TYPE, PROMETHEUS)
         .header(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP)
         .header(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING)
         .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
-        .sendByteArray(Mono.fromSupplier(() -> compressed(text)).subscribeOn(Schedulers.boundedElastic()))
+        .sendByteArray(
+            Mono.fromSupplier(() -> HttpReply.gzip(text.getBytes(UTF_8))).subscribeOn(Schedulers.boundedElastic()))
         .then();
-  }
-
-  private static byte[] compressed(String text) {
-    var bytes = new ByteArrayOutputStream();
-    try (var gzip = new GZIPOutputStream(bytes)) {
-      gzip.write(text.getBytes(UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
   }
 
   /** The value may take its time: it is computed outside of the event loop. */
   private static <T> Mono<T> offLoop(Supplier<T> value) {
     return Mono.fromSupplier(value).subscribeOn(Schedulers.boundedElastic());
-  }
-
-  private static Mono<Void> send(HttpServerResponse response, String type, String text) {
-    return response
-        .header(HttpHeaderNames.CONTENT_TYPE, type)
-        .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
-        .sendString(Mono.just(text))
-        .then();
   }
 }

@@ -4,7 +4,11 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.tidemark.event.Watch;
 import io.tidemark.rule.Silence;
+import io.tidemark.rule.file.RuleAnnouncements;
+import io.tidemark.rule.file.SilenceFormat;
+import io.tidemark.topic.CommandPublisher;
 import io.tidemark.web.JsonBody.RefusedRequest;
 import io.tidemark.yaml.DurationFormat;
 import java.time.DateTimeException;
@@ -16,7 +20,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -108,16 +112,6 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
     }
   }
 
-  /** A silence as answers have it. */
-  private record SilenceAnswer(String id, @Nullable String rule, @Nullable String subject, Map<String, String> labels,
-      String from, String until, String who, String comment) {
-
-    static SilenceAnswer of(Silence silence) {
-      return new SilenceAnswer(silence.id(), silence.rule(), silence.subject(), new TreeMap<>(silence.labels()),
-          silence.from().toString(), silence.until().toString(), silence.who(), silence.comment());
-    }
-  }
-
   /** @param sources in the order of the configuration */
   public SilenceRoutes(AccessControl access, List<SourceSilences> sources, InstantSource clock) {
     this.access = access;
@@ -129,7 +123,7 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
   public void accept(HttpServerRoutes routes) {
     routes
         .get(PATH, (request, response) -> answer(response, 200,
-            () -> current(source(request)).stream().map(SilenceAnswer::of).toList()))
+            () -> current(source(request))))
         .post(PATH, this::add)
         .delete(PATH + "/{id}", (request, response) -> answer(response, 200, () -> end(request)));
   }
@@ -173,7 +167,7 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
     return source.all().stream().filter(silence -> silence.until().isAfter(now)).toList();
   }
 
-  private SilenceAnswer add(HttpServerRequest request, NewSilence body) {
+  private Silence add(HttpServerRequest request, NewSilence body) {
     var source = source(request);
     if (current(source).size() >= MOST_SILENCES) {
       throw new RefusedRequest(409, "there are " + MOST_SILENCES + " silences, which is the most; end some first");
@@ -185,10 +179,10 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
     source.add(silence);
     LOG.info("source {}: {} added the silence {} until {}", source.source(), silence.who(), silence.id(),
         silence.until());
-    return SilenceAnswer.of(silence);
+    return silence;
   }
 
-  private SilenceAnswer end(HttpServerRequest request) {
+  private Silence end(HttpServerRequest request) {
     var source = source(request);
     var id = Objects.requireNonNull(request.param("id"));
     var silence = current(source).stream().filter(each -> each.id().equals(id)).findFirst()
@@ -196,7 +190,7 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
     var who = who(request);
     source.end(id, who, now());
     LOG.info("source {}: {} ended the silence {} of {}", source.source(), who, id, silence.who());
-    return SilenceAnswer.of(silence);
+    return silence;
   }
 
   /** The name of the key: access control has seen to it that there is one. */
@@ -219,5 +213,40 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
 
   private Instant now() {
     return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /**
+   * The silences of one source: read from its commands, and added and ended by commands.
+   *
+   * @param status has read the commands of the source
+   */
+  public record SourceSilences(StatusReader status, CommandPublisher commands) {
+
+    String source() {
+      return status.source();
+    }
+
+    /** All that were added and not ended by a command, also those that are over by their time. */
+    List<Silence> all() {
+      return status.silences();
+    }
+
+    /** Names of the rules in force; empty where none are announced. */
+    Set<String> rules() {
+      return status.rules();
+    }
+
+    void add(Silence silence) {
+      publish(silence.id(), SilenceFormat.write(0, List.of(silence)), silence.who(), silence.from());
+    }
+
+    void end(String id, String who, Instant now) {
+      publish(id, null, who, now);
+    }
+
+    private void publish(String id, @Nullable String text, String who, Instant at) {
+      commands.publish(Watch.newBuilder()
+          .setKind(RuleAnnouncements.SILENCE).setName(id).setText(text).setWho(who).setAt(at).build());
+    }
   }
 }

@@ -2,14 +2,8 @@ package io.tidemark.web;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.zip.GZIPOutputStream;
+import io.tidemark.event.Sha256;
+import io.tidemark.http.server.HttpReply;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
@@ -29,27 +23,8 @@ record StaticContent(String type, String tag, byte[] bytes, byte[] zipped) {
       + "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
   static StaticContent of(String type, byte[] bytes) {
-    return new StaticContent(type, tag(bytes), bytes, zip(bytes));
-  }
-
-  /** Weak: the bytes differ with the encoding. */
-  private static String tag(byte[] bytes) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-      return "W/\"" + HexFormat.of().formatHex(Arrays.copyOf(digest, 12)) + '"';
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("each Java platform has SHA-256", e);
-    }
-  }
-
-  private static byte[] zip(byte[] bytes) {
-    var zipped = new ByteArrayOutputStream();
-    try (var stream = new GZIPOutputStream(zipped)) {
-      stream.write(bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return zipped.toByteArray();
+    var tag = "W/\"" + Sha256.hex(bytes).substring(0, 24) + '"'; // weak: the bytes differ with the encoding
+    return new StaticContent(type, tag, bytes, HttpReply.gzip(bytes));
   }
 
   Publisher<Void> send(HttpServerRequest request, HttpServerResponse response) {

@@ -6,7 +6,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.tidemark.http.server.ConnectionLimits;
 import io.tidemark.http.server.ReloadedTls;
-import io.tidemark.http.server.TlsFiles;
+import io.tidemark.http.server.ReloadedTls.TlsFiles;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

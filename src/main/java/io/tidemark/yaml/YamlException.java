@@ -1,10 +1,26 @@
 package io.tidemark.yaml;
 
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 
 /** Thrown when a YAML file cannot be used; the message names the position, the key and what to write instead. */
 public final class YamlException extends RuntimeException {
+
+  /** Sentences of ours, by a part of the parser's. */
+  private static final Map<String, String> SENTENCES = Map.of(
+      "expected <block end>", "the indentation of this line does not fit to the lines above: indent the keys of one"
+          + " section, and the dashes of one list, alike",
+      "mapping values are not allowed", "a colon that is not expected here: if it is part of a text, write the text in"
+          + " quotes; if it follows a key, indent the key as the others of its section",
+      "could not find expected ':'", "a key without a colon; write 'key: value'",
+      "found unexpected end of stream", "the quotes that begin here do not end",
+      "expected ',' or ']'", "a comma or the closing bracket ] of a list is missing before this place",
+      "expected ',' or '}'", "a comma or the closing brace } is missing before this place",
+      "cannot start any token", "no value can begin with this character; write the value in quotes",
+      "expected the node content", "a value is missing here");
 
   private final transient Problem problem;
 
@@ -41,5 +57,29 @@ public final class YamlException extends RuntimeException {
 
   public Problem problem() {
     return problem;
+  }
+
+  /**
+   * What is wrong with a text that is no YAML, with its position, in a sentence for people: the parser names what it was
+   * doing, not what to write.
+   */
+  static YamlException ofSyntax(String file, YAMLException failure) {
+    if (failure instanceof MarkedYAMLException marked && marked.getProblemMark() != null) {
+      var began = marked.getContextMark();
+      var isUnfinished = marked.getProblem().contains("unexpected end of stream")
+          || marked.getProblem().contains("could not find expected ':'");
+      var mark = isUnfinished && began != null ? began : marked.getProblemMark();
+      return new YamlException(FilePosition.of(file, mark), "", sentence(marked.getProblem()));
+    }
+    return new YamlException(FilePosition.whole(file), "",
+        "not YAML: " + String.valueOf(failure.getMessage()).lines().findFirst().orElse(""));
+  }
+
+  private static String sentence(String problem) {
+    return SENTENCES.entrySet().stream()
+        .filter(each -> problem.contains(each.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse("not YAML: " + problem);
   }
 }

@@ -12,10 +12,16 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
  * A part of a YAML file that has keys, read strictly: what is not understood is a {@link YamlException} with its
@@ -31,11 +37,18 @@ public final class YamlSection {
   private static final String SECRET_IN_FILE = "a secret must not be written in a configuration; write ${VARIABLE}";
 
   private final String path;
-  private final YamlNode node;
-  private final @Nullable Environment environment;
+  private final FilePosition position;
+  private final @Nullable Node node;
+  private final @Nullable UnaryOperator<@Nullable String> environment;
 
-  private YamlSection(String path, YamlNode node, @Nullable Environment environment) {
+  /** Keys with the nodes of key and value, in the order of the file; null until they are asked for. */
+  private @Nullable Map<String, NodeTuple> entries;
+
+  /** @param node null for a section that is not written */
+  private YamlSection(String path, FilePosition position, @Nullable Node node,
+      @Nullable UnaryOperator<@Nullable String> environment) {
     this.path = path;
+    this.position = position;
     this.node = node;
     this.environment = environment;
   }
@@ -45,13 +58,15 @@ public final class YamlSection {
    *
    * @param file its name in messages; files that it names are looked up beside it
    */
-  public static YamlSection parse(String file, String text, @Nullable Environment environment) {
-    return new YamlSection("", YamlNode.parse(file, text), environment);
+  public static YamlSection parse(String file, String text, @Nullable UnaryOperator<@Nullable String> environment) {
+    var document = new YamlParser(file).parse(text);
+    var position = document == null ? FilePosition.whole(file) : FilePosition.of(file, document.getStartMark());
+    return new YamlSection("", position, document, environment);
   }
 
   /** The same section under another path in messages. */
   public YamlSection withPath(String other) {
-    return new YamlSection(other, node, environment);
+    return new YamlSection(other, position, node, environment);
   }
 
   /** Rejects every key but these. */
@@ -67,7 +82,7 @@ public final class YamlSection {
     return entries().entrySet().stream()
         .filter(entry -> !known.contains(entry.getKey()) && !List.of(unlisted).contains(entry.getKey()))
         .map(entry -> new YamlException.Problem(
-            entry.getValue().keyPosition(), path,
+            position(entry.getValue().getKeyNode()), path,
             "unknown key '" + entry.getKey() + "'" + instead(entry.getKey(), known)))
         .toList();
   }
@@ -83,11 +98,11 @@ public final class YamlSection {
 
   /** Whether keys stand below a key, and no single value. */
   public boolean isSection(String key) {
-    return node(key) instanceof YamlNode.MappingNode && override(key) == null;
+    return node(key) instanceof MappingNode && override(key) == null;
   }
 
   public boolean isList(String key) {
-    return node(key) instanceof YamlNode.SequenceNode && override(key) == null;
+    return node(key) instanceof SequenceNode && override(key) == null;
   }
 
   public List<String> keys() {
@@ -145,14 +160,13 @@ public final class YamlSection {
 
   /** The values of a key: a list, or a single one without brackets. */
   public List<YamlValue> values(String key) {
-    return node(key) instanceof YamlNode.ScalarNode ? Stream.ofNullable(find(key)).toList() : list(key);
+    return node(key) instanceof ScalarNode ? Stream.ofNullable(find(key)).toList() : list(key);
   }
 
   /** The section of a key; an empty one where there is none. */
   public YamlSection section(String key) {
     var below = node(key);
-    return new YamlSection(at(key), below == null ? new YamlNode.ScalarNode(node.position(), null) : below,
-        environment);
+    return new YamlSection(at(key), below == null ? position : position(below), below, environment);
   }
 
   /** Reads the section of a key, where there is one. */
@@ -166,7 +180,7 @@ public final class YamlSection {
   public List<YamlSection> sections(String key) {
     var sections = new ArrayList<YamlSection>();
     for (var item : items(key)) {
-      sections.add(new YamlSection(at(key) + "[" + sections.size() + "]", item, environment));
+      sections.add(new YamlSection(at(key) + "[" + sections.size() + "]", position(item), item, environment));
     }
     return sections;
   }
@@ -190,9 +204,10 @@ public final class YamlSection {
   }
 
   private @Nullable Secret secret(String key, Predicate<String> isVariable) {
-    if (override(key) == null
-        && node(key) instanceof YamlNode.ScalarNode(var position, var text) && text != null && !isVariable.test(text)) {
-      throw new YamlException(position, at(key), SECRET_IN_FILE + ", or use " + key + "-file");
+    var written = node(key);
+    var text = YamlParser.text(written);
+    if (override(key) == null && written != null && text != null && !isVariable.test(text)) {
+      throw new YamlException(position(written), at(key), SECRET_IN_FILE + ", or use " + key + "-file");
     }
     var value = find(key);
     if (value != null) {
@@ -204,10 +219,10 @@ public final class YamlSection {
 
   /** The secrets in the list of a key, each from a variable. */
   public List<Secret> secrets(String key) {
-    for (var item : override(key) == null ? items(key) : List.<YamlNode>of()) {
-      if (item instanceof YamlNode.ScalarNode(var position, var text)
-          && text != null && !VARIABLE.matcher(text).matches()) {
-        throw new YamlException(position, at(key), SECRET_IN_FILE);
+    for (var item : override(key) == null ? items(key) : List.<Node>of()) {
+      var text = YamlParser.text(item);
+      if (text != null && !VARIABLE.matcher(text).matches()) {
+        throw new YamlException(position(item), at(key), SECRET_IN_FILE);
       }
     }
     return list(key).stream().map(value -> new Secret(value.text())).toList();
@@ -215,7 +230,7 @@ public final class YamlSection {
 
   /** The file that a value names, relative to the folder of this one. */
   public Path file(YamlValue value) {
-    var folder = Path.of(node.position().file()).toAbsolutePath().getParent();
+    var folder = Path.of(position.file()).toAbsolutePath().getParent();
     return folder == null ? Path.of(value.text()) : folder.resolve(value.text());
   }
 
@@ -253,7 +268,7 @@ public final class YamlSection {
   }
 
   public YamlException invalid(String problem) {
-    return new YamlException(node.position(), path, problem);
+    return new YamlException(position, path, problem);
   }
 
   /** The keys that lead here, joined by dots; empty for a whole file. */
@@ -264,33 +279,44 @@ public final class YamlSection {
   /** The position of a key; of this section where the key is missing. */
   public FilePosition position(String key) {
     var entry = entries().get(key);
-    return entry == null ? node.position() : entry.keyPosition();
+    return entry == null ? position : position(entry.getKeyNode());
   }
 
   private String at(String key) {
     return path.isEmpty() ? key : path + "." + key;
   }
 
-  private Map<String, YamlNode.MappingEntry> entries() {
-    var mapping = node.mapping();
-    if (mapping == null) {
-      throw new YamlException(node.position(), path, "expected keys here: { key: value, ... }");
+  private FilePosition position(Node written) {
+    return FilePosition.of(position.file(), written.getStartMark());
+  }
+
+  private Map<String, NodeTuple> entries() {
+    if (entries == null) {
+      var found = new LinkedHashMap<String, NodeTuple>();
+      if (node instanceof MappingNode mapping) {
+        mapping.getValue().forEach(each -> found.put(((ScalarNode) each.getKeyNode()).getValue(), each));
+      } else if (node instanceof SequenceNode || YamlParser.text(node) != null) {
+        throw new YamlException(position, path, "expected keys here: { key: value, ... }");
+      }
+      entries = found;
     }
-    return mapping.entries();
+    return entries;
   }
 
-  private @Nullable YamlNode node(String key) {
+  private @Nullable Node node(String key) {
     var entry = entries().get(key);
-    return entry == null ? null : entry.value();
+    return entry == null ? null : entry.getValueNode();
   }
 
-  private List<YamlNode> items(String key) {
-    return switch (node(key)) {
-      case null -> List.of();
-      case YamlNode.ScalarNode(var position, var text) when text == null -> List.of();
-      case YamlNode.SequenceNode sequence -> sequence.items();
-      case YamlNode other -> throw new YamlException(other.position(), at(key), "expected a list here: [ ..., ... ]");
-    };
+  private List<Node> items(String key) {
+    var list = node(key);
+    if (list instanceof SequenceNode sequence) {
+      return sequence.getValue();
+    }
+    if (list != null && (list instanceof MappingNode || YamlParser.text(list) != null)) {
+      throw new YamlException(position(list), at(key), "expected a list here: [ ..., ... ]");
+    }
+    return List.of();
   }
 
   private @Nullable YamlValue override(String key) {
@@ -298,22 +324,23 @@ public final class YamlSection {
       return null;
     }
     var name = "TIDEMARK_" + at(key).toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]+", "_");
-    var text = environment.get(name);
+    var text = environment.apply(name);
     return text == null ? null : new YamlValue(FilePosition.whole("environment variable " + name), at(key), text);
   }
 
-  private @Nullable YamlValue value(YamlNode node, String path) {
-    return switch (node) {
-      case YamlNode.ScalarNode(var position, var text) when text == null -> null;
-      case YamlNode.ScalarNode(var position, var text) ->
-          new YamlValue(position, path, environment == null ? text : expanded(text, position, path, environment), text);
-      case YamlNode other -> throw new YamlException(other.position(), path, "expected a single value here");
-    };
+  private @Nullable YamlValue value(Node written, String path) {
+    if (!(written instanceof ScalarNode)) {
+      throw new YamlException(position(written), path, "expected a single value here");
+    }
+    var text = YamlParser.text(written);
+    return text == null ? null : new YamlValue(position(written), path,
+        environment == null ? text : expanded(text, position(written), path, environment), text);
   }
 
-  private static String expanded(String text, FilePosition position, String path, Environment environment) {
+  private static String expanded(String text, FilePosition position, String path,
+      UnaryOperator<@Nullable String> environment) {
     return VARIABLE.matcher(text).replaceAll(match -> {
-      var value = environment.get(match.group(1));
+      var value = environment.apply(match.group(1));
       if (value == null) {
         throw new YamlException(position, path, "environment variable " + match.group(1) + " is not set");
       }

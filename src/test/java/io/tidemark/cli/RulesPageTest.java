@@ -3,11 +3,11 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.cli.rules.RulesCommand;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleSetReader;
+import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
@@ -34,7 +34,7 @@ class RulesPageTest {
 
   @Test
   void schemaForEditors_isThatOfTheProgram() {
-    assertThat(text("rules.schema.json")).isEqualTo(RulesCommand.jsonSchema());
+    assertThat(text("rules.schema.json")).isEqualTo(ShippedRules.schema());
   }
 
   @Test

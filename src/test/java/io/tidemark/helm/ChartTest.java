@@ -11,7 +11,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.access.AccessKey;
 import io.tidemark.access.AccessSettings.AnonymousAccess;
 import io.tidemark.config.Settings;
-import io.tidemark.http.server.TlsFiles;
+import io.tidemark.http.server.ReloadedTls.TlsFiles;
 import io.tidemark.yaml.Secret;
 import java.io.IOException;
 import java.nio.file.Files;

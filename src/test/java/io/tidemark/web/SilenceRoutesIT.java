@@ -22,6 +22,7 @@ import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
+import io.tidemark.web.SilenceRoutes.SourceSilences;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

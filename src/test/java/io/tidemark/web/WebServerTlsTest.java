@@ -12,7 +12,7 @@ import io.tidemark.access.AccessSettings;
 import io.tidemark.access.AccessSettings.AnonymousAccess;
 import io.tidemark.embedded.Certificates;
 import io.tidemark.http.server.ConnectionLimits;
-import io.tidemark.http.server.TlsFiles;
+import io.tidemark.http.server.ReloadedTls.TlsFiles;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

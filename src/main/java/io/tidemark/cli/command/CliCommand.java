@@ -49,7 +49,7 @@ public abstract class CliCommand {
     return new ParameterException(commandLine(), message);
   }
 
-  private CommandLine commandLine() {
+  protected final CommandLine commandLine() {
     return Objects.requireNonNull(spec).commandLine();
   }
 }

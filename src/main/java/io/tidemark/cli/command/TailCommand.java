@@ -1,8 +1,10 @@
 package io.tidemark.cli.command;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.print.RecordPrinter;
-import io.tidemark.cli.print.SelectedFields;
 import io.tidemark.cli.print.Terminal;
+import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.feed.StartPosition;
@@ -14,7 +16,9 @@ import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.RecordJson;
 import io.tidemark.topic.Topic;
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.HashMap;
@@ -22,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -178,6 +184,33 @@ public final class TailCommand extends CliCommand implements Runnable {
       return StartPosition.parse(from, InstantSource.system());
     } catch (IllegalArgumentException e) {
       throw wrongUsage("--from: " + e.getMessage());
+    }
+  }
+
+  /** The values of some names of the vocabulary of conditions, in records of it. */
+  private record SelectedFields(Vocabulary vocabulary, List<String> names) {
+
+    private static final int LONGEST_TEXT = 2_000;
+
+    /** As JSON, in the order of the names. */
+    private ObjectNode json(SpecificRecord record) {
+      var json = JsonNodeFactory.instance.objectNode();
+      names.forEach(name -> json.set(name, RecordJson.value(vocabulary.value(name, record))));
+      return json;
+    }
+
+    /** As text between tabs; times as ISO 8601, a missing value as nothing. */
+    private String text(SpecificRecord record) {
+      return names.stream()
+          .map(name -> switch (vocabulary.value(name, record)) {
+            case null -> "";
+            case Number number -> new BigDecimal(number.toString()).toPlainString();
+            case Instant at -> at.toString();
+            case Map<?, ?> map -> RecordJson.value(map).toString();
+            case List<?> list -> RecordJson.value(list).toString();
+            case Object other -> TerminalText.text(other.toString(), LONGEST_TEXT);
+          })
+          .collect(Collectors.joining("\t"));
     }
   }
 }

@@ -7,7 +7,10 @@ import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.event.SourceState;
+import io.tidemark.http.client.StoredResponse;
 import io.tidemark.ledger.LedgerSettings;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Failure;
 import io.tidemark.source.SourceSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,6 +44,47 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
     ALREADY_REPLAYED
   }
 
+  /**
+   * Whether this version of the program can read a dead letter.
+   *
+   * @param message for people
+   * @param answer null unless it is readable
+   */
+  private record Rereading(ReplayOutcome outcome, String message, @Nullable Answer<?> answer) {
+
+    private static Rereading of(StoredDeadLetter deadLetter, ReplayMarks marks) {
+      if (marks.contains(deadLetter)) {
+        return new Rereading(ReplayOutcome.ALREADY_REPLAYED, "already replayed", null);
+      }
+      var content = deadLetter.content();
+      if (content.getRecord() != null) {
+        return notReplayable("it is no answer, but a record of a topic");
+      }
+      if (content.getStatus() == null) {
+        return notReplayable("it is no answer, but a record that Kafka rejected");
+      }
+      return content.getTruncated() ? notReplayable("its body is truncated") : read(deadLetter, content.getStatus());
+    }
+
+    /** It holds no complete answer. */
+    private static Rereading notReplayable(String reason) {
+      return new Rereading(ReplayOutcome.NOT_REPLAYABLE, "cannot be replayed: " + reason, null);
+    }
+
+    private static Rereading read(StoredDeadLetter deadLetter, int status) {
+      var content = deadLetter.content();
+      try {
+        var answer = new StoredResponse(content.getTarget(), content.getPage(), deadLetter.body(), status,
+            content.getHeaders(), content.getSentAt(), content.getReceivedAt()).answer();
+        answer.body().read();
+        return new Rereading(ReplayOutcome.READABLE, "readable now", answer);
+      } catch (Failure.Unreadable | IllegalArgumentException e) {
+        return new Rereading(ReplayOutcome.UNREADABLE,
+            "still unreadable: " + TerminalText.text(String.valueOf(e.getMessage()), LONGEST_REASON), null);
+      }
+    }
+  }
+
   @Mixin
   DeadLetterReader reader = new DeadLetterReader();
 
@@ -57,7 +101,7 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
     if (source != null && hasReadable(marks)) {
       apply(marks, source);
     } else {
-      reader.forEach(deadLetter -> print(deadLetter, Replayability.of(deadLetter, marks)));
+      reader.forEach(deadLetter -> print(deadLetter, Rereading.of(deadLetter, marks)));
     }
     printSummary();
     return counts.containsKey(ReplayOutcome.UNREADABLE) ? CommandFailure.PROBLEM_FOUND : 0;
@@ -66,7 +110,7 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
   private boolean hasReadable(ReplayMarks marks) {
     var readable = new AtomicBoolean();
     reader.forEach(deadLetter -> {
-      if (Replayability.of(deadLetter, marks) instanceof Replayability.NowReadable) {
+      if (Rereading.of(deadLetter, marks).outcome() == ReplayOutcome.READABLE) {
         readable.set(true);
       }
     });
@@ -80,14 +124,10 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
         source.name(), Application.instance(), reader.topics(), layout, reader.cluster.cluster().clientConfig());
     try (var replay = DeadLetterReplay.start(source, settings, reader.cluster.registry())) {
       reader.forEach(deadLetter -> {
-        switch (Replayability.of(deadLetter, marks)) {
-          case Replayability.NowReadable readable -> {
-            var changes = replay.apply(deadLetter, readable.answer());
-            print(deadLetter, ReplayOutcome.APPLIED,
-                changes == 0 ? "applied; it changed nothing" : "applied; " + changes + " changes");
-          }
-          case Replayability other -> print(deadLetter, other);
-        }
+        var reading = Rereading.of(deadLetter, marks);
+        var changes = reading.answer() == null ? -1 : replay.apply(deadLetter, reading.answer());
+        print(deadLetter, changes < 0 ? reading : new Rereading(ReplayOutcome.APPLIED,
+            changes == 0 ? "applied; it changed nothing" : "applied; " + changes + " changes", null));
       });
     }
   }
@@ -105,22 +145,10 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
     }
   }
 
-  private void print(StoredDeadLetter deadLetter, Replayability replayability) {
-    switch (replayability) {
-      case Replayability.NowReadable readable -> print(deadLetter, ReplayOutcome.READABLE, "readable now");
-      case Replayability.StillUnreadable unreadable -> print(deadLetter, ReplayOutcome.UNREADABLE,
-          "still unreadable: " + TerminalText.text(unreadable.reason(), LONGEST_REASON));
-      case Replayability.NothingToReplay nothing ->
-          print(deadLetter, ReplayOutcome.NOT_REPLAYABLE, "cannot be replayed: " + nothing.reason());
-      case Replayability.AlreadyReplayed replayed ->
-          print(deadLetter, ReplayOutcome.ALREADY_REPLAYED, "already replayed");
-    }
-  }
-
-  private void print(StoredDeadLetter deadLetter, ReplayOutcome outcome, String message) {
-    counts.merge(outcome, 1, Integer::sum);
+  private void print(StoredDeadLetter deadLetter, Rereading reading) {
+    counts.merge(reading.outcome(), 1, Integer::sum);
     out().printf("%s %s %s page %d: %s%n", deadLetter.position(), deadLetter.content().getReceivedAt(),
-        deadLetter.target(), deadLetter.content().getPage(), message);
+        deadLetter.target(), deadLetter.content().getPage(), reading.message());
     out().flush();
   }
 

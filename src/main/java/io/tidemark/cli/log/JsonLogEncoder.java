@@ -28,7 +28,7 @@ public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
     member(line, "level", event.getLevel().toString());
     member(line, "logger", event.getLoggerName());
     member(line, "thread", event.getThreadName());
-    member(line, "message", SingleLineConverter.of(event));
+    member(line, "message", LogConfigurator.SingleLineConverter.of(event));
     if (event.getThrowableProxy() != null) {
       member(line, "error", text(trace.convert(event)));
     }
@@ -48,7 +48,8 @@ public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
   /** Keeps line breaks: they are escaped in JSON. */
   private static String text(String lines) {
     var harmless = new StringBuilder();
-    lines.lines().forEach(line -> harmless.append(SafeText.escaped(line, SingleLineConverter.LONGEST)).append('\n'));
+    lines.lines().forEach(
+        line -> harmless.append(SafeText.escaped(line, LogConfigurator.SingleLineConverter.LONGEST)).append('\n'));
     return harmless.length() > LONGEST_TRACE ? harmless.substring(0, LONGEST_TRACE) + "..." : harmless.toString();
   }
 

@@ -1,20 +1,31 @@
 package io.tidemark.cli.log;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.PatternLayout;
+import ch.qos.logback.classic.pattern.ClassicConverter;
+import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.joran.spi.ConsoleTarget;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import ch.qos.logback.core.spi.FilterReply;
 import ch.qos.logback.core.status.NopStatusListener;
+import io.tidemark.event.SafeText;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Marker;
 
 /**
  * Sets up the log: lines on standard error, since standard output belongs to what a command prints. In code, because
@@ -111,5 +122,61 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     var encoder = new LayoutWrappingEncoder<ILoggingEvent>();
     encoder.setLayout(layout);
     return encoder;
+  }
+
+  /** Prints the message on one line, with control characters escaped: {@code %line} of the pattern. */
+  static final class SingleLineConverter extends ClassicConverter {
+
+    /** The longest message, in characters. */
+    static final int LONGEST = 4_000;
+
+    @Override
+    public String convert(ILoggingEvent event) {
+      return of(event);
+    }
+
+    static String of(ILoggingEvent event) {
+      return SafeText.escaped(Objects.requireNonNullElse(event.getFormattedMessage(), ""), LONGEST);
+    }
+  }
+
+  /**
+   * Prints the stack trace below the log line: {@code %trace} of the pattern. Its lines are indented, so that none of
+   * them can be mistaken for a log line.
+   */
+  static final class StackTraceConverter extends ThrowableProxyConverter {
+
+    private static final String INDENT = "    ";
+
+    @Override
+    protected @Nullable String throwableProxyToString(IThrowableProxy thrown) {
+      return super.throwableProxyToString(thrown)
+          .lines()
+          .map(line -> INDENT + SafeText.escaped(line.replace("\t", "  "), SingleLineConverter.LONGEST)
+              + System.lineSeparator())
+          .collect(Collectors.joining());
+    }
+  }
+
+  /**
+   * Drops the errors that the embedded broker logs for batches that arrive out of order while a transaction begins: the
+   * producer sends them again, in order, and reports itself where it cannot.
+   */
+  static final class OutOfOrderBatchFilter extends TurboFilter {
+
+    private static final String BROKER = "kafka.server.ReplicaManager";
+
+    @Override
+    public FilterReply decide(
+        @Nullable Marker marker,
+        Logger logger,
+        Level level,
+        @Nullable String format,
+        Object @Nullable [] parameters,
+        @Nullable Throwable thrown) {
+      return thrown instanceof OutOfOrderSequenceException && logger.getName().equals(BROKER)
+          ? FilterReply.DENY
+          : FilterReply.NEUTRAL;
+    }
   }
 }

@@ -1,6 +1,5 @@
 package io.tidemark.cli.log;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -17,38 +16,42 @@ public record LogSettings(LogFormat format, String ownLevel, String libraryLevel
   static final String OWN_LEVEL = "TIDEMARK_LOG_LEVEL";
   static final String LIBRARY_LEVEL = "TIDEMARK_LIBRARY_LOG_LEVEL";
 
-  private static final String STACK = "TIDEMARK_LOG_STACK";
-  private static final List<String> LEVELS = List.of("off", "error", "warn", "info", "debug", "trace", "all");
+  private static final String LEVELS = "off, error, warn, info, debug, trace, all";
+
+  /** The format of the log. */
+  public enum LogFormat {
+    /** For people on a terminal. */
+    TEXT,
+    /** For programs that collect the logs of containers. */
+    JSON
+  }
 
   /**
    * Reads the variables; those that are not set, or are empty, have defaults.
    *
-   * @throws IllegalArgumentException if one has a value that means nothing
+   * @throws IllegalArgumentException if one has a value that means nothing, with which nothing would be logged
    */
   public static LogSettings of(UnaryOperator<@Nullable String> environment) {
     return new LogSettings(
-        LogFormat.of(environment),
+        LogFormat.valueOf(value(environment, "TIDEMARK_LOG", "text", "text|json", "text or json")),
         level(environment, OWN_LEVEL, "info"),
         level(environment, LIBRARY_LEVEL, "warn"),
-        stack(environment));
+        value(environment, "TIDEMARK_LOG_STACK", "short", "(?i)short|full|[0-9]{1,9}",
+            "a number of lines, short or full").toLowerCase(Locale.ROOT));
   }
 
   private static String level(UnaryOperator<@Nullable String> environment, String variable, String otherwise) {
-    var value = environment.apply(variable);
-    var level = value == null || value.isEmpty() ? otherwise : value.toLowerCase(Locale.ROOT);
-    if (!LEVELS.contains(level)) {
-      throw new IllegalArgumentException(
-          variable + ": one of " + String.join(", ", LEVELS) + ", not '" + value + "'");
-    }
-    return level.toUpperCase(Locale.ROOT);
+    return value(environment, variable, otherwise, "(?i)" + LEVELS.replace(", ", "|"), "one of " + LEVELS);
   }
 
-  private static String stack(UnaryOperator<@Nullable String> environment) {
-    var value = environment.apply(STACK);
-    var stack = value == null || value.isEmpty() ? "short" : value.toLowerCase(Locale.ROOT);
-    if (!stack.matches("short|full|[0-9]{1,9}")) {
-      throw new IllegalArgumentException(STACK + ": a number of lines, short or full, not '" + value + "'");
+  /** In capitals. */
+  private static String value(UnaryOperator<@Nullable String> environment, String variable, String otherwise,
+      String pattern, String expected) {
+    var value = environment.apply(variable);
+    var chosen = value == null || value.isEmpty() ? otherwise : value;
+    if (!chosen.matches(pattern)) {
+      throw new IllegalArgumentException(variable + ": " + expected + ", not '" + value + "'");
     }
-    return stack;
+    return chosen.toUpperCase(Locale.ROOT);
   }
 }

@@ -1,11 +1,17 @@
 package io.tidemark.cli.print;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.Alert;
+import io.tidemark.topic.RecordJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -15,7 +21,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The alerts that rules fired between two times.
+ * The alerts that rules fired between two times, as a table with charts for people, or as JSON with every alert.
  *
  * @param names of the rules; those that did not fire are listed, too
  */
@@ -23,6 +29,11 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
 
   /** Columns of the chart. */
   static final int PARTS = 48;
+  private static final int FEWEST_PARTS = 8;
+
+  /** Of the figures of a rule, and the bars beside the chart. */
+  private static final int TABLE_COLUMNS = 72;
+  private static final String BARS = " ▁▂▃▄▅▆▇█";
 
   /** A shorter range says nothing of a whole day. */
   private static final Duration SHORTEST_OF_RATES = Duration.ofHours(1);
@@ -39,6 +50,50 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
 
   double days() {
     return Duration.between(from, to).toMillis() / (double) Duration.ofDays(1).toMillis();
+  }
+
+  /** A line for each rule, with its figures and a chart of its firings over time. */
+  public String text(Terminal terminal) {
+    var chartColumns = Math.clamp(terminal.columns() - TABLE_COLUMNS, FEWEST_PARTS, PARTS);
+    var lines = new ArrayList<String>();
+    lines.add("%s to %s, %s".formatted(from, to, days() < 1
+        ? "%.1f minutes".formatted(days() * Duration.ofDays(1).toMinutes())
+        : "%.2f days".formatted(days())));
+    lines.add(line("rule", "version", "fires", "resolves", "passed", "per day", "when"));
+    rules().forEach((name, rule) -> lines.add(line(
+        name,
+        rule.versions().stream().map(String::valueOf).collect(Collectors.joining(",")),
+        rule.fires(),
+        rule.resolves(),
+        rule.passed(),
+        rule.perDay() == null ? "-" : String.format(Locale.ROOT, "%.1f", rule.perDay()),
+        rule.fires() == 0 ? "" : "|" + chart(rule.byPart(chartColumns)) + "|")));
+    if (alerts.isEmpty()) {
+      lines.add("nothing fired");
+    }
+    return String.join("\n", lines);
+  }
+
+  private static String line(Object... cells) {
+    return "%-22s %8s %7s %9s %7s %9s  %s".formatted(cells).stripTrailing();
+  }
+
+  /** One character for each column, its height relative to the highest. */
+  static String chart(long[] parts) {
+    var highest = Math.max(1, Arrays.stream(parts).max().orElse(1));
+    return Arrays.stream(parts)
+        .mapToObj(part -> String.valueOf(BARS.charAt((int) Math.ceil(8.0 * part / highest))))
+        .collect(Collectors.joining());
+  }
+
+  public ObjectNode json() {
+    var json = JsonNodeFactory.instance.objectNode();
+    json.put("from", from.toString()).put("to", to.toString()).put("days", days());
+    var rules = json.putObject("rules");
+    rules().forEach((name, rule) -> rules.set(name, rule.json()));
+    var all = json.putArray("alerts");
+    alerts.forEach(alert -> all.add(RecordJson.value(alert)));
+    return json;
   }
 
   /** The alerts of one rule. */
@@ -90,6 +145,15 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
         parts[Math.clamp(since * columns / length, 0, columns - 1)]++;
       });
       return parts;
+    }
+
+    private ObjectNode json() {
+      var json = JsonNodeFactory.instance.objectNode();
+      versions().forEach(json.putArray("versions")::add);
+      json.put("fires", fires()).put("resolves", resolves()).put("passed", passed()).put("per_day", perDay());
+      var days = json.putObject("by_day");
+      byDay().forEach((day, fires) -> days.put(day.toString(), fires));
+      return json;
     }
 
     private static boolean isFiring(Alert alert) {

@@ -1,11 +1,18 @@
 package io.tidemark.cli.print;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.tidemark.cli.print.RecordPrinter.LineContent;
 import io.tidemark.event.Appeared;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.ChangeView.ChangePart;
 import io.tidemark.event.DecimalMath;
+import io.tidemark.event.Entered;
 import io.tidemark.event.Moved;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolListing;
+import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrderChange;
 import io.tidemark.event.Removed;
 import io.tidemark.event.Visibility;
@@ -18,6 +25,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
 
 /** Says what a change of a resource is: what happened to the resource, or its attributes before and after. */
 final class ChangePrinter {
@@ -182,6 +190,41 @@ final class ChangePrinter {
   private static void addCount(List<String> counts, int count, String what) {
     if (count > 0) {
       counts.add(count + " " + what);
+    }
+  }
+
+  /** The names of the pools of the newest records, by their ids: changes of lists do not repeat them. Not thread-safe. */
+  static final class PoolNames {
+
+    private static final int MOST = 20_000;
+
+    private final Cache<String, String> names = Caffeine.newBuilder().maximumSize(MOST).build();
+
+    void learn(@Nullable SpecificRecord value) {
+      switch (value) {
+        case PoolChange change -> add(change.getId(), change.getAbout().getName());
+        case PoolListing listing -> add(listing.getPool(), listing.getAbout().getName());
+        case RankingChange ranking when ranking.getOrder() != null ->
+            ranking.getOrder().getEntered().forEach(this::add);
+        case null, default -> {
+          // names no pool
+        }
+      }
+    }
+
+    @Nullable
+    String find(String id) {
+      return names.getIfPresent(id);
+    }
+
+    private void add(Entered entered) {
+      add(entered.getPool(), entered.getAbout().getName());
+    }
+
+    private void add(String id, @Nullable String name) {
+      if (name != null && !name.isBlank()) {
+        names.put(id, name);
+      }
     }
   }
 }

@@ -2,7 +2,6 @@ package io.tidemark.cli.rules;
 
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.command.OutputFormat;
-import io.tidemark.cli.print.BacktestPrinter;
 import io.tidemark.cli.print.BacktestResult;
 import io.tidemark.cli.print.ProgressBar;
 import io.tidemark.cli.print.Terminal;
@@ -85,8 +84,8 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
       var alerts = alerts(begin, end, rules == null ? null : RuleFormat.write(rules));
       var result = new BacktestResult(begin, end, alerts, names);
       out().println(format == OutputFormat.JSON
-          ? BacktestPrinter.json(result)
-          : BacktestPrinter.text(result, Terminal.system()));
+          ? result.json()
+          : result.text(Terminal.system()));
       return 0;
     } catch (RuleException e) {
       e.problems().forEach(this::complain);

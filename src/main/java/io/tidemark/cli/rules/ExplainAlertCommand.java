@@ -1,13 +1,14 @@
 package io.tidemark.cli.rules;
 
 import io.tidemark.cli.command.CliCommand;
-import io.tidemark.cli.print.AlertPrinter;
 import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.event.Alert;
+import io.tidemark.event.Evidence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -18,6 +19,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = "Prints the transitions of an alert, and its evidence: the records and values that decided.")
 final class ExplainAlertCommand extends CliCommand implements Runnable {
+
+  private static final int LONGEST = 300;
 
   @Parameters(paramLabel = "ID", description = "The id of an alert, or a fingerprint for its newest alert.")
   String id = "";
@@ -33,7 +36,7 @@ final class ExplainAlertCommand extends CliCommand implements Runnable {
           "no alert has the id or fingerprint '" + TerminalText.text(id)
               + "'; 'tidemark tail alerts --from beginning --format json' shows ids");
     }
-    out().println(AlertPrinter.print(transitions));
+    out().println(print(transitions));
   }
 
   /** The records of one alert, oldest first; of the newest alert where a fingerprint is given. */
@@ -46,5 +49,47 @@ final class ExplainAlertCommand extends CliCommand implements Runnable {
     });
     var newest = found.stream().max(Comparator.comparing(Alert::getEventTime)).map(Alert::getId).orElse("");
     return found.stream().filter(alert -> alert.getId().equals(newest)).toList();
+  }
+
+  /** Prints the transitions of one alert, oldest first. */
+  static String print(List<Alert> transitions) {
+    var newest = transitions.getLast();
+    var lines = new ArrayList<String>();
+    lines.add(TerminalText.text(newest.getSummary(), LONGEST));
+    line(lines, "id", newest.getId());
+    line(lines, "rule", newest.getRule() + ", version " + newest.getRuleVersion() + ", " + newest.getSeverity());
+    line(lines, "fingerprint", newest.getFingerprint());
+    line(lines, "subject", newest.getSubject());
+    line(lines, "silenced", newest.getSilenced());
+    newest.getLabels().forEach((name, value) -> line(lines, "label " + name, value));
+    newest.getAnnotations().forEach((name, value) -> line(lines, name, value));
+    lines.add("transitions:");
+    transitions.forEach(each -> lines.add("  " + each.getEventTime() + "  " + each.getStatus() + reason(each)));
+    newest.getEvidence().forEach(each -> evidence(lines, each));
+    return String.join("\n", lines);
+  }
+
+  private static void evidence(List<String> lines, Evidence evidence) {
+    lines.add("evidence: %s, key %s%s, observed %s:".formatted(
+        evidence.getTopic(),
+        TerminalText.text(evidence.getKey()),
+        evidence.getRevision() == null
+            ? ""
+            : ", revision " + evidence.getRevision() + " of generation " + evidence.getGeneration(),
+        evidence.getObservedAt()));
+    var width = evidence.getValues().keySet().stream().mapToInt(String::length).max().orElse(0);
+    evidence.getValues().forEach(
+        (path, value) -> lines.add("  " + path + " ".repeat(width - path.length()) + " = " + TerminalText.text(value)));
+  }
+
+  private static String reason(Alert transition) {
+    var end = transition.getEndSummary() == null ? "" : "; " + TerminalText.text(transition.getEndSummary(), LONGEST);
+    return transition.getReason() == null ? "" : ": " + transition.getReason() + end;
+  }
+
+  private static void line(List<String> lines, String name, @Nullable String value) {
+    if (value != null) {
+      lines.add("  " + name + ": " + TerminalText.text(value, LONGEST));
+    }
   }
 }

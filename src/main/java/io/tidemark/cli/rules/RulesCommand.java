@@ -9,7 +9,7 @@ import io.tidemark.rule.Silence;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.RuleFailure;
-import io.tidemark.rule.file.RuleJsonSchema;
+import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import io.tidemark.yaml.NameSuggestion;
@@ -75,12 +75,11 @@ public final class RulesCommand extends CliCommand {
   private static RuleSet applied(String name, Map<String, RuleSet> applied) {
     var rules = applied.get(name);
     if (rules == null) {
-      var nearest = NameSuggestion.nearest(name, applied.keySet());
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
           "no rules are applied as '" + name + "'" + (applied.isEmpty()
               ? "; none are applied at all"
-              : nearest == null ? "; there are " + String.join(", ", applied.keySet())
-                  : "; did you mean " + nearest + "?"));
+              : "; " + NameSuggestion.suggestion(name, applied.keySet(),
+                  "there are " + String.join(", ", applied.keySet()))));
     }
     return rules;
   }
@@ -97,9 +96,8 @@ public final class RulesCommand extends CliCommand {
     }
     var schema = topics.get(topic);
     if (schema == null) {
-      var nearest = NameSuggestion.nearest(topic, topics.keySet());
-      throw new CommandFailure(CommandFailure.WRONG_USAGE, "no rule can be on '" + topic + "'"
-          + (nearest == null ? "; 'tidemark rules vocabulary' lists the topics" : "; did you mean " + nearest + "?"));
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, "no rule can be on '" + topic + "'; "
+          + NameSuggestion.suggestion(topic, topics.keySet(), "'tidemark rules vocabulary' lists the topics"));
     }
     Vocabulary.of(schema).types().forEach((name, type) -> out().println("%-60s %s".formatted(name, type)));
   }
@@ -107,12 +105,8 @@ public final class RulesCommand extends CliCommand {
   @Command(mixinStandardHelpOptions = true,
       description = "Prints the JSON Schema of rule files, with which editors complete and check them.")
   void schema() {
-    out().print(jsonSchema());
+    out().print(ShippedRules.schema());
     out().flush();
-  }
-
-  public static String jsonSchema() {
-    return RuleJsonSchema.json(TOPICS.ruleSchemas().keySet());
   }
 
   private static String origin(Rule rule, RuleAnnouncements announcements) {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -64,22 +65,22 @@ public final class WatchTopicClient {
 
   /** Waits until the owner has announced rules, and prints the result; what it waits for goes to standard error. */
   void awaitInForce(RuleAnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
-    printWait("put the rules in force", timeout, err);
-    var announced = reader.await(each -> each.inForce().containsAll(rules), timeout);
-    out.println(announced == null ? STILL_REQUESTED : "in force, version " + announced.inForce().version());
+    await(reader, each -> each.inForce().containsAll(rules), "put the rules in force", "in force", timeout, out, err);
   }
 
   /** Waits until the owner has withdrawn rules, and prints the result; what it waits for goes to standard error. */
   void awaitDropped(RuleAnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
-    printWait("take the rules out of force", timeout, err);
-    var announced = reader.await(each -> !each.inForce().containsAll(rules) || rules.rules().isEmpty(), timeout);
-    out.println(announced == null ? STILL_REQUESTED : "dropped, version " + announced.inForce().version());
+    await(reader, each -> !each.inForce().containsAll(rules) || rules.rules().isEmpty(),
+        "take the rules out of force", "dropped", timeout, out, err);
   }
 
-  private void printWait(String what, Duration timeout, PrintWriter err) {
+  private void await(RuleAnnouncementReader reader, Predicate<RuleAnnouncements> done, String what, String result,
+      Duration timeout, PrintWriter out, PrintWriter err) {
     err.println("requested; waiting up to %d s for the instance that owns %s to %s ...".formatted(timeout.toSeconds(),
         cluster.settings() == null ? "the source" : "source " + cluster.source(source).name(), what));
     err.flush();
+    var announced = reader.await(done, timeout);
+    out.println(announced == null ? STILL_REQUESTED : result + ", version " + announced.inForce().version());
   }
 
   /** The author of commands: {@code user@host}. */

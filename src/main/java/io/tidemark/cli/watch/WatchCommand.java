@@ -1,10 +1,20 @@
 package io.tidemark.cli.watch;
 
-import java.util.Objects;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.cli.command.CliCommand;
+import io.tidemark.cli.print.ColumnTable;
+import io.tidemark.cli.rules.WatchTopicClient;
+import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.poll.WatchList.WatchedTarget;
+import io.tidemark.source.AddedTarget;
+import io.tidemark.yaml.DurationFormat;
+import io.tidemark.yaml.NameSuggestion;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Shows and changes what a source watches while it runs. */
 @Command(
@@ -15,17 +25,197 @@ import picocli.CommandLine.Spec;
       "The configuration is the base; what is added here is in the topic 'watch', with who and when."
     },
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ListWatchedCommand.class, AddTargetCommand.class, RemoveTargetCommand.class})
-public final class WatchCommand implements Runnable {
-
-  @Spec
-  @Nullable
-  CommandSpec spec;
+    subcommands = {
+      WatchCommand.ListWatchedCommand.class,
+      WatchCommand.AddTargetCommand.class,
+      WatchCommand.RemoveTargetCommand.class
+    })
+public final class WatchCommand extends CliCommand implements Runnable {
 
   /** Without a command: the help. */
   @Override
   public void run() {
-    var command = Objects.requireNonNull(spec).commandLine();
-    command.usage(command.getOut());
+    commandLine().usage(rawOut());
+  }
+
+  /** Lists what a source watches. */
+  @Command(
+      name = "ls",
+      aliases = "list",
+      mixinStandardHelpOptions = true,
+      description = "Lists what a source watches: by its configuration, and what was added, by whom and when.")
+  static final class ListWatchedCommand extends CliCommand implements Runnable {
+
+    @Option(names = "--json", description = "JSON, for programs.")
+    boolean json;
+
+    @Mixin
+    WatchTopicClient client = new WatchTopicClient();
+
+    @Override
+    public void run() {
+      var watched = WatchedBySource.read(client);
+      if (json) {
+        printJson(watched);
+      } else {
+        printTable(watched);
+      }
+    }
+
+    private void printTable(WatchedBySource watched) {
+      var table = new ColumnTable("target", "pages", "weight", "observed", "added by", "at", "until");
+      watched.settings().watch().targets().forEach(each -> table.add(each.target().name(), "" + each.target().pages(),
+          weight(each), observed(each, watched), "configuration", "", ""));
+      watched.running(WatchTopicClient.now()).forEach(each -> {
+        var target = each.target();
+        if (target != null) {
+          table.add(target.watched().target().name(), "" + target.watched().target().pages(), weight(target.watched()),
+              observed(target.watched(), watched), each.who(), each.at().toString(), text(target.until()));
+        }
+      });
+      table.lines().forEach(out()::println);
+      out().flush();
+    }
+
+    private static String observed(WatchedTarget target, WatchedBySource watched) {
+      return text(watched.observed().get(target.target().name()));
+    }
+
+    private static String weight(WatchedTarget watched) {
+      var weight = watched.weight();
+      return weight == Math.rint(weight) ? Long.toString((long) weight) : Double.toString(weight);
+    }
+
+    private static String text(@Nullable Instant at) {
+      return at == null ? "" : at.toString();
+    }
+
+    private void printJson(WatchedBySource watched) {
+      var all = new ObjectMapper().createArrayNode();
+      watched.settings().watch().targets().forEach(each -> all.addObject().put("target", each.target().name())
+          .put("pages", each.target().pages()).put("weight", each.weight())
+          .put("observed_at", observed(each, watched)).put("added_by", "configuration"));
+      for (var each : watched.running(WatchTopicClient.now())) {
+        AddedTarget target = each.target();
+        if (target != null) {
+          all.addObject().put("target", target.watched().target().name())
+              .put("pages", target.watched().target().pages()).put("weight", target.watched().weight())
+              .put("observed_at", observed(target.watched(), watched)).put("added_by", each.who())
+              .put("at", each.at().toString())
+              .put("until", text(target.until()));
+        }
+      }
+      out().println(all);
+      out().flush();
+    }
+  }
+
+  /** Adds a target to what a source watches. */
+  @Command(
+      name = "add",
+      mixinStandardHelpOptions = true,
+      description = "Watches one more target from now on, without a restart.")
+  static final class AddTargetCommand extends CliCommand implements Runnable {
+
+    @Parameters(paramLabel = "TARGET",
+        description = "Path of the interface, such as /networks/eth/pools/0x88e6... or"
+            + " '/networks/base/trending_pools?duration=1h'.")
+    String name = "";
+
+    @Option(names = "--pages", defaultValue = "1", description = "Pages of a list (default: ${DEFAULT-VALUE}).")
+    int pages;
+
+    @Option(names = "--weight", defaultValue = "1",
+        description = "How much it matters, above 0 and at most 1000 (default: ${DEFAULT-VALUE}).")
+    double weight;
+
+    @Option(names = "--for", paramLabel = "DURATION",
+        description = "How long, such as 6h or 7d (default: until removed).")
+    @Nullable
+    String length;
+
+    @Mixin
+    WatchTopicClient client = new WatchTopicClient();
+
+    @Override
+    public void run() {
+      var settings = client.cluster.source(client.source);
+      var now = WatchTopicClient.now();
+      var text = AddedTarget.text(pages, weight, until(now));
+      AddedTarget target;
+      try {
+        target = settings.additions().reader().read(name, text);
+      } catch (RuntimeException e) {
+        throw new CommandFailure(CommandFailure.WRONG_USAGE, "cannot be watched: " + e.getMessage());
+      }
+      var canonical = target.watched().target().name();
+      var watched = WatchedBySource.read(client);
+      var same = watched.sameAs(target.watched().target().query(), now);
+      if (same != null) {
+        throw new CommandFailure(CommandFailure.PROBLEM_FOUND, canonical + " is watched already, as " + same
+            + "; 'tidemark watch ls' shows by whom. What is watched once, cannot be watched with other parameters");
+      }
+      var refusal = settings.additions().refusal(settings.watch(),
+          watched.addedCalls(now) + target.watched().target().pages(), settings.limits());
+      if (refusal != null) {
+        throw new CommandFailure(CommandFailure.PROBLEM_FOUND, canonical + ": " + refusal);
+      }
+      client.publish(AddedTarget.KIND, canonical, text);
+      out().println("added " + canonical + (target.until() == null ? "" : " until " + target.until())
+          + "; the owner of source " + settings.name() + " polls it within its budget");
+    }
+
+    private @Nullable Instant until(Instant now) {
+      if (length == null) {
+        return null;
+      }
+      var duration = DurationFormat.OF_CONFIGURATION.parse(length);
+      if (duration == null || !duration.isPositive()) {
+        throw wrongUsage("--for: '" + length + "' is not " + DurationFormat.OF_CONFIGURATION.example());
+      }
+      return now.plus(duration);
+    }
+  }
+
+  /** Removes a target that was added. */
+  @Command(
+      name = "rm",
+      mixinStandardHelpOptions = true,
+      description = "Does not watch a target any more that was added by 'watch add' or by a follow rule.")
+  static final class RemoveTargetCommand extends CliCommand implements Runnable {
+
+    @Parameters(paramLabel = "TARGET", description = "As 'watch ls' shows it.")
+    String name = "";
+
+    @Mixin
+    WatchTopicClient client = new WatchTopicClient();
+
+    @Override
+    public void run() {
+      var watched = WatchedBySource.read(client);
+      var canonical = canonical(watched);
+      if (watched.added().containsKey(canonical)) {
+        client.publish(AddedTarget.KIND, canonical, null);
+        out().println("removed " + canonical);
+        return;
+      }
+      if (watched.configured(canonical) != null) {
+        throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+            canonical + " is watched by the configuration; remove it there, and restart");
+      }
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+          name + " is not watched; "
+              + NameSuggestion.suggestion(name, watched.added().keySet(), "'tidemark watch ls' shows what is"));
+    }
+
+    /** As the source names it; as it was written where it is no target. */
+    private String canonical(WatchedBySource watched) {
+      try {
+        return watched.settings().additions().reader().read(name, AddedTarget.text(1, 1, null)).watched().target()
+            .name();
+      } catch (RuntimeException e) {
+        return name;
+      }
+    }
   }
 }

@@ -1,7 +1,7 @@
 package io.tidemark.cli.wiring;
 
-import io.tidemark.config.ListenerSettings;
 import io.tidemark.config.Settings;
+import io.tidemark.config.Settings.ListenerSettings;
 import io.tidemark.event.Watch;
 import io.tidemark.feed.FeedLimits;
 import io.tidemark.feed.Feeds;
@@ -45,7 +45,7 @@ import io.tidemark.web.PageRoutes;
 import io.tidemark.web.SchemaRegistryRoutes;
 import io.tidemark.web.ServedApi;
 import io.tidemark.web.SilenceRoutes;
-import io.tidemark.web.SourceSilences;
+import io.tidemark.web.SilenceRoutes.SourceSilences;
 import io.tidemark.web.StatusReader;
 import io.tidemark.web.StatusRoutes;
 import io.tidemark.web.WebServer;
@@ -197,7 +197,7 @@ public final class Application {
     var monitor = parts.add("open transactions of " + source.name(),
         OpenTransactionMonitor.start(topics(settings, source), cluster.admin()));
     metrics.openTransactions(source.name(), monitor);
-    health.add(new OpenTransactionHealthCheck(source.name(), monitor));
+    health.add(HealthCheck.openTransactions(source.name(), monitor));
   }
 
   private void startWeb(KafkaCluster cluster) {
@@ -231,7 +231,7 @@ public final class Application {
         () -> WebServer.start(webAddress(), routes, access, listener), WebServer::ended, server -> {});
     web = role;
     parts.add("the feeds", feeds); // closed first: readers get the reason while their connections are open
-    add(new WebHealthCheck(role::running, role::problem));
+    add(HealthCheck.web(role::running, role::problem));
   }
 
   private ServedApi servedApi(KafkaCluster cluster) {
@@ -264,7 +264,7 @@ public final class Application {
     var reader = parts.add("the mirror of " + source.name(), MirrorReader.start(
         quarantine(source, ReaderRole.MIRROR, MirrorReader.inputs(topics)), topics, registry, cluster.clientConfig(),
         Endpoints::parseTarget, InstantSource.system()));
-    add(new MirrorHealthCheck(source.name(), reader));
+    add(HealthCheck.mirror(source.name(), reader));
     metrics.mirror(source.name(), reader);
     return QueryResponder.of(reader.mirror(), settings.fieldNames(), InstantSource.system());
   }
@@ -285,25 +285,16 @@ public final class Application {
   private <T extends AutoCloseable> RestartedRole<T> startRole(String name, String label, String source,
       Supplier<T> start, Function<T, CompletionStage<?>> end, Consumer<T> onStart) {
     var roleMetrics = metrics.role(label, source);
-    var listener = new RestartedRole.RoleListener<T>() {
-      @Override
-      public void started(T running) {
-        roleMetrics.started();
-        onStart.accept(running);
-      }
-
-      @Override
-      public void failed() {
-        roleMetrics.failed();
-      }
-    };
-    var role = new RestartedRole<>(name, start, end, listener, restarts, new Random(), longestPause);
+    var role = new RestartedRole<>(name, start, end, running -> {
+      roleMetrics.started();
+      onStart.accept(running);
+    }, roleMetrics::failed, restarts, new Random(), longestPause);
     derivedRoles.add(role);
     return parts.add(name, isCapturing ? role.begin() : role.beginOnce(parts::fail));
   }
 
-  private void add(HealthChecks.HealthCheck role) {
-    health.add(isCapturing ? new DerivedHealthCheck(role) : role);
+  private void add(HealthCheck role) {
+    health.add(isCapturing ? HealthCheck.besidePolling(role) : role);
   }
 
   private static WebServer.ListenAddress listenAddress(String name, ListenerSettings listener) {
@@ -326,7 +317,7 @@ public final class Application {
     var role = startRole("streams of " + source.name(), "stream", source.name(),
         () -> StreamApplication.start(topics, registry, builtIn, quarantine, stream), StreamApplication::ended,
         app -> metrics.stream(source.name(), app));
-    add(new StreamHealthCheck(source.name(), () -> state(role.running()), role::problem));
+    add(HealthCheck.streams(source.name(), () -> state(role.running()), role::problem));
   }
 
   private static KafkaStreams.@Nullable State state(@Nullable StreamApplication app) {
@@ -353,7 +344,7 @@ public final class Application {
             settings.receivers(), topics, registry, cluster.clientConfig(), quarantine, deliveries),
         receivers -> new CompletableFuture<>(), // each survives its failures by itself
         receivers -> {});
-    settings.receivers().forEach(receiver -> add(new ReceiverHealthCheck(source.name(), receiver.name(), () -> {
+    settings.receivers().forEach(receiver -> add(HealthCheck.receiver(source.name(), receiver.name(), () -> {
       var receivers = role.running();
       return receivers == null ? role.problem() : receivers.problem(receiver.name());
     })));
@@ -379,10 +370,10 @@ public final class Application {
     var configured = settings.sources().stream().map(source -> configured(cluster, source, rules)).toList();
     var sources = parts.add("sources", new Sources(
         configured, registry, group, settings.topics().layout().replication(), parts::fail));
-    health.add(() -> SourceHealthCheck.group(sources));
+    health.add(HealthCheck.group(sources));
     sources.runners().forEach(runner -> {
       metrics.source(runner.name()).show(() -> runner.state().status(), runner::kafkaOutageSince);
-      health.add(new SourceHealthCheck(runner.name(), runner::state, InstantSource.system()));
+      health.add(HealthCheck.source(runner.name(), runner::state, InstantSource.system()));
     });
   }
 
@@ -402,7 +393,7 @@ public final class Application {
   /** Metrics and health show what a role quarantines. */
   private Quarantine show(Quarantine quarantine) {
     metrics.quarantine(quarantine);
-    health.add(new QuarantineHealthCheck(quarantine, InstantSource.system()));
+    health.add(HealthCheck.quarantine(quarantine, InstantSource.system()));
     return quarantine;
   }
 

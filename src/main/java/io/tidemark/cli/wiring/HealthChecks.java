@@ -16,18 +16,6 @@ final class HealthChecks {
   private final List<HealthCheck> parts = new CopyOnWriteArrayList<>();
   private volatile HealthPart program = new HealthPart(PROGRAM, HealthStatus.DOWN, "starting");
 
-  /** Reports the health of one part. */
-  interface HealthCheck {
-
-    /** Down where a restart of the process may help. */
-    HealthPart live();
-
-    /** Down where the part cannot do its work. */
-    default HealthPart ready() {
-      return live();
-    }
-  }
-
   void add(HealthCheck part) {
     parts.add(part);
   }

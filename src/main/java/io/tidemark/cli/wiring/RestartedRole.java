@@ -34,7 +34,8 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
   private final String name;
   private final Supplier<T> start;
   private final Function<T, CompletionStage<?>> end;
-  private final RoleListener<T> listener;
+  private final Consumer<T> onStart;
+  private final Runnable onFailure;
   private final Scheduler timer;
   private final Random jitter;
   private final Duration longestPause;
@@ -47,17 +48,11 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
 
   private final AtomicInteger failures = new AtomicInteger();
 
-  /** Hears when a role starts and fails. */
-  interface RoleListener<T> {
-
-    void started(T running);
-
-    void failed();
-  }
-
   /**
    * @param name for people, such as {@code streams of main}
    * @param end completes when the running role has ended, for whatever reason
+   * @param onStart hears of each start
+   * @param onFailure hears of each failure
    * @param timer runs the restarts, which may block
    * @param longestPause before a restart
    */
@@ -65,14 +60,16 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
       String name,
       Supplier<T> start,
       Function<T, CompletionStage<?>> end,
-      RoleListener<T> listener,
+      Consumer<T> onStart,
+      Runnable onFailure,
       Scheduler timer,
       Random jitter,
       Duration longestPause) {
     this.name = name;
     this.start = start;
     this.end = end;
-    this.listener = listener;
+    this.onStart = onStart;
+    this.onFailure = onFailure;
     this.timer = timer;
     this.jitter = jitter;
     this.longestPause = longestPause;
@@ -92,7 +89,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
   RestartedRole<T> beginOnce(Consumer<Throwable> onEnd) {
     enter(start.get(), failure -> {
       problem = reason(failure);
-      listener.failed();
+      onFailure.run();
       onEnd.accept(failure);
     });
     return this;
@@ -142,7 +139,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
       return;
     }
     startedAt = now();
-    listener.started(started);
+    onStart.accept(started);
     if (problem != null) {
       LOG.info("{}: started again", name);
     }
@@ -181,7 +178,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
     LOG.error("{}: failed, and starts again in {} s; polling goes on: {}", name, pause.toSeconds(), reason);
     LOG.debug("{}: the failure", name, failure);
     problem = reason;
-    listener.failed();
+    onFailure.run();
     if (!closed) {
       timer.schedule(this::attempt, pause.toMillis(), TimeUnit.MILLISECONDS);
     }

@@ -82,8 +82,12 @@ public record HttpReply(
     return "W/\"" + Sha256.hex(content).substring(0, TAG_DIGITS) + "\"";
   }
 
-  /** The body, compressed with gzip. */
+  /** The body, compressed. */
   byte[] compressed() {
+    return gzip(content);
+  }
+
+  public static byte[] gzip(byte[] content) {
     var compressed = new ByteArrayOutputStream(content.length / 2);
     try (var gzip = new GZIPOutputStream(compressed)) {
       gzip.write(content);

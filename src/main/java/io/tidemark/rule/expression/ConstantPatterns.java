@@ -1,8 +1,8 @@
 package io.tidemark.rule.expression;
 
-import com.google.common.cache.CacheBuilder;
-import com.google.common.cache.CacheLoader;
-import com.google.common.cache.LoadingCache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import com.google.common.math.LongMath;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.cel.common.CelAbstractSyntaxTree;
@@ -25,7 +25,7 @@ final class ConstantPatterns {
 
   /** Of all expressions in force; a pattern that is not here any more is compiled again. */
   private static final LoadingCache<String, Pattern> COMPILED =
-      CacheBuilder.newBuilder().maximumSize(1_000).build(CacheLoader.from(Pattern::compile));
+      Caffeine.newBuilder().maximumSize(1_000).build(Pattern::compile);
 
   private final Map<String, Object> settings;
   private final Map<Long, Integer> sizes = new HashMap<>();
@@ -49,7 +49,7 @@ final class ConstantPatterns {
 
   /** The pattern as the runtime calls it. */
   static boolean matches(String text, String pattern) {
-    return COMPILED.getUnchecked(pattern).matcher(text).find();
+    return COMPILED.get(pattern).matcher(text).find();
   }
 
   List<PatternIssue> issues() {
@@ -67,7 +67,7 @@ final class ConstantPatterns {
         ? "a pattern is a constant: a text in quotes, or a setting that is one"
         : problem(pattern);
     if (problem == null) {
-      sizes.put(argument.id(), COMPILED.getUnchecked(Objects.requireNonNull(pattern)).programSize());
+      sizes.put(argument.id(), COMPILED.get(Objects.requireNonNull(pattern)).programSize());
     } else {
       issues.add(new PatternIssue(argument, problem));
     }
@@ -102,6 +102,136 @@ final class ConstantPatterns {
       return "no pattern of RE2: " + e.getMessage();
     } catch (IllegalArgumentException e) {
       return "the pattern cannot be used: " + e.getMessage();
+    }
+  }
+
+  /**
+   * An upper bound of the number of instructions of a compiled regular expression, read off its text: repetitions multiply.
+   * RE2 expands {@code (a{1,100}){1,100}} to 10,000 copies before it checks any limit, so the bound comes first.
+   */
+  static final class PatternSize {
+
+    private static final int MAX_DEPTH = 100;
+
+    /** A repetition of one instruction may need a branch before each copy, and a group two marks. */
+    private static final long OVERHEAD = 2;
+
+    private final String pattern;
+    private int at;
+
+    private PatternSize(String pattern) {
+      this.pattern = pattern;
+    }
+
+    /**
+     * The bound; {@link Long#MAX_VALUE} where it is beyond counting. It means nothing for a text that is no pattern.
+     *
+     * @throws IllegalArgumentException if the size cannot be read off the text
+     */
+    static long of(String pattern) {
+      var size = new PatternSize(pattern);
+      var sum = OVERHEAD;
+      while (size.at < pattern.length()) {
+        sum = LongMath.saturatedAdd(sum, size.alternatives(0));
+        size.at++; // a parenthesis that closes nothing: the compiler refuses it
+      }
+      return sum;
+    }
+
+    /** Reads until the parenthesis that closes the group, or the end. */
+    private long alternatives(int depth) {
+      if (depth > MAX_DEPTH) {
+        throw new IllegalArgumentException("its groups are nested more than " + MAX_DEPTH + " deep");
+      }
+      var sum = OVERHEAD;
+      while (at < pattern.length() && pattern.charAt(at) != ')') {
+        sum = LongMath.saturatedAdd(sum, repeated(atom(depth)));
+      }
+      return sum;
+    }
+
+    private long atom(int depth) {
+      var first = pattern.charAt(at++);
+      return switch (first) {
+        case '(' -> group(depth);
+        case '[' -> characterClass();
+        case '\\' -> escape();
+        default -> 1;
+      };
+    }
+
+    private long group(int depth) {
+      var size = alternatives(depth + 1);
+      at++;
+      return size;
+    }
+
+    /** A class is one instruction; its text counts, as each of its ranges is compared. */
+    private long characterClass() {
+      var begin = at;
+      if (is('^')) {
+        at++;
+      }
+      if (is(']')) {
+        at++; // the first one stands for itself
+      }
+      while (at < pattern.length() && !is(']')) {
+        at += is('\\') ? 2 : namedClassLength();
+      }
+      at++;
+      return Math.max(1, (at - begin) / 8);
+    }
+
+    /** {@code [:alpha:]} within a class; one character otherwise. */
+    private int namedClassLength() {
+      var end = pattern.startsWith("[:", at) ? pattern.indexOf(":]", at) : -1;
+      return end < 0 ? 1 : end + 2 - at;
+    }
+
+    private long escape() {
+      if (is('Q')) {
+        throw new IllegalArgumentException("it quotes with \\Q: write a backslash before each special character");
+      }
+      at++;
+      return 1;
+    }
+
+    /** The size of an atom with the repetitions that follow it. */
+    private long repeated(long atom) {
+      var size = atom;
+      while (at < pattern.length()) {
+        if (is('*') || is('+') || is('?')) {
+          at++;
+          size = LongMath.saturatedAdd(size, OVERHEAD);
+        } else if (is('{')) {
+          var end = pattern.indexOf('}', at);
+          var times = end < 0 ? -1 : times(pattern.substring(at + 1, end));
+          if (times < 0) {
+            return size; // a brace that stands for itself is the next atom
+          }
+          at = end + 1;
+          size = LongMath.saturatedMultiply(LongMath.saturatedAdd(size, 1), times + 1);
+        } else {
+          return size;
+        }
+      }
+      return size;
+    }
+
+    /** The largest number in {@code 3}, {@code 3,} or {@code 3,5}; -1 where that is no repetition. */
+    private static long times(String counts) {
+      if (!counts.matches("\\d+(,\\d*)?")) {
+        return -1;
+      }
+      var largest = 0L;
+      for (var number : counts.split(",", 2)) {
+        largest = Math.max(largest, number.isEmpty() ? 0 : number.length() > 6 ? 1_000_000 : Long.parseLong(number));
+      }
+      return largest;
+    }
+
+    private boolean is(char character) {
+      return at < pattern.length() && pattern.charAt(at) == character;
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.tidemark.rule.expression;
 
-import com.google.common.collect.ImmutableSet;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
@@ -113,7 +112,7 @@ final class EvaluationBudget implements CelEvaluationListener {
   record Costs(
       Map<Long, Integer> matched, Set<Long> searched, Set<Long> needles, Set<Long> shared, boolean isFlat) {
 
-    private static final Set<String> COMPARISONS = ImmutableSet.of("_==_", "_!=_", "@in");
+    private static final Set<String> COMPARISONS = Set.of("_==_", "_!=_", "@in");
     private static final int SHORT_LIST = 100;
 
     /**

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -222,44 +223,40 @@ public final class RuleAnnouncements {
     return List.copyOf(silences.values());
   }
 
-  private void applyRules(Watch command) {
+  /**
+   * Reads a command, and logs one that cannot be read.
+   *
+   * @param problem for the log, with who wrote the command, when, and what is wrong
+   */
+  private void read(Watch command, String problem, Consumer<String> reader) {
     changed = true;
-    files.remove(command.getName());
     if (command.getText() != null) {
       try {
-        var document = new RuleDocument(command.getName(), command.getText());
-        files.put(command.getName(), new AppliedFile(command.getAt(), RuleSetReader.readAccepted(document, topics)));
-      } catch (RuleException e) {
-        LOG.error("the rules that {} applied at {} are invalid and not in force: {}",
-            command.getWho(), command.getAt(), e.getMessage());
+        reader.accept(command.getText());
+      } catch (IllegalArgumentException e) {
+        LOG.error(problem, command.getWho(), command.getAt(), e.getMessage());
       }
     }
+  }
+
+  private void applyRules(Watch command) {
+    files.remove(command.getName());
+    read(command, "the rules that {} applied at {} are invalid and not in force: {}", text -> {
+      var document = new RuleDocument(command.getName(), text);
+      files.put(command.getName(), new AppliedFile(command.getAt(), RuleSetReader.readAccepted(document, topics)));
+    });
   }
 
   private void applySilence(Watch command) {
-    changed = true;
     silences.remove(command.getName());
-    if (command.getText() != null) {
-      try {
-        SilenceFormat.parse(command.getText()).forEach(silence -> silences.put(silence.id(), silence));
-      } catch (IllegalArgumentException e) {
-        LOG.error("the silence that {} added at {} is invalid and not in force: {}",
-            command.getWho(), command.getAt(), e.getMessage());
-      }
-    }
+    read(command, "the silence that {} added at {} is invalid and not in force: {}",
+        text -> SilenceFormat.parse(text).forEach(silence -> silences.put(silence.id(), silence)));
   }
 
   private void applyFailure(Watch command) {
-    changed = true;
     failures.remove(command.getName());
-    if (command.getText() != null) {
-      try {
-        failures.put(command.getName(), RuleFailure.parse(command.getText()));
-      } catch (IllegalArgumentException e) {
-        LOG.error("the failure of a rule that {} wrote at {} is ignored: {}",
-            command.getWho(), command.getAt(), e.getMessage());
-      }
-    }
+    read(command, "the failure of a rule that {} wrote at {} is ignored: {}",
+        text -> failures.put(command.getName(), RuleFailure.parse(text)));
   }
 
   private void restore(Watch announcement) {

@@ -1,12 +1,10 @@
 package io.tidemark.rule.file;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import io.tidemark.event.Sha256;
 import io.tidemark.rule.Rule;
-import io.tidemark.yaml.YamlException;
-import io.tidemark.yaml.YamlSection;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 
 /**
  * A rule that the stream application put out of force, because its evaluation failed on a record. The rule stays out of
@@ -37,16 +35,7 @@ public record RuleFailure(
 
   /** The text of it on the topics {@code watch} and {@code control}. */
   public String text() {
-    var fields = new LinkedHashMap<String, Object>();
-    fields.put("rule", rule);
-    fields.put("content", content);
-    fields.put("version", version);
-    fields.put("topic", topic);
-    fields.put("key", key);
-    fields.put("observed-at", observedAt.toString());
-    fields.put("at", at.toString());
-    fields.put("reason", reason);
-    return RuleFormat.yaml(fields);
+    return RuleFormat.yaml(this);
   }
 
   /**
@@ -56,17 +45,8 @@ public record RuleFailure(
    */
   public static RuleFailure parse(String text) {
     try {
-      var in = YamlSection.parse("rule failure", text, null);
-      return new RuleFailure(
-          in.required("rule").text(),
-          in.required("content").text(),
-          in.required("version").longInteger(),
-          in.required("topic").text(),
-          in.required("key").text(),
-          Instant.parse(in.required("observed-at").text()),
-          Instant.parse(in.required("at").text()),
-          in.required("reason").text());
-    } catch (YamlException | DateTimeException e) {
+      return RuleFormat.read(text, RuleFailure.class, DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES);
+    } catch (JsonProcessingException | IllegalArgumentException e) {
       throw new IllegalArgumentException("cannot be read as the failure of a rule: " + e.getMessage(), e);
     }
   }

@@ -1,14 +1,24 @@
 package io.tidemark.rule.file;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.expression.Template;
 import io.tidemark.yaml.DurationFormat;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,9 +27,22 @@ import org.apache.avro.Schema;
 /** The text of a rule set on the topic {@code control}: a document of rules with settings resolved and versions. */
 public final class RuleFormat {
 
-  private static final ObjectMapper YAML = new ObjectMapper(YAMLFactory.builder()
-      .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
-      .build());
+  private static final ObjectMapper YAML = YAMLMapper
+      .builder(YAMLFactory.builder()
+          .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER, YAMLGenerator.Feature.SPLIT_LINES)
+          .build())
+      .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+      .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
+      .defaultPropertyInclusion(JsonInclude.Value.construct(Include.NON_NULL, Include.ALWAYS))
+      .addModule(new SimpleModule()
+          .addSerializer(Instant.class, ToStringSerializer.instance)
+          .addDeserializer(Instant.class, new FromStringDeserializer<>(Instant.class) {
+            @Override
+            protected Instant _deserialize(String text, DeserializationContext context) {
+              return Instant.parse(text);
+            }
+          }))
+      .build();
 
   private RuleFormat() {}
 
@@ -115,7 +138,7 @@ public final class RuleFormat {
     return texts;
   }
 
-  /** @param document a map or a record of texts, numbers and lists of them */
+  /** @param document a map or a record of texts, numbers, times and lists of them */
   static String yaml(Object document) {
     try {
       return YAML.writeValueAsString(document);
@@ -125,8 +148,8 @@ public final class RuleFormat {
   }
 
   /** Reads what {@link #yaml} wrote of a record. */
-  static <T> T read(String text, Class<T> type) throws JsonProcessingException {
-    var value = YAML.readValue(text, type);
+  static <T> T read(String text, Class<T> type, DeserializationFeature... features) throws JsonProcessingException {
+    T value = YAML.readerFor(type).withFeatures(features).readValue(text);
     if (value == null) {
       throw new IllegalArgumentException("the text is empty");
     }

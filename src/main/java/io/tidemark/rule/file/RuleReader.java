@@ -7,6 +7,7 @@ import io.tidemark.rule.expression.ExpressionCompiler;
 import io.tidemark.rule.expression.ExpressionException;
 import io.tidemark.rule.expression.Template;
 import io.tidemark.rule.expression.Vocabulary;
+import io.tidemark.rule.file.RuleSetReader.SettingOverride;
 import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.YamlSection;
 import io.tidemark.yaml.YamlValue;

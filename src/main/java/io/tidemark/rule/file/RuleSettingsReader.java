@@ -1,6 +1,7 @@
 package io.tidemark.rule.file;
 
 import io.tidemark.event.DecimalMath;
+import io.tidemark.rule.file.RuleSetReader.SettingOverride;
 import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.NameSuggestion;
 import io.tidemark.yaml.YamlSection;

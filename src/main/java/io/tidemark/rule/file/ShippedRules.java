@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
-/** The rules that come with the program, in {@code shipped.yaml}. */
+/** The rules that come with the program, in {@code shipped.yaml}, and the schema of such files. */
 public final class ShippedRules {
 
   private static final String NAME = "  - name:";
@@ -22,8 +22,17 @@ public final class ShippedRules {
   }
 
   public static RuleDocument document() {
-    try (var in = Objects.requireNonNull(ShippedRules.class.getResourceAsStream("shipped.yaml"), "shipped.yaml")) {
-      return new RuleDocument("shipped rules", new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    return new RuleDocument("shipped rules", text("shipped.yaml"));
+  }
+
+  /** The JSON Schema of files of rules. */
+  public static String schema() {
+    return text("rules.schema.json");
+  }
+
+  private static String text(String name) {
+    try (var in = Objects.requireNonNull(ShippedRules.class.getResourceAsStream(name), name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

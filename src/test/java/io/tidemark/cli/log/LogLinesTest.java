@@ -11,6 +11,7 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.cli.log.LogSettings.LogFormat;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -80,9 +81,10 @@ class LogLinesTest {
 
   @Test
   void unknownFormat_isRejected() {
-    assertThat(LogFormat.of(name -> null)).isEqualTo(LogFormat.TEXT);
-    assertThat(LogFormat.of(name -> "json")).isEqualTo(LogFormat.JSON);
-    assertThatThrownBy(() -> LogFormat.of(name -> "xml")).hasMessage("TIDEMARK_LOG: text or json, not 'xml'");
+    assertThat(LogSettings.of(name -> null).format()).isEqualTo(LogFormat.TEXT);
+    assertThat(LogSettings.of(Map.of("TIDEMARK_LOG", "json")::get).format()).isEqualTo(LogFormat.JSON);
+    assertThatThrownBy(() -> LogSettings.of(Map.of("TIDEMARK_LOG", "xml")::get))
+        .hasMessage("TIDEMARK_LOG: text or json, not 'xml'");
   }
 
   @Test

@@ -24,6 +24,6 @@ class OutOfOrderBatchFilterTest {
 
   private FilterReply decide(String logger, Throwable thrown) {
     Logger named = context.getLogger(logger);
-    return new OutOfOrderBatchFilter().decide(null, named, Level.ERROR, "append", null, thrown);
+    return new LogConfigurator.OutOfOrderBatchFilter().decide(null, named, Level.ERROR, "append", null, thrown);
   }
 }

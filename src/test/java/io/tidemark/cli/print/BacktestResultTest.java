@@ -68,7 +68,7 @@ class BacktestResultTest {
   void text_hasALineForEachRule() {
     var bare = " ".repeat(43);
 
-    assertThat(BacktestPrinter.text(TALLY, FILE)).isEqualTo("""
+    assertThat(TALLY.text(FILE)).isEqualTo("""
         2026-03-09T00:00:00Z to 2026-03-11T00:00:00Z, 2.00 days
         rule                    version   fires  resolves  passed   per day  when
         depeg                         1       1         1       1       0.5  |    █%s|
@@ -77,7 +77,7 @@ class BacktestResultTest {
 
   @Test
   void nothingFired_isPrinted() {
-    assertThat(BacktestPrinter.text(new BacktestResult(FROM, TO, List.of(), Set.of()), FILE))
+    assertThat(new BacktestResult(FROM, TO, List.of(), Set.of()).text(FILE))
         .endsWith("\nnothing fired");
   }
 
@@ -86,22 +86,22 @@ class BacktestResultTest {
     var result = new BacktestResult(FROM, FROM.plusSeconds(300), List.of(alert("pool-up", "fired", 1, 0)),
         Set.of("pool-up", "depeg"));
 
-    assertThat(BacktestPrinter.text(result, Terminal.of(80, false))).isEqualTo("""
+    assertThat(result.text(Terminal.of(80, false))).isEqualTo("""
         2026-03-09T00:00:00Z to 2026-03-09T00:05:00Z, 5.0 minutes
         rule                    version   fires  resolves  passed   per day  when
         depeg                                 0         0       0         -
         pool-up                       1       1         0       0         -  |█       |""");
-    assertThat(BacktestPrinter.json(result).at("/rules/pool-up/per_day").isNull()).isTrue();
+    assertThat(result.json().at("/rules/pool-up/per_day").isNull()).isTrue();
   }
 
   @Test
   void chart_isRelativeToTheHighestColumn() {
-    assertThat(BacktestPrinter.chart(new long[] {0, 1, 8, 16})).isEqualTo(" ▁▄█");
+    assertThat(BacktestResult.chart(new long[] {0, 1, 8, 16})).isEqualTo(" ▁▄█");
   }
 
   @Test
   void json_hasTheFiguresOfEachRule() {
-    var json = BacktestPrinter.json(TALLY);
+    var json = TALLY.json();
 
     assertThat(json.at("/rules/pool-up").toString()).isEqualTo(
         "{\"versions\":[1,2],\"fires\":3,\"resolves\":0,\"passed\":0,\"per_day\":1.5,"

@@ -20,8 +20,8 @@ class DerivedHealthCheckTest {
   })
   void streams_areDownInAProcessOfTheirOwn_andAtWorstDegradedBesidePolling(
       @Nullable State state, HealthStatus live, HealthStatus ready, HealthStatus readyBesidePolling, String message) {
-    var streams = new StreamHealthCheck("main", () -> state, () -> "the disk is full");
-    var besidePolling = new DerivedHealthCheck(streams);
+    var streams = HealthCheck.streams("main", () -> state, () -> "the disk is full");
+    var besidePolling = HealthCheck.besidePolling(streams);
 
     assertThat(streams.live().status()).isEqualTo(live);
     assertThat(streams.ready().status()).isEqualTo(ready);

@@ -22,7 +22,7 @@ class QuarantineHealthCheckTest {
   Instant now = NOON;
   final Quarantine quarantine =
       new Quarantine("main", ReaderRole.STREAM, List.of(TOPICS.control()), () -> now);
-  final QuarantineHealthCheck check = new QuarantineHealthCheck(quarantine, () -> now);
+  final HealthCheck check = HealthCheck.quarantine(quarantine, () -> now);
 
   @Test
   void skippedRecord_degradesForAQuarterOfAnHour() {
@@ -31,7 +31,7 @@ class QuarantineHealthCheckTest {
 
     quarantine.add(new UnreadableRecord(TOPICS.control().name(), 2, 3, 0, null, "x".getBytes(UTF_8),
         UnreadableReason.NO_SCHEMA_ID, "another program wrote it"));
-    now = NOON.plus(QuarantineHealthCheck.SHOWN);
+    now = NOON.plus(HealthCheck.QUARANTINE_SHOWN);
 
     assertThat(check.ready().status()).isEqualTo(HealthStatus.DEGRADED);
     assertThat(check.ready().message()).isEqualTo("skipped 1 that could not be used, the newest at 2026-11-21T12:00:00Z"

@@ -10,13 +10,13 @@ class ReceiverHealthCheckTest {
 
   @Test
   void deliveringReceiver_isUp() {
-    assertThat(new ReceiverHealthCheck("main", "tg", () -> null).ready())
+    assertThat(HealthCheck.receiver("main", "tg", () -> null).ready())
         .isEqualTo(new HealthPart("receiver tg of main", HealthStatus.UP, "delivering"));
   }
 
   @Test
   void retryingReceiver_isDegradedButLive() {
-    ReceiverHealthCheck check = new ReceiverHealthCheck("main", "tg", () -> "no answer");
+    HealthCheck check = HealthCheck.receiver("main", "tg", () -> "no answer");
 
     assertThat(check.ready())
         .isEqualTo(new HealthPart("receiver tg of main", HealthStatus.DEGRADED, "retrying: no answer"));

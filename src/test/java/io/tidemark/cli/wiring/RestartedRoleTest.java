@@ -21,17 +21,8 @@ class RestartedRoleTest {
   private final List<String> heard = new ArrayList<>();
   private Throwable startFailure;
   private final RestartedRole<FakeRole> role = new RestartedRole<>(
-      "streams of main", this::start, each -> each.end, new RestartedRole.RoleListener<>() {
-        @Override
-        public void started(FakeRole running) {
-          heard.add("started");
-        }
-
-        @Override
-        public void failed() {
-          heard.add("failed");
-        }
-      }, timer, new Random(1), RestartedRole.LONGEST_PAUSE);
+      "streams of main", this::start, each -> each.end, running -> heard.add("started"), () -> heard.add("failed"),
+      timer, new Random(1), RestartedRole.LONGEST_PAUSE);
 
   private static final class FakeRole implements AutoCloseable {
     final CompletableFuture<Void> end = new CompletableFuture<>();

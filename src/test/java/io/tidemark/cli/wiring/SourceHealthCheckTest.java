@@ -17,7 +17,7 @@ class SourceHealthCheckTest {
 
   Instant now = Instant.parse("2026-11-21T12:00:00Z");
   OwnerState state = new Standby(now);
-  final SourceHealthCheck check = new SourceHealthCheck("main", () -> state, () -> now);
+  final HealthCheck check = HealthCheck.source("main", () -> state, () -> now);
 
   @Test
   void restoringSource_isNotReadyAndReportsProgress() {

@@ -3,6 +3,7 @@ package io.tidemark.rule.expression;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.re2j.Pattern;
+import io.tidemark.rule.expression.ConstantPatterns.PatternSize;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,7 @@ import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolListing;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.file.RuleSetReader.SettingOverride;
 import io.tidemark.yaml.FilePosition;
 import java.time.Duration;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.tidemark.cli.print;
+package io.tidemark.cli.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** An alert printed in full. */
-class AlertPrinterTest {
+class ExplainAlertCommandTest {
 
   static {
     AvroSettings.apply();
@@ -26,7 +26,8 @@ class AlertPrinterTest {
     resolved.setReason("over");
     resolved.setEndSummary("dai is on its peg: $0.9991");
 
-    assertThat(AlertPrinter.print(List.of(alert("pending", NOON), alert("firing", NOON.plusSeconds(300)), resolved)))
+    assertThat(
+        ExplainAlertCommand.print(List.of(alert("pending", NOON), alert("firing", NOON.plusSeconds(300)), resolved)))
         .isEqualTo("""
             dai is off its peg: 0.985 USD
               id: depeg/f00d/1
@@ -50,7 +51,7 @@ class AlertPrinterTest {
     alert.getEvidence().getFirst().setRevision(7L);
     alert.getEvidence().getFirst().setGeneration(NOON.minusSeconds(60));
 
-    assertThat(AlertPrinter.print(List.of(alert)))
+    assertThat(ExplainAlertCommand.print(List.of(alert)))
         .contains(", revision 7 of generation 2026-03-10T11:59:00Z, observed");
   }
 
@@ -59,7 +60,7 @@ class AlertPrinterTest {
     var alert = alert("fired", NOON);
     alert.setSilenced("s-1");
 
-    assertThat(AlertPrinter.print(List.of(alert))).contains("\n  silenced: s-1\n");
+    assertThat(ExplainAlertCommand.print(List.of(alert))).contains("\n  silenced: s-1\n");
   }
 
   @Test
@@ -67,7 +68,7 @@ class AlertPrinterTest {
     var alert = alert("fired", NOON);
     alert.setSummary("PEPE\n\u202Eevil " + "x".repeat(10_000));
 
-    var lines = AlertPrinter.print(List.of(alert)).lines().toList();
+    var lines = ExplainAlertCommand.print(List.of(alert)).lines().toList();
 
     assertThat(lines.getFirst()).hasSizeLessThan(400).doesNotContain("\u202E");
     assertThat(lines.get(1)).isEqualTo("  id: depeg/f00d/1");

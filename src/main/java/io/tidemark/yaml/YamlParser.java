@@ -1,0 +1,99 @@
+package io.tidemark.yaml;
+
+import java.io.StringReader;
+import java.util.HashSet;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.DocumentEndEvent;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/** Parses the text of a file into the nodes of SnakeYAML, which know their positions. */
+record YamlParser(String file) {
+
+  private static final int DEEPEST = 1_000;
+
+  /**
+   * The first document; null where there is none.
+   *
+   * @throws YamlException if it is not YAML, has aliases, or has a key twice
+   */
+  @Nullable
+  Node parse(String text) {
+    var options = new LoaderOptions();
+    options.setNestingDepthLimit(DEEPEST);
+    var yaml = new Yaml(options);
+    try {
+      for (var event : yaml.parse(new StringReader(text))) {
+        if (event instanceof AliasEvent) {
+          throw new YamlException(FilePosition.of(file, event.getStartMark()), "",
+              "aliases (*name) are not supported; write the value out");
+        }
+        if (event instanceof DocumentEndEvent) {
+          break;
+        }
+      }
+      var documents = yaml.composeAll(new StringReader(text)).iterator();
+      var document = documents.hasNext() ? documents.next() : null;
+      if (document != null) {
+        check(document);
+      }
+      return document;
+    } catch (YAMLException e) {
+      var tab = tab(text);
+      throw tab == null
+          ? YamlException.ofSyntax(file, e)
+          : new YamlException(tab, "", "a tab; YAML is indented with spaces only");
+    }
+  }
+
+  /** The text of a scalar as it was written; null where nothing is written, and for other nodes. */
+  static @Nullable String text(@Nullable Node node) {
+    if (!(node instanceof ScalarNode scalar) || scalar.getTag().equals(Tag.NULL)) {
+      return null;
+    }
+    var text = scalar.getValue();
+    return scalar.getTag().equals(Tag.BOOL) && text.matches("True|TRUE|False|FALSE") ? text.toLowerCase(Locale.ROOT)
+        : text;
+  }
+
+  private void check(Node node) {
+    switch (node) {
+      case MappingNode mapping -> {
+        var keys = new HashSet<String>();
+        mapping.getValue().forEach(entry -> {
+          var position = FilePosition.of(file, entry.getKeyNode().getStartMark());
+          if (!(entry.getKeyNode() instanceof ScalarNode key)) {
+            throw new YamlException(position, "", "not YAML: expected the name of a key here");
+          }
+          if (!keys.add(key.getValue())) {
+            throw new YamlException(position, key.getValue(), "this key is written twice");
+          }
+          check(entry.getValueNode());
+        });
+      }
+      case SequenceNode sequence -> sequence.getValue().forEach(this::check);
+      default -> {}
+    }
+  }
+
+  /** The first tab before the text of a line; null where there is none. */
+  private @Nullable FilePosition tab(String text) {
+    var lines = text.lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      var indent = lines.get(i).length() - lines.get(i).stripLeading().length();
+      var tab = lines.get(i).indexOf('\t');
+      if (tab >= 0 && tab < indent) {
+        return new FilePosition(file, i + 1, tab + 1);
+      }
+    }
+    return null;
+  }
+}
