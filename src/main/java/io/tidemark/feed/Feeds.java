@@ -191,6 +191,7 @@ public final class Feeds implements AutoCloseable {
     return late;
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // what fails is said by the feed
   private void begin(Feed feed, List<LateTopic> late) {
     if (late.isEmpty()) {
       feed.begun().complete(null);
@@ -206,24 +207,24 @@ public final class Feeds implements AutoCloseable {
         }
       }
     });
-    CompletableFuture.delayedExecutor(TURN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).execute(() -> {
-      if (refuse(feed, FeedRefusal.unavailable(FeedLimits.MOST_CATCH_UPS
-          + " readers catch up at the moment, and that is the most; try again later"))) {
-        turn.cancel(false);
-      }
+    feed.begun().exceptionally(failure -> {
+      turn.cancel(false);
+      return null;
     });
+    CompletableFuture.delayedExecutor(TURN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+        .execute(() -> refuse(feed, FeedRefusal.unavailable(FeedLimits.MOST_CATCH_UPS
+            + " readers catch up at the moment, and that is the most; try again later")));
   }
 
-  /** Returns false if it has begun. */
-  private boolean refuse(Feed feed, FeedRefusal refusal) {
-    var isRefused = feed.begun().completeExceptionally(refusal);
-    if (isRefused) {
+  /** Has no effect if it has begun, or the client has gone. */
+  private void refuse(Feed feed, FeedRefusal refusal) {
+    if (feed.begun().completeExceptionally(refusal)) {
       refused.increment();
     }
-    return isRefused;
   }
 
   private void closed(Feed feed) {
+    feed.begun().cancel(false);
     open.remove(feed);
     feed.cursors().forEach(live::leave);
     if (feed.isTooSlow()) {

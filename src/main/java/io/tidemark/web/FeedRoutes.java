@@ -252,7 +252,10 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
       }
       writtenAt = System.nanoTime();
       isWriting = true;
-      return FutureMono.from(channel.writeAndFlush(chunk)).doOnSuccess(sent -> isWriting = false).thenReturn(true);
+      return FutureMono.from(channel.writeAndFlush(chunk))
+          .doOnSuccess(sent -> isWriting = false)
+          .thenReturn(true)
+          .onErrorResume(FeedRoutes::isGone, failure -> Mono.never()); // the end of the connection ends the feed
     }
   }
 }

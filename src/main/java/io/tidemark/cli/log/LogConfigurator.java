@@ -55,8 +55,10 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
       "org.apache.kafka.streams.processor.internals.RecordDeserializer",
       // Warns where Reactor Netty counted something before anybody asked for it.
       "io.micrometer.core.instrument.composite.CompositeMeterRegistry",
-      // Warns of each request that is no HTTP or too long, which anybody can send; the response says it.
-      "reactor.netty.http.server.HttpServerOperations");
+      // Warn of each request that is no HTTP or too long, which anybody can send (the response says it), and of clients
+      // that go away.
+      "reactor.netty.http.server.HttpServerOperations",
+      "reactor.netty.channel.FluxReceive");
 
   /** Writes whole addresses at debug level, and those of receivers are secrets. */
   private static final String HTTP_CLIENT = "reactor.netty.http.client";

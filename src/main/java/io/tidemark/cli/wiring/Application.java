@@ -72,6 +72,7 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Hooks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRoutes;
@@ -116,6 +117,8 @@ public final class Application {
     this.registry = Registries.of(settings.registry(), topics(settings));
     this.builtIn = registry instanceof BuiltInRegistry own ? own : new BuiltInRegistry(List.of());
     this.metrics = parts.add("metrics", new ProgramMetrics(VERSION));
+    // a client that goes away, or a source that stops polling, wants no more answers: a failed one is no error
+    Hooks.onErrorDropped(failure -> LOG.debug("a failure came after its subscriber had gone", failure));
     this.restarts = Schedulers.newBoundedElastic(4, 1_000, "role-restarts", 60, true);
     parts.add("restarts of roles", restarts::dispose);
   }
