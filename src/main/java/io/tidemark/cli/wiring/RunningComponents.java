@@ -2,47 +2,90 @@ package io.tidemark.cli.wiring;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The parts of the running program. Closes them in reverse order, within a bounded time; on Ctrl-C too. */
+/**
+ * The parts of the running program. Closes them in reverse order, within a bounded time; on Ctrl-C too. A part that is
+ * slow to close has a second; then the next one is closed beside it.
+ */
 public final class RunningComponents implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunningComponents.class);
 
-  /** Less than the 30 seconds after which Kubernetes kills a container. */
-  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
+  /** On a signal. With the time that the JVM takes to end, the process stops within five seconds. */
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(4);
+
+  /** Where the process goes on, or ends by itself. */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(25);
+
+  private static final Duration LONGEST_HEAD_START = Duration.ofSeconds(1);
 
   /** A part that stops at once gets this time, even when no time is left. */
-  private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(100);
+  private static final Duration SHORTEST_HEAD_START = Duration.ofMillis(20);
 
-  private final Duration stopTimeout;
+  private final Duration closeTimeout;
   private final boolean logsStop;
   private final Deque<StartedPart> parts = new ArrayDeque<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private boolean closed;
 
-  private record StartedPart(String name, AutoCloseable closing) {}
+  private record StartedPart(String name, AutoCloseable part) {
+
+    ClosingPart close() {
+      var thread = new Thread(this::closeNow, "stopping " + name);
+      thread.setDaemon(true);
+      thread.start();
+      return new ClosingPart(name, thread);
+    }
+
+    private void closeNow() {
+      try {
+        part.close();
+      } catch (Exception e) {
+        LOG.warn("{} failed to stop: {}", name, e.toString());
+      }
+    }
+  }
+
+  private record ClosingPart(String name, Thread thread) {
+
+    void awaitUntil(long end) {
+      if (!isClosedWithin(Math.max(1, end - System.nanoTime()))) {
+        LOG.warn("{} did not stop in time; the shutdown goes on without it", name);
+      }
+    }
+
+    boolean isClosedWithin(long nanos) {
+      try {
+        return thread.join(Duration.ofNanos(nanos));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+  }
 
   public RunningComponents() {
-    this(STOP_TIMEOUT, true);
+    this(CLOSE_TIMEOUT, true);
   }
 
   /** Of a command whose output is read by the one who stops it: that it stops is not logged. */
   public static RunningComponents stoppingSilently() {
-    return new RunningComponents(STOP_TIMEOUT, false);
+    return new RunningComponents(CLOSE_TIMEOUT, false);
   }
 
-  /** @param stopTimeout for all parts together; parts that take longer are abandoned */
-  RunningComponents(Duration stopTimeout) {
-    this(stopTimeout, true);
+  /** @param closeTimeout for all parts together; parts that take longer are abandoned */
+  RunningComponents(Duration closeTimeout) {
+    this(closeTimeout, true);
   }
 
-  private RunningComponents(Duration stopTimeout, boolean logsStop) {
-    this.stopTimeout = stopTimeout;
+  private RunningComponents(Duration closeTimeout, boolean logsStop) {
+    this.closeTimeout = closeTimeout;
     this.logsStop = logsStop;
     Runtime.getRuntime().addShutdownHook(new Thread(this::closeOnSignal, "stopping"));
   }
@@ -52,9 +95,9 @@ public final class RunningComponents implements AutoCloseable {
       return;
     }
     if (logsStop) {
-      LOG.info("stop requested; work in progress is finished within {} s", stopTimeout.toSeconds());
+      LOG.info("stop requested; work in progress is finished within {} s", STOP_TIMEOUT.toSeconds());
     }
-    close();
+    close(STOP_TIMEOUT);
     if (logsStop) {
       LOG.info("stopped");
     }
@@ -71,7 +114,7 @@ public final class RunningComponents implements AutoCloseable {
         return part;
       }
     }
-    close(new StartedPart(name, part), stopTimeout);
+    new StartedPart(name, part).close().awaitUntil(System.nanoTime() + closeTimeout.toNanos());
     throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "stopped while starting " + name);
   }
 
@@ -93,32 +136,19 @@ public final class RunningComponents implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
+  public void close() {
+    close(closeTimeout);
+  }
+
+  private synchronized void close(Duration timeout) {
     closed = true;
-    var end = System.nanoTime() + stopTimeout.toNanos();
+    var end = System.nanoTime() + timeout.toNanos();
+    var closing = new ArrayList<ClosingPart>();
     while (!parts.isEmpty()) {
-      close(parts.pop(), Duration.ofNanos(Math.max(SHORTEST_TIMEOUT.toNanos(), end - System.nanoTime())));
+      closing.add(parts.pop().close());
+      var left = Math.min(LONGEST_HEAD_START.toNanos(), end - System.nanoTime());
+      closing.getLast().isClosedWithin(Math.max(SHORTEST_HEAD_START.toNanos(), left));
     }
-  }
-
-  private static void close(StartedPart part, Duration timeout) {
-    var closing = new Thread(() -> close(part), "stopping " + part.name());
-    closing.setDaemon(true);
-    closing.start();
-    try {
-      if (!closing.join(timeout)) {
-        LOG.warn("{} did not stop in time; the shutdown goes on without it", part.name());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void close(StartedPart part) {
-    try {
-      part.closing().close();
-    } catch (Exception e) {
-      LOG.warn("{} failed to stop: {}", part.name(), e.toString());
-    }
+    closing.forEach(part -> part.awaitUntil(end));
   }
 }

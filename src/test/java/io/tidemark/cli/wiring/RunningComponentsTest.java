@@ -38,6 +38,24 @@ class RunningComponentsTest {
   }
 
   @Test
+  void partThatIsSlowToClose_doesNotHoldUpTheOthers() {
+    var firstIsClosed = new CountDownLatch(1);
+    var parts = new RunningComponents();
+    parts.add("first", () -> {
+      closed.add("first");
+      firstIsClosed.countDown();
+    });
+    parts.add("slow", () -> {
+      firstIsClosed.await();
+      closed.add("slow");
+    });
+
+    parts.close();
+
+    assertThat(closed).containsExactly("first", "slow");
+  }
+
+  @Test
   void failingPart_doesNotKeepOthersFromClosing() {
     var parts = new RunningComponents();
     parts.add("first", () -> closed.add("first"));
