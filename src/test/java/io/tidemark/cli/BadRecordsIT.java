@@ -117,7 +117,8 @@ class BadRecordsIT {
   void otherCommands_skipThem() {
     assertThat(run("rules", "list")).contains("no rules");
     assertThat(run("dead-letters", "list").lines().filter(line -> line.startsWith("0:"))).hasSize(1);
-    assertThat(run("topics")).contains(TOPICS.pool().changes().name());
+    assertThat(run("topics").lines()).anyMatch(line -> line.endsWith(" " + TOPICS.pool().changes().name()))
+        .allMatch(line -> line.length() <= 80);
   }
 
   private static String reason(CommittedRecord record) {

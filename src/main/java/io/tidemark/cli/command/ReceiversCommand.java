@@ -1,5 +1,6 @@
 package io.tidemark.cli.command;
 
+import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.config.Settings;
@@ -38,6 +39,10 @@ import picocli.CommandLine.Parameters;
 public final class ReceiversCommand extends CliCommand {
 
   private static final int LONGEST_PROBLEM = 120;
+
+  /** Of a terminal, and before the problem of a receiver. */
+  private static final int COLUMNS = 80;
+  private static final int INDENT = 21;
 
   @Command(mixinStandardHelpOptions = true,
       description = "Lists the receivers: how many alerts wait, the last delivery, and the last problem.")
@@ -129,14 +134,15 @@ public final class ReceiversCommand extends CliCommand {
         .max(Comparator.comparing(DeliveryProgress::deliveredAt));
     out().printf("%-20s %s%n", receiver.name(), committed.isEmpty()
         ? "not started"
-        : waiting(receiver, committed, reader) + " waiting; " + progress.map(ReceiversCommand::text).orElse(""));
+        : waiting(receiver, committed, reader) + " waiting; " + progress.map(ReceiversCommand::delivered).orElse(""));
+    progress.map(DeliveryProgress::problem).filter(problem -> !problem.isEmpty())
+        .map(problem -> SafeText.singleLine(problem, LONGEST_PROBLEM)).stream()
+        .flatMap(problem -> TerminalText.wrapped(problem, COLUMNS - INDENT).stream())
+        .forEach(line -> out().println(" ".repeat(INDENT) + line));
   }
 
-  private static String text(DeliveryProgress progress) {
-    var last = progress.deliveredAt().isEmpty() ? "nothing delivered" : "last delivery " + progress.deliveredAt();
-    return progress.problem().isEmpty()
-        ? last
-        : last + "; " + SafeText.singleLine(progress.problem(), LONGEST_PROBLEM);
+  private static String delivered(DeliveryProgress progress) {
+    return progress.deliveredAt().isEmpty() ? "nothing delivered" : "last delivery " + progress.deliveredAt();
   }
 
   private static long waiting(

@@ -1,5 +1,6 @@
 package io.tidemark.cli.command;
 
+import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicOffsets;
@@ -18,6 +19,10 @@ import picocli.CommandLine.Mixin;
     description = "Lists the topics, how many offsets their records span, and what each contains.")
 public final class TopicsCommand extends CliCommand implements Runnable {
 
+  /** Of a terminal, and before what a topic contains. */
+  private static final int COLUMNS = 80;
+  private static final int INDENT = 12;
+
   @Mixin
   ClusterOptions cluster = new ClusterOptions();
 
@@ -27,13 +32,18 @@ public final class TopicsCommand extends CliCommand implements Runnable {
     try (var admin = cluster.admin()) {
       var topics = cluster.topics();
       var counts = counts(new TopicOffsets(admin), topics);
-      out().printf("%-42s %10s  %s%n", "topic", "offsets", "content");
-      topics.forEach(topic -> out().printf("%-42s %10s  %s%n", topic.name(), count(topic, counts), topic.purpose()));
-      out().println(
-          "The counts of offsets include transaction markers and, in compacted topics, records that were removed.");
+      out().printf("%10s  %s%n", "offsets", "topic, and what it contains");
+      topics.forEach(topic -> print(topic, count(topic, counts)));
+      out().println("The counts of offsets include transaction markers and, in compacted topics,");
+      out().println("records that were removed.");
     } catch (KafkaException e) {
       throw new CommandFailure(CommandFailure.NOT_REACHABLE, "Kafka: " + e.getMessage());
     }
+  }
+
+  private void print(Topic<?> topic, String count) {
+    out().printf("%10s  %s%n", count, topic.name());
+    TerminalText.wrapped(topic.purpose(), COLUMNS - INDENT).forEach(line -> out().println(" ".repeat(INDENT) + line));
   }
 
   private static String count(Topic<?> topic, Map<String, Long> counts) {

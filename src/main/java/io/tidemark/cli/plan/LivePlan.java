@@ -20,6 +20,7 @@ import io.tidemark.poll.WatchList;
 import io.tidemark.source.SourceSettings;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -102,7 +103,7 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
 
   List<String> lines(Instant now) {
     var lines = new ArrayList<String>();
-    lines.add("source %s, as of %s%s".formatted(settings.name(), now,
+    lines.add("source %s, as of %s%s".formatted(settings.name(), now.truncatedTo(ChronoUnit.SECONDS),
         rest == null ? "" : "; %,d credits of the month are left".formatted(rest)));
     if (keys.size() > 1 || keys.stream().anyMatch(key -> key.getReport() != null)) {
       keys.forEach(key -> lines.add(line(key, now)));

@@ -30,7 +30,7 @@ enum FigureUnit {
   private static final int MOST_DIGITS = 12;
   private static final int LONGEST_FIGURE = 200;
   private static final int LARGEST_EXPONENT = 400;
-  private static final int SMALLEST_PLAIN = -9;
+  private static final int SMALLEST_PLAIN = -7;
   private static final int THOUSAND_DIGITS = 3;
   private static final int MILLION_DIGITS = 6;
   private static final BigDecimal SUFFIXED_FROM = BigDecimal.valueOf(10_000);
@@ -114,7 +114,7 @@ enum FigureUnit {
     }
     var exponent = figure.precision() - figure.scale() - 1;
     if (exponent < SMALLEST_PLAIN || exponent > LARGEST_EXPONENT) {
-      return String.format(Locale.ROOT, "%." + (digits - 1) + "e", figure);
+      return String.format(Locale.ROOT, "%." + (digits - 1) + "e", figure).replaceFirst("e([-+])0", "e$1");
     }
     var step = exponent < MILLION_DIGITS ? 0 : Math.min(SUFFIXES.size() - 1, exponent / THOUSAND_DIGITS);
     var scaled = figure.movePointLeft(THOUSAND_DIGITS * step);

@@ -52,7 +52,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
 
   /** A line about the lines, such as a count; more of them where the terminal is narrow. */
   public String note(String text) {
-    return wrapped(text, TIME_COLUMNS).stream()
+    return TerminalText.wrapped(text, terminal.columns() - TIME_COLUMNS).stream()
         .map(line -> StyledText.of(Style.DIM, " ".repeat(TIME_COLUMNS) + line).cut(terminal.columns())
             .render(terminal.colours()))
         .collect(Collectors.joining("\n"));
@@ -125,30 +125,13 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
     };
     var text = time.and(" ").and(StyledText.of(style, label).inColumns(ALERT_COLUMNS - TIME_COLUMNS));
     var lines = new ArrayList<String>();
-    for (var each : wrapped(summary, ALERT_COLUMNS)) {
+    for (var each : TerminalText.wrapped(summary, terminal.columns() - ALERT_COLUMNS)) {
       lines.add(text.and(Style.BOLD, each).render(terminal.colours()));
       text = StyledText.plain(" ".repeat(ALERT_COLUMNS));
     }
     lines.add(command("severity " + TerminalText.text(alert.getSeverity()) + stage + "; why:",
         "./tidemark rules explain " + TerminalText.text(alert.getId(), LONGEST_ID) + clusterOptions));
     return String.join("\n", lines);
-  }
-
-  private List<String> wrapped(String text, int indent) {
-    var columns = terminal.columns() - indent;
-    var lines = new ArrayList<String>();
-    var line = "";
-    for (var word : text.split(" ", -1)) {
-      var longer = line.isEmpty() ? word : line + " " + word;
-      if (!line.isEmpty() && TerminalText.width(longer) > columns) {
-        lines.add(line);
-        line = word;
-      } else {
-        line = longer;
-      }
-    }
-    lines.add(line);
-    return lines;
   }
 
   private String line(StyledText time, Style placeStyle, String place, Style nameStyle, String name,

@@ -1,6 +1,8 @@
 package io.tidemark.cli.print;
 
 import io.tidemark.event.SafeText;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Text that is safe on a terminal, whoever chose it, and the columns that it takes there. */
 public final class TerminalText {
@@ -27,6 +29,23 @@ public final class TerminalText {
     var endsInY = noun.matches(".*[^aeiou]y");
     var plural = endsInY ? noun.substring(0, noun.length() - 1) + "ies" : noun + "s";
     return "%,d %s".formatted(count, count == 1 ? noun : plural);
+  }
+
+  /** The lines of a text, each of which fits in so many columns unless a word does not. */
+  public static List<String> wrapped(String text, int columns) {
+    var lines = new ArrayList<String>();
+    var line = "";
+    for (var word : text.split(" ", -1)) {
+      var longer = line.isEmpty() ? word : line + " " + word;
+      if (!line.isEmpty() && width(longer) > columns) {
+        lines.add(line);
+        line = word;
+      } else {
+        line = longer;
+      }
+    }
+    lines.add(line);
+    return lines;
   }
 
   /** Columns that a text takes on a terminal. */
