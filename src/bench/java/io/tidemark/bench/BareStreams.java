@@ -4,7 +4,6 @@ import io.tidemark.stream.StreamApplication;
 import io.tidemark.stream.StreamSettings;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
-import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.apache.kafka.common.serialization.Serdes;
@@ -13,7 +12,6 @@ import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.Named;
-import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
@@ -34,16 +32,6 @@ final class BareStreams {
     builder.stream(StreamApplication.inputs(topics).stream().<String>map(Topic::name).toList(),
         Consumed.with(Serdes.String(), Serdes.ByteArray()).withName("inputs"))
         .process(new Puts(putsOfAChange, bytesOfAPut), Named.as("puts"));
-    return start(builder, topics, settings);
-  }
-
-  /** Copies the changes of some pools to the topic of alerts. */
-  static KafkaStreams startCopying(Topics topics, StreamSettings settings, Set<String> pools) {
-    var builder = new StreamsBuilder();
-    builder.stream(List.of(topics.pool().changes().name()),
-        Consumed.with(Serdes.String(), Serdes.ByteArray()).withName("changes"))
-        .filter((key, value) -> pools.contains(key), Named.as("some"))
-        .to(topics.alerts().name(), Produced.with(Serdes.String(), Serdes.ByteArray()).withName("copies"));
     return start(builder, topics, settings);
   }
 

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
     description = "Measures on this machine what a core does, what a person waits for, and memory, each beside its aim.",
     footer = {"",
       "plans: how many times the largest plan of calls one core does; a plan: what part of a core one plan takes; limit:"
-          + " the least that the same work needs. BENCHMARKS.md has the figures of one machine, and explains them."})
+          + " what it is compared with. BENCHMARKS.md has the figures of one machine, and explains them."})
 public final class BenchCommand extends CliCommand implements Runnable {
 
   @Option(names = "--parts", paramLabel = "PART", split = ",",
@@ -28,15 +28,15 @@ public final class BenchCommand extends CliCommand implements Runnable {
   @Nullable
   List<String> parts;
 
-  @Option(names = "--list", description = "Lists the parts, and what each measures beside which limit.")
+  @Option(names = "--list", description = "Lists the parts, and what each measures.")
   boolean list;
 
   @Option(names = "--rounds", paramLabel = "N",
-      description = "How many times ours and the limit are measured in turn; the medians count (default: 5).")
+      description = "How many times each part is measured; the medians count (default: 5).")
   int rounds = BenchSettings.FULL.rounds();
 
   @Option(names = "--resources", paramLabel = "N",
-      description = "How many are watched in tick, restore, memory and growth, pools and tokens together (default: 100000).")
+      description = "How many are watched in tick, restore, memory, growth and page, pools and tokens together (default: 100000).")
   int resources = BenchSettings.FULL.resources();
 
   @Option(names = "--readers", paramLabel = "N",
@@ -114,7 +114,7 @@ public final class BenchCommand extends CliCommand implements Runnable {
       return smoke
           ? BenchSettings.SMOKE
           : new BenchSettings(rounds, BenchSettings.FULL.round(), BenchSettings.FULL.warmUp(), resources, readers,
-              partitions);
+              partitions, BenchSettings.FULL.history());
     } catch (IllegalArgumentException e) {
       throw wrongUsage("--" + e.getMessage());
     }

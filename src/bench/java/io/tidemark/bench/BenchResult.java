@@ -11,7 +11,7 @@ import java.util.stream.DoubleStream;
  * @param unit of all figures
  * @param aim what should be measured, at least where more is better, else at most
  * @param isMost whether less is better
- * @param limit the least that the same work needs, as information; NaN where it was not measured
+ * @param limit what it is compared with, as information; NaN where there is nothing
  * @param ratio of measured and limit, such that more is better
  * @param lowestRatio the ratio of the worst round
  * @param highestRatio the ratio of the best round
@@ -33,8 +33,12 @@ public record BenchResult(String name, String unit, double measured, double aim,
   /** Flat within 20 %. */
   private static final double FLAT = 1 / 1.2;
 
-  /** One round; the limit is NaN where it is not measured. */
-  record Round(double ours, double limit) {}
+  /** One round; the limit is NaN where there is none. */
+  record Round(double ours, double limit) {
+    Round(double ours) {
+      this(ours, Double.NaN);
+    }
+  }
 
   /** A result where more is better, such as a throughput: the ratio is ours divided by the limit. */
   static BenchResult moreIsBetter(String name, String unit, List<Round> rounds, double aim) {

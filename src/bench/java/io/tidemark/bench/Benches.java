@@ -14,7 +14,8 @@ public final class Benches {
         Stream.of(new LedgerBench()),
         LatencyBench.parts().stream(),
         Stream.of(new StreamBench(), new TickBench(), new RestoreBench(), new MemoryBench(), new GrowthBench(),
-            new FeedBench(), new MirrorBench(), new CatchUpBench(), new StartBench()))
+            new KnownPageBench(), new FeedBench(), new MirrorBench(), new CatchUpBench(), new BacktestBench(),
+            new StartBench()))
         .<BenchPart>flatMap(parts -> parts)
         .toList();
   }

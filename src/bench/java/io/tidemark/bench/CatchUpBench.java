@@ -1,11 +1,8 @@
 package io.tidemark.bench;
 
-import io.tidemark.ledger.LedgerSettings;
 import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.mirror.MirrorReader;
-import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
-import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
 import java.time.Instant;
@@ -15,9 +12,8 @@ import java.util.Map;
 
 /**
  * A mirror in a process of its own that reads all states of a source until it answers: how many resources a second, and
- * the memory that it then has. The limits are a bare consumer in such a process that decodes the same topics, and the size
- * of the encoded states. The time of each begins when its process runs, before its first class is loaded: who waits for
- * the mirror of an instance that starts waits for that as well.
+ * the memory that it then has, beside the size of the encoded states. The time begins when the process runs, before its
+ * first class is loaded: who waits for the mirror of an instance that starts waits for that as well.
  */
 final class CatchUpBench implements BenchPart {
   private static final int MOST_ROUNDS = 2;
@@ -31,8 +27,8 @@ final class CatchUpBench implements BenchPart {
 
   @Override
   public String description() {
-    return "resources that a mirror reads until it answers (--resources), and its memory for each; limit: a bare consumer"
-        + " in a process of its own that decodes the same topics, and the encoded states";
+    return "resources that a mirror reads until it answers (--resources), and its memory for each; limit: the"
+        + " encoded states";
   }
 
   @Override
@@ -51,9 +47,8 @@ final class CatchUpBench implements BenchPart {
     var rates = new ArrayList<BenchResult.Round>();
     var memory = List.<BenchResult>of();
     for (var round = 0; round < rounds; round++) {
-      var limit = rate(answer(BareReader.class, source));
-      var words = answer(CaughtUpMirror.class, source);
-      rates.add(new BenchResult.Round(rate(words), limit));
+      var words = answer(source);
+      rates.add(new BenchResult.Round(rate(words)));
       memory = ProcessMemory.parse(words.get(2)).results("catch-up", states.count(), states.bytes());
       progress.update(round + 1L, rounds);
     }
@@ -63,31 +58,15 @@ final class CatchUpBench implements BenchPart {
     return results;
   }
 
-  private static List<String> answer(Class<?> main, BenchSource source) {
+  private static List<String> answer(BenchSource source) {
     var servers = String.valueOf(source.client().get("bootstrap.servers"));
-    try (var process = ChildJvm.start("-Xmx1g", main, servers, source.topics().prefix())) {
+    try (var process = ChildJvm.start("-Xmx1g", CaughtUpMirror.class, servers, source.topics().prefix())) {
       return List.of(process.answer().split(" ", 0));
     }
   }
 
   private static double rate(List<String> words) {
     return Long.parseLong(words.get(1)) / (Long.parseLong(words.get(0)) / SECOND);
-  }
-
-  /** A process that reads and decodes the topics of a mirror, and reports nanoseconds and resources. */
-  static final class BareReader {
-    private BareReader() {}
-
-    /** Ends with the other process. */
-    public static void main(String[] arguments) throws IOException {
-      var begun = System.nanoTime();
-      var topics = new Topics(arguments[1], Retention.DEFAULT);
-      var settings = new LedgerSettings(
-          "main", "bench", topics, TopicLayout.DEFAULT, Map.of("bootstrap.servers", arguments[0]));
-      var read = RestoreBench.states(settings, new BuiltInRegistry(topics.all()), MirrorReader.inputs(topics));
-      ChildJvm.reply("%d %d".formatted(System.nanoTime() - begun, read.count()));
-      awaitEnd();
-    }
   }
 
   /** A process whose mirror catches up, and reports nanoseconds, resources, and its memory. */
@@ -102,15 +81,11 @@ final class CatchUpBench implements BenchPart {
         MirrorBench.awaitCaughtUp(mirror);
         var taken = System.nanoTime() - begun;
         ChildJvm.reply("%d %d %s".formatted(taken, mirror.resources(), ProcessMemory.measure().format()));
-        awaitEnd();
+        while (System.in.read() >= 0) {
+          // until the other process closes it
+        }
       }
+      Runtime.getRuntime().halt(0);
     }
-  }
-
-  private static void awaitEnd() throws IOException {
-    while (System.in.read() >= 0) {
-      // until the other process closes it
-    }
-    Runtime.getRuntime().halt(0);
   }
 }

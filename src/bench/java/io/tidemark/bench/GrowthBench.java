@@ -19,7 +19,6 @@ final class GrowthBench implements BenchPart {
   private static final List<Integer> TIMES = List.of(10, 100);
   private static final int MOST_TIMES = 100;
 
-  private static final int SNAPSHOTS = 8;
   private static final int TRANSACTIONS = 80;
 
   /** The streams read the first state of each resource as a change, so they have only so many times fewer resources. */
@@ -47,7 +46,7 @@ final class GrowthBench implements BenchPart {
   private static final double SECOND = 1e9;
 
   /** A prime number: all pages come in turn, and none beside the one before. */
-  private static final int STRIDE = 7_919;
+  static final int STRIDE = 7_919;
 
   @Override
   public String name() {
@@ -215,7 +214,7 @@ final class GrowthBench implements BenchPart {
       ledger = source.ledger(ProducerFactory.KAFKA);
       source.fill(ledger, pages, this.count, progress);
       for (var transaction = 0; transaction < TRANSACTIONS; transaction++) {
-        transactions.add(Stream.generate(this::detected).limit(SNAPSHOTS).toList());
+        transactions.add(Stream.generate(this::detected).limit(LedgerBench.SNAPSHOTS).toList());
       }
     }
 

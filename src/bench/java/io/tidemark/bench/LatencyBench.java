@@ -1,10 +1,10 @@
 package io.tidemark.bench;
 
-import static java.util.Objects.requireNonNull;
-
+import io.tidemark.bench.HttpLoad.AnswerTimes;
 import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicLayout;
 import java.nio.charset.StandardCharsets;
@@ -18,19 +18,16 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
 /**
  * The time from the last byte of an answer to its changes in a consumer of committed records, or to the alerts of a rule on
- * them, at a pace of snapshots of 20 pools that all moved. The limit is a bare producer that writes the same records at the
- * same pace, in the same transactions; for alerts, with a bare application of Kafka Streams behind it.
+ * them, at a pace of snapshots of 20 pools that all moved.
  */
 final class LatencyBench implements BenchPart {
   private static final int PAGES = 20;
@@ -65,12 +62,10 @@ final class LatencyBench implements BenchPart {
   static List<BenchPart> parts() {
     return List.of(
         new LatencyBench("latency",
-            "from an answer to its changes in a consumer of committed records, at 50 snapshots a second; limit: a bare"
-                + " producer and consumer of the same records",
+            "from an answer to its changes in a consumer of committed records, at 50 snapshots a second",
             Duration.ofMillis(20), false),
         new LatencyBench("alerts",
-            "from an answer to the alert of a rule on one of its pools, at 10 snapshots a second; limit: a bare producer,"
-                + " application of Kafka Streams and consumer of the same records",
+            "from an answer to the alert of a rule on one of its pools, at 10 snapshots a second",
             Duration.ofMillis(100), true));
   }
 
@@ -86,29 +81,15 @@ final class LatencyBench implements BenchPart {
 
   @Override
   public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
-    var producer = new AtomicReference<RecordedProducer>();
-    try (var source = source(kafka);
-        var other = source(kafka);
-        var ledger = source.ledger(config -> {
-          producer.set(new RecordedProducer(config));
-          return producer.get();
-        });
-        var bare = requireNonNull(producer.get()).bare()) {
-      var ours = new DetectedPages(ledger);
-      var records = IntStream.range(0, PAGES)
-          .mapToObj(page -> LedgerBench.moved(
-              requireNonNull(producer.get()).recorded(() -> ours.commit(List.of(page))), source.topics(),
-              other.topics()))
-          .toList();
+    try (var source = source(kafka); var ledger = source.ledger(ProducerFactory.KAFKA)) {
+      var pages = new DetectedPages(ledger);
       if (!isOfAlerts) {
-        return measure(settings, source, other, ours::commit, ours.marks,
-            pages -> write(bare, pages, records), progress);
+        return measure(settings, source, pages.marks, pages::commit, progress);
       }
-      try (var hops = AlertHops.start(source, other, ours.marks.keySet())) {
-        StreamLoad.announceRules(ledger, source, List.of(AlertHops.rule(ours.marks.keySet())));
-        hops.awaitRunning();
-        return measure(settings, source, other, ours::commitAndTick, ours.marks,
-            pages -> write(bare, pages, records), progress);
+      try (var streams = AlertStreams.start(source)) {
+        StreamLoad.announceRules(ledger, source, List.of(AlertStreams.rule(pages.marks.keySet())));
+        streams.awaitRunning();
+        return measure(settings, source, pages.marks, pages::commitAndTick, progress);
       }
     }
   }
@@ -119,42 +100,35 @@ final class LatencyBench implements BenchPart {
         : BenchSource.create(kafka);
   }
 
-  private List<BenchResult> measure(BenchSettings settings, BenchSource source, BenchSource other,
-      Consumer<List<Integer>> ours, Map<String, Integer> marks, Consumer<List<Integer>> limit, BenchProgress progress) {
+  private List<BenchResult> measure(BenchSettings settings, BenchSource source, Map<String, Integer> marks,
+      Consumer<List<Integer>> commit, BenchProgress progress) {
     var count = (int) (settings.round().multipliedBy(ROUNDS_LONG).toMillis() / pace.toMillis());
     var rounds = settings.atMost(MOST_ROUNDS).rounds();
-    var figures = new ArrayList<double[]>();
+    var times = new ArrayList<AnswerTimes>();
     for (var round = 0; round <= rounds; round++) {
-      var one = new Arrivals(source, marks).measure(count, ours);
-      var least = new Arrivals(other, marks).measure(count, limit);
+      var measured = new Arrivals(source, marks).measure(count, commit);
       if (round > 0) { // the first is for the compiler
-        figures.add(new double[] {
-          percentile(one, 50), percentile(least, 50), percentile(one, 99), percentile(least, 99)});
+        times.add(new AnswerTimes(percentile(measured, 50), percentile(measured, 99)));
       }
       progress.update(round + 1L, rounds + 1L);
     }
-    return results(name, figures, isOfAlerts ? MEDIAN_OF_ALERTS : MEDIAN, isOfAlerts ? SLOWEST_OF_ALERTS : SLOWEST);
+    return results(name, times, isOfAlerts ? MEDIAN_OF_ALERTS : MEDIAN, isOfAlerts ? SLOWEST_OF_ALERTS : SLOWEST);
   }
 
-  /** @param figures of each round: our median, that of the limit, our 99 of 100, that of the limit, in milliseconds */
-  static List<BenchResult> results(String name, List<double[]> figures, double median, double slowest) {
-    return List.of(
-        result(name + ", median", figures, 0, median), result(name + ", 99 of 100", figures, 2, slowest));
+  static List<BenchResult> results(String name, List<AnswerTimes> times, double median, double slowest) {
+    return List.of(result(name + ", median", times, AnswerTimes::median, median),
+        result(name + ", 99 of 100", times, AnswerTimes::p99, slowest));
   }
 
-  private static BenchResult result(String name, List<double[]> figures, int column, double aim) {
-    var rounds = figures.stream().map(each -> new BenchResult.Round(each[column], each[column + 1])).toList();
+  private static BenchResult result(
+      String name, List<AnswerTimes> times, ToDoubleFunction<AnswerTimes> of, double aim) {
+    var rounds = times.stream().map(each -> new BenchResult.Round(of.applyAsDouble(each))).toList();
     return BenchResult.lessIsBetter(name, "ms", rounds, aim);
   }
 
   /** Of times in nanoseconds, in milliseconds. */
   static double percentile(long[] sorted, int percent) {
     return sorted[Math.min(sorted.length - 1, sorted.length * percent / 100)] / MILLISECOND;
-  }
-
-  private static void write(Producer<byte[], byte[]> producer, List<Integer> pages,
-      List<List<ProducerRecord<byte[], byte[]>>> records) {
-    LedgerBench.write(producer, pages.stream().flatMap(page -> records.get(page).stream()).toList());
   }
 
   /** Detects and commits pages, whose pools move each time. */
@@ -251,8 +225,9 @@ final class LatencyBench implements BenchPart {
           }
           for (var record : consumer.poll(Duration.ofMillis(100))) {
             var page = marks.get(new String(record.key(), StandardCharsets.UTF_8));
-            if (page != null) {
-              times[read++] = System.nanoTime() - requireNonNull(arrived.get(page).poll());
+            var at = page == null ? null : arrived.get(page).poll();
+            if (at != null) { // else it was committed before
+              times[read++] = System.nanoTime() - at;
             }
           }
         }

@@ -1,24 +1,20 @@
 package io.tidemark.bench;
 
-import static java.util.Objects.requireNonNull;
-
 import io.tidemark.change.ChangeSet;
 import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.topic.Topics;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * Changes committed exactly once, with states and the records of the polls, from change sets that are detected before.
- * The limit is a bare producer that writes the same records in transactions of the same size to other topics.
  */
 final class LedgerBench implements BenchPart {
-  private static final List<Integer> SNAPSHOTS = List.of(8);
+  /** Of a transaction. */
+  static final int SNAPSHOTS = 8;
 
   @Override
   public String name() {
@@ -27,42 +23,18 @@ final class LedgerBench implements BenchPart {
 
   @Override
   public String description() {
-    return "pools committed with their changes and states at 8 snapshots a transaction, by processor time; limit: a bare"
-        + " transactional producer of the same records";
+    return "pools committed with their changes and states at 8 snapshots a transaction, by processor time";
   }
 
   @Override
   public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
-    var producer = new AtomicReference<RecordedProducer>();
-    try (var source = BenchSource.create(kafka);
-        var other = BenchSource.create(kafka);
-        var ledger = source.ledger(config -> {
-          producer.set(new RecordedProducer(config));
-          return producer.get();
-        });
-        var bare = requireNonNull(producer.get()).bare()) {
-      var sets = changeSets(SNAPSHOTS.getLast(), ledger);
-      var results = new ArrayList<BenchResult>();
-      for (var snapshots : SNAPSHOTS) {
-        var transaction = sets.subList(0, snapshots);
-        var pools = (long) snapshots * SimulatedPages.POOLS;
-        var records = moved(
-            requireNonNull(producer.get()).recorded(() -> ledger.commit(transaction)), source.topics(), other.topics());
-        results.add(new Throughput(
-            String.format(Locale.ROOT, "ledger, %d a transaction", snapshots), "pools/s", 0,
-            Throughput.Clock.PROCESSOR,
-            () -> {
-              ledger.commit(transaction);
-              return pools;
-            },
-            () -> {
-              write(bare, records);
-              return pools;
-            }).measure(settings, (done, total) -> progress.update(
-                results.size() * total + done, SNAPSHOTS.size() * total))
-            .ofPlan(BenchResult.PLAN_POOLS));
-      }
-      return results;
+    try (var source = BenchSource.create(kafka); var ledger = source.ledger(ProducerFactory.KAFKA)) {
+      var transaction = changeSets(SNAPSHOTS, ledger);
+      return List.of(new Throughput("ledger, %d a transaction".formatted(SNAPSHOTS), "pools/s", 0,
+          Throughput.Clock.PROCESSOR, () -> {
+            ledger.commit(transaction);
+            return (long) SNAPSHOTS * SimulatedPages.POOLS;
+          }, null).measure(settings, progress).ofPlan(BenchResult.PLAN_POOLS));
     }
   }
 

@@ -2,6 +2,7 @@ package io.tidemark.bench;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidemark.bench.HttpLoad.AnswerTimes;
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.QueryResponder;
 import io.tidemark.http.server.ResponseJournal;
@@ -18,9 +19,6 @@ import io.tidemark.topic.Quarantine;
 import io.tidemark.topic.Quarantine.ReaderRole;
 import io.tidemark.topic.Topics;
 import io.tidemark.web.WebServer;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -30,14 +28,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiFunction;
-import reactor.core.publisher.Mono;
-import reactor.netty.DisposableServer;
-import reactor.netty.http.server.HttpServer;
 
 /**
- * Requests that the mirror answers over HTTP: how many by processor time, and how long each takes. The limit is a bare
- * Reactor Netty server that answers with the same bytes. The clients are in a process of their own.
+ * Requests that the mirror answers over HTTP: how many by processor time, and how long each takes. The clients are in a
+ * process of their own.
  */
 final class MirrorBench implements BenchPart {
   private static final String HOST = "127.0.0.1";
@@ -65,7 +59,7 @@ final class MirrorBench implements BenchPart {
   @Override
   public String description() {
     return "requests for a pool, a page of trending pools and a search, by processor time, and how long an answer takes at"
-        + " 1,000 requests a second; limit: a bare Reactor Netty server that answers with the same bytes";
+        + " 1,000 requests a second";
   }
 
   @Override
@@ -81,10 +75,10 @@ final class MirrorBench implements BenchPart {
         awaitCaughtUp(mirror);
         var results = new ArrayList<BenchResult>();
         var requests = requests(ledger);
-        requests.forEach((name, query) -> results.add(besideBareServer(url(server.port(), query),
-            (ours, bare) -> throughput("mirror, " + name, ours, bare, clients, settings, progress))));
-        PACED.forEach(name -> results.addAll(besideBareServer(url(server.port(), requireNonNull(requests.get(name))),
-            (ours, bare) -> times("mirror, " + name, ours, bare, clients, settings, progress))));
+        requests.forEach((name, query) -> results.add(
+            throughput("mirror, " + name, url(server.port(), query), clients, settings, progress)));
+        PACED.forEach(name -> results.addAll(times(
+            "mirror, " + name, url(server.port(), requireNonNull(requests.get(name))), clients, settings, progress)));
         return results;
       }
     }
@@ -134,62 +128,28 @@ final class MirrorBench implements BenchPart {
     return "http://%s:%d%s/onchain%s".formatted(HOST, port, MarketRoutes.PREFIX, Endpoints.pathAndQuery(query));
   }
 
-  /** Measures with the address of a bare server that answers with the same bytes as an address of ours. */
-  private static <R> R besideBareServer(String url, BiFunction<String, String, R> measure) {
-    var bare = bareServer(body(url));
-    try {
-      return measure.apply(url, bareUrl(bare));
-    } finally {
-      bare.disposeNow(TIMEOUT);
-    }
+  private static BenchResult throughput(
+      String name, String url, ChildJvm clients, BenchSettings settings, BenchProgress progress) {
+    return new Throughput(name, "requests/s", 0, Throughput.Clock.PROCESSOR, () -> answered(clients, url), null)
+        .measure(settings, progress).ofPlan(BenchResult.PLAN_CALLS);
   }
 
-  /** A server that answers each request with the same bytes, at a free port. */
-  static DisposableServer bareServer(byte[] body) {
-    return HttpServer.create().host(HOST).port(0)
-        .handle((request, response) -> response
-            .header("Content-Type", "application/json; charset=utf-8")
-            .header("Content-Length", String.valueOf(body.length))
-            .sendByteArray(Mono.just(body)))
-        .bindNow();
-  }
-
-  private static BenchResult throughput(String name, String ours, String bare, ChildJvm clients,
-      BenchSettings settings, BenchProgress progress) {
-    return new Throughput(name, "requests/s", 0, Throughput.Clock.PROCESSOR,
-        () -> answered(clients, ours), () -> answered(clients, bare)).measure(settings, progress)
-        .ofPlan(BenchResult.PLAN_CALLS);
-  }
-
-  static String bareUrl(DisposableServer server) {
-    return "http://%s:%d/".formatted(HOST, server.port());
-  }
-
-  private static List<BenchResult> times(String name, String ours, String bare, ChildJvm clients,
-      BenchSettings settings, BenchProgress progress) {
+  private static List<BenchResult> times(
+      String name, String url, ChildJvm clients, BenchSettings settings, BenchProgress progress) {
     var count = (int) Math.max(PACE / 50, PACE * settings.round().multipliedBy(2).toMillis() / 1_000);
-    var figures = new ArrayList<double[]>();
+    var times = new ArrayList<AnswerTimes>();
     for (var round = 0; round <= settings.rounds(); round++) {
-      var one = HttpLoad.paced(clients, count, PACE, ours);
-      var least = HttpLoad.paced(clients, count, PACE, bare);
+      var measured = HttpLoad.paced(clients, count, PACE, url);
       if (round > 0) { // the first is for the compiler
-        figures.add(new double[] {one.median(), least.median(), one.p99(), least.p99()});
+        times.add(measured);
       }
       progress.update(round + 1L, settings.rounds() + 1L);
     }
-    return LatencyBench.results(name, figures, MEDIAN, SLOWEST);
+    return LatencyBench.results(name, times, MEDIAN, SLOWEST);
   }
 
   private static long answered(ChildJvm clients, String url) {
     HttpLoad.get(clients, REQUESTS, CONNECTIONS, url);
     return REQUESTS;
-  }
-
-  private static byte[] body(String url) {
-    try (var answer = URI.create(url).toURL().openStream()) {
-      return answer.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

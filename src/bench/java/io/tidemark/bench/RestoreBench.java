@@ -19,10 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * Resources that a ledger restores until polling may begin. The limit is a bare consumer that reads and decodes the same
- * topics.
- */
+/** Resources that a ledger restores until polling may begin. */
 final class RestoreBench implements BenchPart {
   /** Pools and tokens of a page. */
   static final int RESOURCES_OF_PAGE = 2 * SimulatedPages.POOLS;
@@ -39,8 +36,7 @@ final class RestoreBench implements BenchPart {
 
   @Override
   public String description() {
-    return "resources restored until polling may begin, ten times --resources, a million at most; limit: a bare consumer"
-        + " that decodes the same topics";
+    return "resources restored until polling may begin, ten times --resources, a million at most";
   }
 
   @Override
@@ -53,8 +49,7 @@ final class RestoreBench implements BenchPart {
             () -> {
               restore(filled.source(), detector);
               return filled.resources();
-            },
-            () -> states(filled.source()).count()).measure(restores, progress));
+            }, null).measure(restores, progress));
   }
 
   /** How many resources are restored: with few, starting takes more than restoring. */

@@ -27,17 +27,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * How long commands take, from the start of their process: {@code --help} and {@code tail} of one record until they
- * end, {@code run} until it is ready, {@code demo} until it prints its first change. The limits are an empty JVM with the
- * same class path, one that reads a record with a bare consumer, and one with the embedded broker alone.
+ * end, {@code run} until it is ready, {@code rules apply} until the rules are in force there, {@code run} again after it
+ * was killed, {@code demo} until it prints its first change.
  */
 final class StartBench implements BenchPart {
   /** A line of a change or an alert begins with its time. */
@@ -58,10 +54,22 @@ final class StartBench implements BenchPart {
   private static final double MAX_HELP = 0.4;
   private static final double MAX_TAIL = 1.5;
   private static final double MAX_RUN = 10;
+  private static final double MAX_APPLY = 5;
+
+  /** The group of a source waits 10 s for an instance that was killed. */
+  private static final double MAX_RUN_AGAIN = 20;
   private static final double MAX_DEMO = 15;
 
   private static final Duration INTERVAL = Duration.ofMillis(20);
   private static final String KEY = "bench";
+
+  private static final String RULES = """
+      rules:
+        - name: bench
+          on: pool.changes
+          when: changed.price
+          annotations: { summary: "{{ id }}" }
+      """;
 
   @Override
   public String name() {
@@ -70,8 +78,8 @@ final class StartBench implements BenchPart {
 
   @Override
   public String description() {
-    return "from the start of the process: --help and tail until they end, run until it is ready, demo to its first"
-        + " change; limit: an empty JVM, a bare consumer, the bare embedded broker";
+    return "from the start of the process: --help and tail until they end, run until it is ready, rules apply until they"
+        + " are in force, run after kill -9 until it is ready, demo to its first change";
   }
 
   @Override
@@ -79,29 +87,34 @@ final class StartBench implements BenchPart {
     var rounds = settings.atMost(MOST_ROUNDS).rounds();
     var help = new ArrayList<Round>();
     var tail = new ArrayList<Round>();
-    var run = new ArrayList<Round>();
+    var run = new ArrayList<RunTimes>();
     var demo = new ArrayList<Round>();
     try (var source = BenchSource.create(kafka); var market = market()) {
       try (var ledger = source.ledger(ProducerFactory.KAFKA)) {
         source.fill(ledger, new SimulatedPages(Instant.now()), 1, (done, total) -> {});
       }
       for (var round = 0; round < rounds; round++) {
-        help.add(new Round(untilEnd(ChildJvm.programCommand(SHORT, "--help")), untilEnd(child(EmptyJvm.class))));
-        tail.add(new Round(untilEnd(tail(source)), untilEnd(bareTail(source))));
-        var broker = brokerStart();
+        help.add(new Round(untilEnd(ChildJvm.programCommand(SHORT, "--help"))));
+        tail.add(new Round(untilEnd(tail(source))));
         try (var running = BenchSource.withoutTopics(kafka)) {
-          run.add(new Round(runStart(running, market.baseUrl()), broker));
+          run.add(runTimes(running, market.baseUrl()));
         }
-        demo.add(new Round(demoStart(), broker));
+        demo.add(new Round(demoStart()));
         progress.update(round + 1L, rounds);
       }
     }
     var results = new ArrayList<BenchResult>();
     results.add(BenchResult.lessIsBetter("start, --help", "s", help, MAX_HELP));
     results.add(BenchResult.lessIsBetter("start, tail", "s", tail, MAX_TAIL));
-    results.add(BenchResult.lessIsBetter("start, run", "s", run, MAX_RUN));
+    results.add(result("start, run", run, RunTimes::first, MAX_RUN));
+    results.add(result("start, run after kill -9", run, RunTimes::again, MAX_RUN_AGAIN));
+    results.add(result("start, rules apply", run, RunTimes::apply, MAX_APPLY));
     results.add(BenchResult.lessIsBetter("start, demo", "s", demo, MAX_DEMO));
     return results;
+  }
+
+  private static BenchResult result(String name, List<RunTimes> run, Function<RunTimes, Round> of, double aim) {
+    return BenchResult.lessIsBetter(name, "s", run.stream().map(of).toList(), aim);
   }
 
   private static MarketServer market() {
@@ -114,34 +127,22 @@ final class StartBench implements BenchPart {
     return requireNonNull(MarketServer.start("127.0.0.1", 0, routes).block());
   }
 
-  private static List<String> child(Class<?> main, String... arguments) {
-    var command = ChildJvm.java(SHORT);
-    command.add(main.getName());
-    command.addAll(List.of(arguments));
-    return command;
-  }
-
   private static List<String> tail(BenchSource source) {
     return ChildJvm.programCommand(SHORT, "tail", source.topics().pool().changes().name(), "--from", "beginning",
         "--count",
         "1", "--bootstrap", source.bootstrapServers(), "--prefix", source.topics().prefix());
   }
 
-  private static List<String> bareTail(BenchSource source) {
-    return child(BareTail.class, source.bootstrapServers(), source.topics().pool().changes().name());
-  }
+  /**
+   * The seconds that an instance takes.
+   *
+   * @param first until all its roles are ready, with topics that are not there yet
+   * @param apply until rules are in force, with the command that applies them
+   * @param again until all its roles are ready after it was killed
+   */
+  private record RunTimes(Round first, Round apply, Round again) {}
 
-  /** Seconds until the embedded broker is ready for clients. */
-  private static double brokerStart() {
-    var begun = System.nanoTime();
-    try (var own = BenchKafka.embedded()) {
-      own.bootstrapServers();
-      return (System.nanoTime() - begun) / SECOND;
-    }
-  }
-
-  /** Seconds until all roles of a source are ready, with topics that are not there yet. */
-  private static double runStart(BenchSource source, URI market) {
+  private static RunTimes runTimes(BenchSource source, URI market) {
     return inFolder(folder -> {
       var config = Files.writeString(folder.resolve("tidemark.yaml"), """
           kafka: { bootstrap-servers: "%s" }
@@ -154,11 +155,18 @@ final class StartBench implements BenchPart {
               watch: { networks: { %s: { trending: { durations: [24h] } } } }
           """.formatted(source.bootstrapServers(), source.topics().prefix(), market,
           Files.writeString(folder.resolve("key"), KEY), SimulatedPages.NETWORK));
-      try (var process = new StartedProcess(ChildJvm.programCommand(LONG, "run", "--config", config.toString(),
-          "--stream-states", folder.resolve("streams").toString()))) {
-        var port = process.awaitLine(STARTED).replaceAll(STARTED.pattern(), "$1");
-        awaitReady(URI.create("http://127.0.0.1:" + port + "/health/ready"), process);
-        return process.seconds();
+      var run = ChildJvm.programCommand(LONG, "run", "--config", config.toString(),
+          "--stream-states", folder.resolve("streams").toString());
+      double first;
+      double apply;
+      try (var process = new StartedProcess(run)) { // closing kills it
+        first = awaitReady(process);
+        var rules = Files.writeString(folder.resolve("rules.yaml"), RULES);
+        apply = untilEnd(
+            ChildJvm.programCommand(SHORT, "rules", "apply", rules.toString(), "--config", config.toString()));
+      }
+      try (var process = new StartedProcess(run)) {
+        return new RunTimes(new Round(first), new Round(apply), new Round(awaitReady(process)));
       }
     });
   }
@@ -174,18 +182,21 @@ final class StartBench implements BenchPart {
     });
   }
 
-  private static void awaitReady(URI health, StartedProcess process) throws IOException, InterruptedException {
+  /** Seconds until {@code run} is ready. */
+  private static double awaitReady(StartedProcess process) throws IOException, InterruptedException {
+    var port = process.awaitLine(STARTED).replaceAll(STARTED.pattern(), "$1");
     try (var client = HttpClient.newHttpClient()) {
-      var request = HttpRequest.newBuilder(health).build();
+      var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/health/ready")).build();
       while (client.send(request, BodyHandlers.discarding()).statusCode() != 200) {
         process.requireAlive();
         Thread.sleep(INTERVAL);
       }
+      return process.seconds();
     }
   }
 
   /** Seconds until a process ends, which has to succeed. */
-  private static double untilEnd(List<String> command) {
+  static double untilEnd(List<String> command) {
     return inFolder(folder -> {
       var log = folder.resolve("log").toFile();
       var begun = System.nanoTime();
@@ -200,11 +211,11 @@ final class StartBench implements BenchPart {
     });
   }
 
-  private interface FolderTask {
-    double run(Path folder) throws IOException, InterruptedException;
+  private interface FolderTask<R> {
+    R run(Path folder) throws IOException, InterruptedException;
   }
 
-  private static double inFolder(FolderTask measurement) {
+  private static <R> R inFolder(FolderTask<R> measurement) {
     try {
       var folder = Files.createTempDirectory("tidemark-start");
       try {
@@ -259,42 +270,6 @@ final class StartBench implements BenchPart {
     @Override
     public void close() {
       process.destroyForcibly().onExit().join();
-    }
-  }
-
-  /** The least that any command is. */
-  static final class EmptyJvm {
-    private EmptyJvm() {}
-
-    /** Does nothing. */
-    public static void main(String[] arguments) {
-      // the JVM has started
-    }
-  }
-
-  /** The least that reads a record of a topic and prints it. */
-  static final class BareTail {
-    private BareTail() {}
-
-    /** Prints the size of the first record of any partition of a topic. */
-    public static void main(String[] arguments) {
-      Map<String, Object> config =
-          Map.of("bootstrap.servers", arguments[0], "isolation.level", "read_committed", "enable.auto.commit", false);
-      try (var consumer =
-          new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-        var partitions = consumer.partitionsFor(arguments[1]).stream()
-            .map(each -> new TopicPartition(each.topic(), each.partition())).toList();
-        consumer.assign(partitions);
-        consumer.seekToBeginning(partitions);
-        var deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-        for (var records = consumer.poll(INTERVAL); System.nanoTime() < deadline; records = consumer.poll(INTERVAL)) {
-          for (var record : records) {
-            System.out.println(record.value().length);
-            return;
-          }
-        }
-      }
-      throw new IllegalStateException("no record in a minute");
     }
   }
 }

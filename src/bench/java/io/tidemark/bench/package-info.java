@@ -1,8 +1,8 @@
 /**
  * The command {@code bench}: measures what the program does and takes, each beside its aim, and the program beside what
  * a user would otherwise run. It is in no production image: its jar lies beside the embedded broker. Imports {@code
- * cli.command}, {@code cli.print}, {@code simulator}, {@code http.wire}, {@code http.client}, {@code http.server},
- * {@code change}, {@code ledger}, {@code stream}, {@code rule}, {@code mirror}, {@code feed}, {@code web}, {@code
+ * cli.command}, {@code cli.print}, {@code config}, {@code simulator}, {@code http.wire}, {@code http.client}, {@code
+ * http.server}, {@code source}, {@code poll}, {@code change}, {@code ledger}, {@code stream}, {@code rule}, {@code mirror}, {@code feed}, {@code web}, {@code
  * embedded}, {@code topic}, {@code market} and {@code event}.
  */
 @NullMarked

@@ -22,7 +22,7 @@ class BenchesTest {
   @Test
   void parts_areThoseOfTheTable() {
     assertThat(parts()).extracting(BenchPart::name).containsExactly("detect", "ledger", "latency",
-        "alerts", "streams", "tick", "restore", "memory", "growth", "feeds", "mirror", "catch-up",
+        "alerts", "streams", "tick", "restore", "memory", "growth", "page", "feeds", "mirror", "catch-up", "backtest",
         "start");
   }
 

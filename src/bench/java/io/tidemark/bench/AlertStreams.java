@@ -15,22 +15,19 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** Our stream application over one source, and a bare one that copies changes over another, with the same settings. */
-final class AlertHops implements AutoCloseable {
+/** The stream application over a source, which commits five times a second. */
+final class AlertStreams implements AutoCloseable {
   private static final Duration COMMIT_INTERVAL = Duration.ofMillis(200);
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
-  private final StreamApplication ours;
-  private final KafkaStreams bare;
+  private final StreamApplication streams;
   private final Path states;
 
-  private AlertHops(StreamApplication ours, KafkaStreams bare, Path states) {
-    this.ours = ours;
-    this.bare = bare;
+  private AlertStreams(StreamApplication streams, Path states) {
+    this.streams = streams;
     this.states = states;
   }
 
@@ -46,30 +43,24 @@ final class AlertHops implements AutoCloseable {
         """.formatted(ids));
   }
 
-  static AlertHops start(BenchSource source, BenchSource other, Set<String> pools) {
+  static AlertStreams start(BenchSource source) {
     try {
       var states = Files.createTempDirectory("tidemark-bench-alerts");
       var quarantine =
           new Quarantine("main", ReaderRole.STREAM, StreamApplication.inputs(source.topics()), InstantSource.system());
-      var ours = StreamApplication.start(
-          source.topics(), source.registry(), source.registry(), quarantine, settings(source, states));
-      return new AlertHops(
-          ours, BareStreams.startCopying(other.topics(), settings(other, states), pools), states);
+      var settings = new StreamSettings(source.bootstrapServers(), states, 1, COMMIT_INTERVAL, Map.of());
+      return new AlertStreams(
+          StreamApplication.start(source.topics(), source.registry(), source.registry(), quarantine, settings), states);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static StreamSettings settings(BenchSource source, Path states) {
-    return new StreamSettings(
-        String.valueOf(source.client().get("bootstrap.servers")), states, 1, COMMIT_INTERVAL, Map.of());
-  }
-
   void awaitRunning() {
     var end = System.nanoTime() + TIMEOUT.toNanos();
-    while (Stream.of(ours.kafka(), bare).anyMatch(each -> each.state() != KafkaStreams.State.RUNNING)) {
+    while (streams.kafka().state() != KafkaStreams.State.RUNNING) {
       if (System.nanoTime() > end) {
-        throw new IllegalStateException("alerts: the stream applications did not run within " + TIMEOUT);
+        throw new IllegalStateException("alerts: the stream application did not run within " + TIMEOUT);
       }
       AdminCalls.sleep(PAUSE);
     }
@@ -77,8 +68,7 @@ final class AlertHops implements AutoCloseable {
 
   @Override
   public void close() {
-    ours.close();
-    bare.close();
+    streams.close();
     BenchKafka.delete(states);
   }
 }

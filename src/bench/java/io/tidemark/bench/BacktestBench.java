@@ -1,0 +1,57 @@
+package io.tidemark.bench;
+
+import io.tidemark.bench.BenchResult.Round;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.apache.kafka.clients.admin.Admin;
+
+/** How long {@code rules backtest} takes with the rules that were in force over an hour of the demo, calm or launch day. */
+final class BacktestBench implements BenchPart {
+  private static final List<Scenario> SCENARIOS = List.of(Scenario.CALM, Scenario.LAUNCH_DAY);
+
+  /** As in the demo. */
+  private static final int PARTITIONS = 2;
+
+  /** What an hour may take, in seconds. */
+  private static final double AIM = 60;
+
+  @Override
+  public String name() {
+    return "backtest";
+  }
+
+  @Override
+  public String description() {
+    return "rules backtest of the shipped rules over the last hour of a demo, on a calm day and on launch day, from the"
+        + " start of the process to its end";
+  }
+
+  @Override
+  public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
+    return SCENARIOS.stream().map(scenario -> {
+      var seconds = backtest(kafka, scenario, settings.history());
+      progress.update(1L + SCENARIOS.indexOf(scenario), SCENARIOS.size());
+      return BenchResult.lessIsBetter(
+          "backtest, " + scenario.wire(), "s", List.of(new Round(seconds)), AIM);
+    }).toList();
+  }
+
+  private static double backtest(BenchKafka kafka, Scenario scenario, Duration history) {
+    var end = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    var start = end.minus(history);
+    try (var source = BenchSource.createWithStreams(kafka, PARTITIONS);
+        var admin = Admin.create(source.client())) {
+      new TopicSetup(admin, TopicLayout.DEFAULT).grow(Topics.SCHEMAS, 1);
+      new DemoHistory(source, scenario, start).writeUntil(end);
+      return StartBench.untilEnd(ChildJvm.programCommand(List.of(), "rules", "backtest", "--format", "json",
+          "--from", start.toString(), "--to", end.toString(),
+          "--bootstrap", source.bootstrapServers(), "--prefix", source.topics().prefix()));
+    }
+  }
+}
