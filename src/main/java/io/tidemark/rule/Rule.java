@@ -1,6 +1,7 @@
 package io.tidemark.rule;
 
 import io.tidemark.rule.expression.AttributeHistory;
+import io.tidemark.rule.expression.EvaluatedRecord;
 import io.tidemark.rule.expression.Expression;
 import io.tidemark.rule.expression.Expression.Verdict;
 import io.tidemark.rule.expression.Template;
@@ -82,19 +83,34 @@ public record Rule(
     return names;
   }
 
+  /** Whether the condition holds, where its alert is firing or not. */
+  public Verdict test(SpecificRecord record, AttributeHistory history, boolean firing) {
+    var evaluated = new EvaluatedRecord(record, history);
+    return holds(when.test(evaluated), evaluated, firing);
+  }
+
   /**
    * Whether the condition holds, where its alert is firing or not: a firing one holds until {@code resolve_when} does.
+   *
+   * @param verdict of {@code when}
    */
-  public Verdict test(SpecificRecord record, AttributeHistory history, boolean firing) {
-    var verdict = when.test(record, history);
+  public Verdict holds(Verdict verdict, EvaluatedRecord record, boolean firing) {
     if (!firing || resolveWhen == null || verdict == Verdict.TRUE) {
       return verdict;
     }
-    return switch (resolveWhen.test(record, history)) {
+    return switch (resolveWhen.test(record)) {
       case TRUE -> Verdict.FALSE;
       case FALSE -> Verdict.TRUE;
       case NO_DATA -> Verdict.NO_DATA;
     };
+  }
+
+  /**
+   * The parts of a change of which at least one has changed where it starts an alert, or arms; empty where that may be
+   * none.
+   */
+  public Set<String> changedParts() {
+    return (after == null ? when : after).changedParts();
   }
 
   /** Whether its verdict can change as time passes, without a record. */

@@ -47,6 +47,7 @@ public final class Expression {
   private final Map<String, Object> settings;
   private final Map<String, Term> terms;
   private final Map<String, HistoryCall> historyCalls;
+  private final Set<String> changedParts;
   private final CelRuntime.Program program;
   private final EvaluationBudget.Costs costs;
 
@@ -63,16 +64,18 @@ public final class Expression {
    *
    * @param terms the terms of the vocabulary that it uses
    * @param historyCalls its calls of history functions, by the variables that the compiler put in their place
+   * @param changedParts the parts of a change of which one has changed where it holds
    * @param costs what of it costs more than its operations
    */
   Expression(String text, Vocabulary vocabulary, Map<String, Object> settings, Map<String, Term> terms,
-      Map<String, HistoryCall> historyCalls, CelAbstractSyntaxTree checked, EvaluationBudget.Costs costs) {
+      Map<String, HistoryCall> historyCalls, Set<String> changedParts, CelAbstractSyntaxTree checked, EvaluationBudget.Costs costs) {
     this.text = text;
     this.schema = vocabulary.view().schema();
     this.variables = Map.copyOf(vocabulary.terms());
     this.settings = settings;
     this.terms = terms;
     this.historyCalls = historyCalls;
+    this.changedParts = changedParts;
     this.costs = costs;
     try {
       this.program = RUNTIME.createProgram(checked);
@@ -97,11 +100,17 @@ public final class Expression {
    * @throws EvaluationFailure if the evaluation exceeds its budget or ends in an error of the program
    */
   public Verdict test(SpecificRecord record, AttributeHistory history) {
+    return test(new EvaluatedRecord(record, history));
+  }
+
+  /** Evaluates this condition like {@link #test(SpecificRecord, AttributeHistory)}. */
+  public Verdict test(EvaluatedRecord evaluated) {
+    var record = evaluated.record();
     if (!record.getSchema().getFullName().equals(schema.getFullName())) {
       throw new IllegalArgumentException(
           "a condition over " + schema.getFullName() + " cannot be evaluated on " + record.getSchema().getFullName());
     }
-    return switch (value(record, history)) {
+    return switch (value(evaluated)) {
       case Boolean holds -> holds ? Verdict.TRUE : Verdict.FALSE;
       case null, default -> Verdict.NO_DATA;
     };
@@ -109,10 +118,10 @@ public final class Expression {
 
   /** Null where a value that decides is missing, or where there is no result, as of a division by zero. */
   @Nullable
-  Object value(IndexedRecord record, AttributeHistory history) {
+  Object value(EvaluatedRecord record) {
     var budget = costs.isFlat() ? null : costs.newBudget();
     try {
-      CelVariableResolver values = name -> Optional.ofNullable(resolve(name, record, history));
+      CelVariableResolver values = name -> Optional.ofNullable(resolve(name, record));
       var value = budget == null ? program.eval(values) : program.trace(values, budget);
       requireWithin(budget);
       return value instanceof CelUnknownSet ? null : value;
@@ -159,31 +168,38 @@ public final class Expression {
     return all;
   }
 
+  /**
+   * The parts of a change, such as {@code price}, of which at least one has changed where this condition holds; empty
+   * where it may hold whatever changed.
+   */
+  public Set<String> changedParts() {
+    return changedParts;
+  }
+
   /** Whether its value can change as time passes, without a record. */
   public boolean dependsOnTime() {
     return !historyCalls.isEmpty();
   }
 
-  private @Nullable Object resolve(String name, IndexedRecord record, AttributeHistory history) {
+  private @Nullable Object resolve(String name, EvaluatedRecord record) {
     var term = variables.get(name);
     if (term != null) {
-      return orMissing(term.accessor().in(record));
+      return orMissing(record.value(term));
     }
     var call = historyCalls.get(name);
     if (call != null) {
-      return orMissing(call.value(record, history));
+      return orMissing(call.value(record.record(), record.history()));
     }
     if (name.startsWith(ExpressionCompiler.SETTINGS)) {
       return settings.get(name.substring(ExpressionCompiler.SETTINGS.length()));
     }
     return name.startsWith(ExpressionCompiler.KNOWN)
-        ? value(name.substring(ExpressionCompiler.KNOWN.length()), record) != null
+        ? isKnown(variables.get(name.substring(ExpressionCompiler.KNOWN.length())), record)
         : null;
   }
 
-  private @Nullable Object value(String name, IndexedRecord record) {
-    var term = variables.get(name);
-    return term == null ? null : term.accessor().in(record);
+  private static boolean isKnown(@Nullable Term term, EvaluatedRecord record) {
+    return term != null && record.value(term) != null;
   }
 
   private static Object orMissing(@Nullable Object value) {

@@ -1,10 +1,14 @@
 package io.tidemark.rule.expression;
 
+import dev.cel.common.Operator;
 import dev.cel.common.ast.CelExpr;
+import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +41,34 @@ final class ReferencedNames {
   private static @Nullable DottedName selected(CelExpr.CelSelect select) {
     var operand = of(select.operand());
     return operand == null ? null : new DottedName(operand.text + "." + select.field(), operand.beginning);
+  }
+
+  /**
+   * The parts of a change of which at least one has changed where a condition holds; empty where that may be none. Of a
+   * conjunction, each operand with such parts is enough.
+   */
+  static Set<String> changedParts(CelExpr condition) {
+    var name = of(condition);
+    if (name != null) {
+      return name.text.startsWith(Vocabulary.CHANGED)
+          ? Set.of(name.text.substring(Vocabulary.CHANGED.length()))
+          : Set.of();
+    }
+    if (condition.getKind() != Kind.CALL) {
+      return Set.of();
+    }
+    var call = condition.call();
+    var operands = call.args().stream().map(ReferencedNames::changedParts).toList();
+    return switch (Operator.findReverse(call.function()).orElse(null)) {
+      case LOGICAL_AND -> operands.stream()
+          .filter(parts -> !parts.isEmpty())
+          .min(Comparator.comparingInt(Set::size))
+          .orElse(Set.of());
+      case LOGICAL_OR -> operands.stream().anyMatch(Set::isEmpty)
+          ? Set.of()
+          : operands.stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
+      case null, default -> Set.of();
+    };
   }
 
   private void visit(CelExpr expression, Set<String> bound) {

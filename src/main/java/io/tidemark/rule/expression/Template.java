@@ -159,7 +159,7 @@ public final class Template {
           : attempt(match.start(2), () -> Filter.parse(match.group(2)));
       expression.ifPresent(expressions::add);
       return expression.flatMap(value -> format.map(each -> (record, history) -> {
-        var result = value.value(record, history);
+        var result = value.value(new EvaluatedRecord(record, history));
         return result == null ? null : each.format(result);
       }));
     }

@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Vocabulary {
 
+  /** Prefix of the names that say whether a part of a change changed. */
+  static final String CHANGED = "changed.";
+
   private static final String AFTER = "after";
   private static final String BEFORE = "before";
 
@@ -86,7 +89,7 @@ public final class Vocabulary {
   }
 
   private void addChanged(ChangePart part) {
-    var name = "changed." + part.name();
+    var name = CHANGED + part.name();
     terms.put(name, new Term(name, SimpleType.BOOL, part::isNews, List.of()));
   }
 

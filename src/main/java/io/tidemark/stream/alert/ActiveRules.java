@@ -10,7 +10,9 @@ import io.tidemark.topic.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,12 +30,18 @@ final class ActiveRules {
 
   static final Duration ACTIVATION_DELAY = Duration.ofSeconds(2);
 
+  /** A change of a pool has 2 to the power of 16 sets of parts at most, and some dozens in fact. */
+  private static final int MOST_SETS_OF_PARTS = 1_000;
+
   private final String topic;
   private final RuleSetCache ruleSets;
   private final ControlVersions ruleVersions;
   private final ControlVersions silenceVersions;
   private final PrefixedStore<Watch> failures;
   private List<Rule> rules = List.of();
+
+  /** The rules that may start an alert by what changed, found once for each set of parts. */
+  private final Map<List<String>, List<Rule>> byChangedParts = new HashMap<>();
   private Map<String, Duration> history = Map.of();
   private List<Silence> silences = List.of();
 
@@ -86,6 +94,16 @@ final class ActiveRules {
     return rules;
   }
 
+  /** The rules that may start an alert, or arm, where these parts of a change changed and no others. */
+  List<Rule> startedBy(List<String> changedParts) {
+    if (byChangedParts.size() > MOST_SETS_OF_PARTS) {
+      byChangedParts.clear();
+    }
+    return byChangedParts.computeIfAbsent(changedParts, parts -> rules.stream()
+        .filter(rule -> rule.changedParts().isEmpty() || !Collections.disjoint(rule.changedParts(), parts))
+        .toList());
+  }
+
   boolean hasConditions() {
     return rules.stream().anyMatch(rule -> rule.kind() == Rule.Kind.CONDITION);
   }
@@ -114,6 +132,7 @@ final class ActiveRules {
   private void parse() {
     var set = ruleSets.rules(ruleVersions.active);
     rules = set.on(topic).stream().filter(rule -> !hasFailed(rule)).toList();
+    byChangedParts.clear();
     history = set.history(topic);
     silences = silenceVersions.active == null ? List.of() : RuleSetCache.silences(silenceVersions.active);
   }

@@ -2,6 +2,7 @@ package io.tidemark.stream.alert;
 
 import io.tidemark.event.StoredAlertInstance;
 import io.tidemark.rule.Rule;
+import io.tidemark.rule.expression.Expression;
 import io.tidemark.rule.expression.Expression.Verdict;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.stream.alert.AlertInstance.Active;
@@ -40,9 +41,13 @@ record AlertEvaluator(
 
   /** Evaluates the condition of an instance again. */
   void evaluate(Rule rule, StoredAlertInstance stored, RuleInput input, Reading now) {
+    evaluate(rule, rule.when().test(input.evaluated()), stored, input, now);
+  }
+
+  private void evaluate(Rule rule, Verdict verdict, StoredAlertInstance stored, RuleInput input, Reading now) {
     var before = AlertInstance.read(stored);
-    var verdict = rule.test(input.record(), input.history(), before instanceof Firing);
-    var next = AlertInstance.after(verdict, before, now, Timings.of(rule));
+    var holds = rule.holds(verdict, input.evaluated(), before instanceof Firing);
+    var next = AlertInstance.after(holds, before, now, Timings.of(rule));
     if (next != null) {
       enter(stored, next, rule, input, now);
     }
@@ -95,18 +100,23 @@ record AlertEvaluator(
   }
 
   private void evaluateCondition(Rule rule, RuleInput input, Reading now) {
-    if (!instances.hasAny(input.key()) && (input.isBaseline() || !isTrue(rule, input))) {
+    var mayEnd = instances.hasOpen(input.key());
+    if (input.isBaseline() && !mayEnd) {
       return;
     }
-    var stored = instance(rule, input);
-    if (AlertInstance.read(stored) instanceof Active || (!input.isBaseline() && isTrue(rule, input))) {
-      evaluate(rule, stored, input, now);
+    var verdict = rule.when().test(input.evaluated());
+    var starts = verdict == Verdict.TRUE && !input.isBaseline();
+    if (starts || mayEnd) {
+      var stored = instance(rule, input);
+      if (starts || AlertInstance.read(stored) instanceof Active) {
+        evaluate(rule, verdict, stored, input, now);
+      }
     }
   }
 
   private void evaluateEvent(Rule rule, RuleInput input, Reading now) {
-    var arms = rule.after() != null && rule.after().test(input.record(), input.history()) == Verdict.TRUE;
-    if (!arms && !instances.hasAny(input.key()) && (rule.after() != null || !isTrue(rule, input))) {
+    var arms = rule.after() != null && isTrue(rule.after(), input);
+    if (rule.after() == null ? !isTrue(rule.when(), input) : !arms && !instances.hasOpen(input.key())) {
       return;
     }
     var stored = instance(rule, input);
@@ -116,8 +126,9 @@ record AlertEvaluator(
     }
     var instance = AlertInstance.read(stored);
     var timings = Timings.of(rule);
-    var isArmed = rule.after() == null || (instance instanceof Armed armed && now.millis() <= armed.dueAt(timings));
-    if (isArmed && isTrue(rule, input) && !timings.isCoolingDown(instance, now.time())) {
+    var isMet = rule.after() == null
+        || (instance instanceof Armed armed && now.millis() <= armed.dueAt(timings) && isTrue(rule.when(), input));
+    if (isMet && !timings.isCoolingDown(instance, now.time())) {
       enter(stored, new Fired(now.time(), now.millis()), rule, input, now);
     }
   }
@@ -163,8 +174,8 @@ record AlertEvaluator(
     return instances.find(input.key(), rule.name(), fingerprint);
   }
 
-  private static boolean isTrue(Rule rule, RuleInput input) {
-    return rule.when().test(input.record(), input.history()) == Verdict.TRUE;
+  private static boolean isTrue(Expression condition, RuleInput input) {
+    return condition.test(input.evaluated()) == Verdict.TRUE;
   }
 
   private static boolean isNews(@Nullable AlertInstance before, AlertInstance next) {

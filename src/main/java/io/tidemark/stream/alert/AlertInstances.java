@@ -158,15 +158,27 @@ final class AlertInstances {
     }
   }
 
-  /** Whether there is an instance of one resource. */
-  boolean hasAny(String key) {
+  private boolean hasAny(String key) {
     var prefix = prefix(key);
     var first = ids.ceiling(prefix);
     return first != null && first.startsWith(prefix);
   }
 
+  /** Whether an instance of one resource is pending, firing or armed. */
+  boolean hasOpen(String key) {
+    if (open.isEmpty()) {
+      return false;
+    }
+    var prefix = prefix(key);
+    var first = open.ceilingKey(prefix);
+    return first != null && first.startsWith(prefix);
+  }
+
   /** Whether a condition of one resource is pending or firing. */
   boolean hasActive(String key) {
+    if (open.isEmpty()) {
+      return false;
+    }
     var prefix = prefix(key);
     return open.tailMap(prefix).entrySet().stream()
         .takeWhile(entry -> entry.getKey().startsWith(prefix))

@@ -7,6 +7,7 @@ import io.tidemark.event.ChangeView;
 import io.tidemark.event.FacetView;
 import io.tidemark.event.StoredResource;
 import io.tidemark.rule.expression.AttributeHistory;
+import io.tidemark.rule.expression.EvaluatedRecord;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
@@ -56,9 +57,15 @@ final class FoldedResources {
    *
    * @param key of the record
    * @param record with all that is known of its resource, besides what changed
+   * @param evaluated the record with the history, as expressions read it
    * @param observedAt event time: of the observation, or the record's timestamp where it names none
    */
-  record RuleInput(String key, SpecificRecord record, ChangeView view, AttributeHistory history, Instant observedAt) {
+  record RuleInput(String key, SpecificRecord record, ChangeView view, AttributeHistory history, Instant observedAt,
+      EvaluatedRecord evaluated) {
+
+    RuleInput(String key, SpecificRecord record, ChangeView view, AttributeHistory history, Instant observedAt) {
+      this(key, record, view, history, observedAt, new EvaluatedRecord(record, history));
+    }
 
     boolean isBaseline() {
       var origin = view.origin(record);

@@ -112,7 +112,8 @@ public final class TopicRules {
   private void evaluate(String key, SpecificRecord record, Instant timestamp) {
     var input = resources.update(key, record, timestamp, rules.history());
     var now = clock.readingOf(input.observedAt());
-    rules.rules().forEach(rule -> attempt(rule, input, () -> evaluator.evaluate(rule, input, now)));
+    var mayApply = instances.hasOpen(key) ? rules.rules() : rules.startedBy(input.view().changed(record));
+    mayApply.forEach(rule -> attempt(rule, input, () -> evaluator.evaluate(rule, input, now)));
     var reason = input.removalReason();
     if (reason != null) {
       remove(key, reason, now);

@@ -22,6 +22,7 @@ import io.tidemark.event.RankingOrderChange;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
@@ -195,6 +196,26 @@ class ExpressionTest {
 
     assertThatCode(() -> lenient.condition("h1.losers.exists(l, l['percent'] < -50.0 && size(l) > 2)"))
         .doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = ';', textBlock = """
+      changed.price ; price
+      changed.price && price.base_token_price_usd > 1.0 ; price
+      about.reserve_usd > 1.0 && (changed.price && network == "eth") ; price
+      changed.price && (changed.liquidity || changed.activity) ; price
+      network == "eth" && (changed.price || changed.activity) ; activity price
+      changed.price && network == "eth" || changed.activity ; activity price
+      changed.price || network == "eth" ; ''
+      !changed.price ; ''
+      changed.price == false ; ''
+      changed.price ? network == "eth" : network == "base" ; ''
+      price.base_token_price_usd > 1.0 ; ''
+      """)
+  void partsOfWhichOneMustHaveChanged_areKnown(String text, String parts) {
+    var condition = Expression.condition(text, Vocabulary.of(PoolChange.getClassSchema()));
+
+    assertThat(String.join(" ", new TreeSet<>(condition.changedParts()))).isEqualTo(parts);
   }
 
   @Test

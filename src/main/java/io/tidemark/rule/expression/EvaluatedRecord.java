@@ -1,0 +1,37 @@
+package io.tidemark.rule.expression;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record with the history of its resource, as expressions read it: each value is found and converted once, however many
+ * rules read it. For one thread; the record does not change meanwhile.
+ */
+public final class EvaluatedRecord {
+
+  private final IndexedRecord record;
+  private final AttributeHistory history;
+  private final Map<String, Optional<Object>> values = new HashMap<>();
+
+  public EvaluatedRecord(IndexedRecord record, AttributeHistory history) {
+    this.record = record;
+    this.history = history;
+  }
+
+  IndexedRecord record() {
+    return record;
+  }
+
+  AttributeHistory history() {
+    return history;
+  }
+
+  /** Null where the value is missing. */
+  @Nullable
+  Object value(Term term) {
+    return values.computeIfAbsent(term.name(), name -> Optional.ofNullable(term.accessor().in(record))).orElse(null);
+  }
+}
