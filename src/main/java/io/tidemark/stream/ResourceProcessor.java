@@ -9,6 +9,7 @@ import io.tidemark.stream.TidemarkTopology.TaskParts;
 import io.tidemark.stream.aggregate.Members;
 import io.tidemark.stream.alert.TopicRules;
 import io.tidemark.stream.candle.Candles;
+import io.tidemark.stream.tick.ResourceStore;
 import io.tidemark.stream.tick.TaskOutput;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,6 +29,7 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
   private final TaskParts parts;
   private final Map<String, TopicRules> rules = new LinkedHashMap<>();
   private final Map<String, TopicRules> candleRules = new LinkedHashMap<>();
+  private ResourceStore resources;
   private Candles candles;
   private Members members;
   private ProcessorContext<String, TopicRecord> context;
@@ -41,10 +43,11 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
   public void init(ProcessorContext<String, TopicRecord> context) {
     this.context = context;
     results = new TaskResults(context, TaskResults.OF_RESOURCES);
-    candles = new Candles(context, this::onCandle);
-    members = parts.members(context, this::send);
-    parts.inputs().forEach(topic -> rules.put(topic, parts.rules(topic, context, results)));
-    parts.candles().forEach(topic -> candleRules.put(topic, parts.rules(topic, context, results)));
+    resources = new ResourceStore(context);
+    candles = parts.candles(resources, context, this::onCandle);
+    members = parts.members(resources, context, this::send);
+    parts.inputs().forEach(topic -> rules.put(topic, parts.rules(topic, resources, context, results)));
+    parts.candles().forEach(topic -> candleRules.put(topic, parts.rules(topic, resources, context, results)));
   }
 
   @Override
@@ -53,7 +56,8 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
       each(
           () -> candles.process(record),
           () -> members.process(record),
-          () -> rules.values().forEach(each -> each.process(record)));
+          () -> rules.values().forEach(each -> each.process(record)),
+          resources::save);
     } else {
       var topic = parts.shortName(context.recordMetadata().orElseThrow().topic());
       each(
@@ -67,7 +71,8 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
               members.process(record);
             }
           },
-          () -> requireNonNull(rules.get(topic), topic).process(record));
+          () -> requireNonNull(rules.get(topic), topic).process(record),
+          resources::save);
     }
   }
 

@@ -2,7 +2,9 @@ package io.tidemark.stream;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidemark.event.ChangeView;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.event.StoredResource;
 import io.tidemark.stream.aggregate.Aggregation;
 import io.tidemark.stream.aggregate.DerivativesByCoin;
 import io.tidemark.stream.aggregate.DominanceByCoin;
@@ -18,6 +20,7 @@ import io.tidemark.stream.alert.RuleSetCache;
 import io.tidemark.stream.alert.TopicRules;
 import io.tidemark.stream.alert.TopicRules.AlertedTopic;
 import io.tidemark.stream.candle.Candles;
+import io.tidemark.stream.tick.ResourceStore;
 import io.tidemark.stream.tick.StateStores;
 import io.tidemark.stream.tick.TaskOutput;
 import io.tidemark.topic.AvroSerde;
@@ -170,7 +173,9 @@ final class TidemarkTopology {
     }
 
     Set<StoreBuilder<?>> storesByResource() {
-      return all(Stream.of(Candles.stores(stores), Members.stores(stores), onResource(topics.poolListing()).stores()));
+      return all(Stream.of(
+          Candles.stores(), Members.stores(), onResource(topics.poolListing()).stores(),
+          Set.of(ResourceStore.store(stores))));
     }
 
     Set<StoreBuilder<?>> storesByGroup() {
@@ -209,20 +214,29 @@ final class TidemarkTopology {
       return AGGREGATIONS.stream().map(Aggregation::name).toList();
     }
 
-    Members members(ProcessingContext context, TaskOutput<GroupUpdate> output) {
-      return new Members(AGGREGATIONS, stores, context, output);
+    Candles candles(ResourceStore resources, ProcessingContext context, TaskOutput<SpecificRecord> output) {
+      return new Candles(stores, resources, context, output);
+    }
+
+    Members members(ResourceStore resources, ProcessingContext context, TaskOutput<GroupUpdate> output) {
+      return new Members(AGGREGATIONS, resources, stores, context, output);
     }
 
     Groups groups(ProcessingContext context, TaskOutput<SpecificRecord> output) {
       return new Groups(AGGREGATIONS, stores, context, output);
     }
 
-    TopicRules rules(String topic, ProcessingContext context, TaskOutput<SpecificRecord> output) {
-      return new TopicRules(onResource(topics.byShortName(topic)), ruleSets, stores, context, output);
+    TopicRules rules(
+        String name, ResourceStore resources, ProcessingContext context, TaskOutput<SpecificRecord> output) {
+      var topic = topics.byShortName(name);
+      var known = ChangeView.of(topic.value()).isChange()
+          ? resources.section(name, StoredResource.class, stores)
+          : null;
+      return new TopicRules(onResource(topic), ruleSets, stores, known, context, output);
     }
 
     TopicRules aggregateRules(String topic, ProcessingContext context, TaskOutput<SpecificRecord> output) {
-      return new TopicRules(onGroup(topics.byShortName(topic)), ruleSets, stores, context, output);
+      return new TopicRules(onGroup(topics.byShortName(topic)), ruleSets, stores, null, context, output);
     }
 
     private AlertedTopic onResource(Topic<?> topic) {

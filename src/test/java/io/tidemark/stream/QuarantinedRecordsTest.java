@@ -11,6 +11,7 @@ import io.tidemark.event.DerivativesExchangeChange;
 import io.tidemark.event.DerivativesExchangeDescription;
 import io.tidemark.event.DerivativesExchangeDescriptionChange;
 import io.tidemark.event.Origin;
+import io.tidemark.event.ResourceSections;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RuleFormat;
@@ -22,6 +23,7 @@ import io.tidemark.topic.Quarantine;
 import io.tidemark.topic.RecordLimits;
 import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.topic.Topic;
+import java.nio.Buffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -123,7 +125,7 @@ class QuarantinedRecordsTest {
 
     assertThat(read(TopologyRun.TOPICS.deadLetters(), DeadLetter.class)).isEmpty();
     assertThat(alerts()).extracting(Alert::getSubject).containsExactly("binance");
-    assertThat(largestStored("binance")).isBetween(text.length(), RecordLimits.VALUE);
+    assertThat(stored("binance")).isBetween(text.length(), RecordLimits.VALUE);
 
     rules("!changed.description && description.description == before.description.description");
     exchange("binance", null, null);
@@ -137,7 +139,7 @@ class QuarantinedRecordsTest {
 
     assertThat(read(TopologyRun.TOPICS.deadLetters(), DeadLetter.class)).singleElement().satisfies(deadLetter -> {
       assertThat(deadLetter.getRecord().getReason()).isEqualTo("too_large");
-      assertThat(deadLetter.getReason()).contains("derivatives-exchange.changes", "key deribit", "alerts-memory");
+      assertThat(deadLetter.getReason()).contains("derivatives-exchange.changes", "key deribit", "resources");
     });
     assertProcessingGoesOn();
   }
@@ -228,15 +230,9 @@ class QuarantinedRecordsTest {
     return text == null ? null : DerivativesExchangeDescription.newBuilder().setDescription(text).build();
   }
 
-  private int largestStored(String key) {
-    var largest = 0;
-    try (var all = driver.<String, byte[]>getKeyValueStore("alerts-memory").all()) {
-      while (all.hasNext()) {
-        var entry = all.next();
-        largest = entry.key.endsWith(key) ? Math.max(largest, entry.value.length) : largest;
-      }
-    }
-    return largest;
+  private int stored(String key) {
+    var stored = driver.<String, ResourceSections>getKeyValueStore("resources").get(key);
+    return stored.getSections().values().stream().mapToInt(Buffer::remaining).sum();
   }
 
   private void control(Control control) {

@@ -1,10 +1,13 @@
 package io.tidemark.stream;
 
+import io.tidemark.event.ResourceSections;
+import io.tidemark.stream.tick.ResourceStore;
 import io.tidemark.stream.tick.TaskOutput;
 import java.io.File;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Properties;
 import java.util.function.Consumer;
@@ -27,6 +30,25 @@ public final class TaskRun<I, O> {
   /** Makes the part, and gives its method. */
   public interface TaskPart<I, O> {
     Consumer<Record<String, I>> start(ProcessingContext context, TaskOutput<O> output);
+  }
+
+  /** Makes a part that has sections in the records of resources, and gives its method. */
+  public interface ResourcePart<I, O> {
+    Consumer<Record<String, I>> start(ResourceStore resources, ProcessingContext context, TaskOutput<O> output);
+  }
+
+  /** A part behind each of whose records the record of a resource is put, as in a task. */
+  public static <I, O> TaskPart<I, O> withResources(ResourcePart<I, O> part) {
+    return (context, output) -> {
+      var resources = new ResourceStore(context);
+      return part.start(resources, context, output).andThen(record -> resources.save());
+    };
+  }
+
+  /** The records of resources. */
+  public static CountingStore<ResourceSections> resources() {
+    return new CountingStore<>(
+        ResourceStore.NAME, each -> new ResourceSections(new HashMap<>(each.getSections())));
   }
 
   public TaskRun(TaskPart<I, O> part, int partition, List<CountingStore<?>> stores) {

@@ -3,22 +3,19 @@ package io.tidemark.stream.aggregate;
 import static io.tidemark.stream.tick.StateStores.inMemory;
 import static io.tidemark.stream.tick.StateStores.onDisk;
 
-import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
-import io.tidemark.event.MemberFigures;
 import io.tidemark.stream.aggregate.SerializedAggregation.FoldedMember;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;
 import io.tidemark.stream.tick.PreviousTick;
+import io.tidemark.stream.tick.ResourceStore;
 import io.tidemark.stream.tick.TaskOutput;
-import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
@@ -26,7 +23,6 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Members {
 
-  static final String MEMBERS = "aggregates-by-resource";
   static final String WAITING = "aggregates-due";
   static final String TICK = "aggregates-tick";
 
@@ -46,7 +41,10 @@ public final class Members {
   private static final byte[] PRESENT = {1};
 
   private final List<SerializedAggregation<?>> aggregations;
-  private final KeyValueStore<String, MemberFigures> members;
+
+  /** The figures of each member, in the section of the name of the aggregate. */
+  private final ResourceStore members;
+
   private final WaitingUpdates updates;
 
   /** Members that may be dropped at a time; the values say nothing. */
@@ -58,23 +56,23 @@ public final class Members {
 
   public Members(
       List<Aggregation<?, ?>> aggregations,
+      ResourceStore resources,
       SchemaRegistry registry,
       ProcessingContext context,
       TaskOutput<GroupUpdate> output) {
     this.aggregations = SerializedAggregation.all(aggregations, registry);
     this.output = output;
     this.partition = context.taskId().partition();
-    this.members = context.getStateStore(MEMBERS);
+    this.members = resources;
     this.updates = new WaitingUpdates(context.getStateStore(WAITING), registry);
     this.expiries = new DueQueue<>(context.getStateStore(WAITING));
     this.previousTick = new PreviousTick(context.getStateStore(TICK));
     this.pendingTicks = new PendingTicks(context.getStateStore(TICK));
   }
 
-  /** The stores that they need. */
-  public static Set<StoreBuilder<?>> stores(SchemaRegistry registry) {
+  /** The stores that they need, beside that of the resources. */
+  public static Set<StoreBuilder<?>> stores() {
     return Set.of(
-        onDisk(MEMBERS, new AvroSerde<>(MemberFigures.class, registry)),
         onDisk(WAITING, Serdes.ByteArray()).withCachingEnabled(),
         inMemory(TICK, Serdes.Long()));
   }
@@ -131,40 +129,19 @@ public final class Members {
     if (reading.isEmpty()) {
       return;
     }
-    var known = members.get(record.key());
-    var figures = known == null ? new MemberFigures(new HashMap<>()) : known;
     var changed = new LinkedHashMap<SerializedAggregation<?>, FoldedMember>();
     for (var each : reading) {
-      var before = of(each, figures);
+      var before = members.get(record.key(), each.name());
       var after = each.fold(before, record.value());
       if (!Arrays.equals(before, after.figures())) {
         changed.put(each, after);
       }
     }
     if (!changed.isEmpty()) {
-      changed.forEach((each, after) -> replace(figures, each, after.figures()));
-      store(record.key(), figures);
+      changed.forEach((each, after) -> members.put(record.key(), each.name(), after.figures()));
       var minute = Instant.ofEpochMilli(record.timestamp()).truncatedTo(ChronoUnit.MINUTES).plusSeconds(60);
       changed.forEach((each, after) -> enqueue(each, record.key(), after, minute));
     }
-  }
-
-  private static byte @Nullable [] of(SerializedAggregation<?> aggregation, @Nullable MemberFigures figures) {
-    var known = figures == null ? null : figures.getFigures().get(aggregation.name());
-    return known == null ? null : AvroRecords.bytes(known);
-  }
-
-  private static void replace(
-      MemberFigures figures, SerializedAggregation<?> aggregation, byte @Nullable [] now) {
-    if (now == null) {
-      figures.getFigures().remove(aggregation.name());
-    } else {
-      figures.getFigures().put(aggregation.name(), ByteBuffer.wrap(now));
-    }
-  }
-
-  private void store(String member, MemberFigures figures) {
-    members.put(member, figures.getFigures().isEmpty() ? null : figures);
   }
 
   private void enqueue(SerializedAggregation<?> aggregation, String member, FoldedMember after, Instant minute) {
@@ -201,12 +178,10 @@ public final class Members {
   }
 
   private void dropExpired(SerializedAggregation<?> aggregation, String member, Instant hour) {
-    var known = members.get(member);
-    var figures = of(aggregation, known);
+    var figures = members.get(member, aggregation.name());
     var expiresAt = figures == null ? null : aggregation.expiresAt(figures);
-    if (known != null && figures != null && expiresAt != null && !expiresAt.isAfter(hour)) {
-      replace(known, aggregation, null);
-      store(member, known);
+    if (figures != null && expiresAt != null && !expiresAt.isAfter(hour)) {
+      members.put(member, aggregation.name(), null);
       aggregation.groups(figures).forEach(group -> enqueue(aggregation, group, member, null, hour));
     }
   }

@@ -9,6 +9,7 @@ import io.tidemark.event.StoredResource;
 import io.tidemark.rule.expression.AttributeHistory;
 import io.tidemark.rule.expression.EvaluatedRecord;
 import io.tidemark.rule.expression.Vocabulary;
+import io.tidemark.stream.tick.ResourceStore.Section;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
 import java.nio.ByteBuffer;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,23 +33,22 @@ final class FoldedResources {
   private final ChangeView view;
   private final List<FacetView> facets;
   private final Vocabulary vocabulary;
-  private final PrefixedStore<StoredResource> known;
+  private final Section<StoredResource> known;
   private final AvroSerde<SpecificRecord> records;
   private boolean mayHoldAny;
 
   @SuppressWarnings("unchecked") // a topic's records are all of one class
   FoldedResources(
-      KeyValueStore<String, byte[]> store,
-      String topic,
+      PrefixedStore<StoredResource> byTopic,
+      @Nullable Section<StoredResource> byResource,
       Class<? extends SpecificRecord> type,
       SchemaRegistry registry) {
     this.view = ChangeView.of(type);
     this.facets = view.facets().stream().filter(facet -> !facet.isList()).toList();
     this.vocabulary = Vocabulary.of(view.schema());
-    this.known =
-        new PrefixedStore<>(store, "resource" + PrefixedStore.SEPARATOR + topic, StoredResource.class, registry);
+    this.known = Objects.requireNonNullElse(byResource, byTopic);
     this.records = new AvroSerde<>((Class<SpecificRecord>) type, registry);
-    this.mayHoldAny = !known.isEmpty();
+    this.mayHoldAny = byResource != null || !byTopic.isEmpty();
   }
 
   /**
@@ -124,7 +123,7 @@ final class FoldedResources {
   }
 
   void remove(String key) {
-    known.delete(key);
+    known.put(key, null);
   }
 
   /**
@@ -151,11 +150,7 @@ final class FoldedResources {
 
   private void put(String key, StoredResource resource) {
     mayHoldAny = true;
-    if (resource.getRecord() == null && resource.getHistory() == null) {
-      known.delete(key);
-    } else {
-      known.put(key, resource);
-    }
+    known.put(key, resource.getRecord() == null && resource.getHistory() == null ? null : resource);
   }
 
   private ByteBuffer encode(SpecificRecord record) {

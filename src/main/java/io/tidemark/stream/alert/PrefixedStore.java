@@ -1,6 +1,7 @@
 package io.tidemark.stream.alert;
 
 import com.google.common.collect.Streams;
+import io.tidemark.stream.tick.ResourceStore.Section;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of one type in a store that several types share, under a name of their own. */
-final class PrefixedStore<V extends SpecificRecord> {
+final class PrefixedStore<V extends SpecificRecord> implements Section<V> {
 
   /** Separates the parts of a key: sorts before all other characters, and occurs in no name, id or address. */
   static final char SEPARATOR = '\0';
@@ -25,18 +26,19 @@ final class PrefixedStore<V extends SpecificRecord> {
     this.serde = new AvroSerde<>(type, registry);
   }
 
-  @Nullable
-  V get(String key) {
+  @Override
+  public @Nullable V get(String key) {
     var bytes = store.get(name + key);
     return bytes == null ? null : serde.decode(name, bytes);
   }
 
-  void put(String key, V value) {
-    store.put(name + key, serde.encode(name, value));
+  @Override
+  public void put(String key, @Nullable V value) {
+    store.put(name + key, value == null ? null : serde.encode(name, value));
   }
 
   void delete(String key) {
-    store.delete(name + key);
+    put(key, null);
   }
 
   /** Visits all keys that begin with these parts, each with its separator; the visitor may change the section. */

@@ -3,6 +3,7 @@ package io.tidemark.stream.alert;
 import io.tidemark.event.Control;
 import io.tidemark.event.SafeText;
 import io.tidemark.event.StoredAlertInstance;
+import io.tidemark.event.StoredResource;
 import io.tidemark.event.Watch;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.expression.EvaluationFailure;
@@ -12,6 +13,7 @@ import io.tidemark.stream.alert.AlertInstance.Active;
 import io.tidemark.stream.alert.AlertInstances.Timer;
 import io.tidemark.stream.alert.FoldedResources.RuleInput;
 import io.tidemark.stream.alert.GapFreeClock.Reading;
+import io.tidemark.stream.tick.ResourceStore.Section;
 import io.tidemark.stream.tick.StateStores;
 import io.tidemark.stream.tick.TaskOutput;
 import io.tidemark.topic.SchemaRegistry;
@@ -25,6 +27,7 @@ import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,18 +68,28 @@ public final class TopicRules {
     }
   }
 
-  /** @param registry of the records in stores */
+  /**
+   * Rules on a topic.
+   *
+   * @param registry of the records in stores
+   * @param known what the rules know of the resources whose changes are the records of the topic; null for other records
+   */
   public TopicRules(
       AlertedTopic alerted,
       RuleSetCache ruleSets,
       SchemaRegistry registry,
+      @Nullable Section<StoredResource> known,
       ProcessingContext context,
       TaskOutput<SpecificRecord> output) {
     this.alerted = alerted;
     KeyValueStore<String, byte[]> store = context.getStateStore(alerted.store());
     var name = alerted.name();
     publisher = new AlertPublisher(context, name, output);
-    resources = new FoldedResources(store, name, alerted.topic().value(), registry);
+    resources = new FoldedResources(
+        new PrefixedStore<>(store, "resource" + PrefixedStore.SEPARATOR + name, StoredResource.class, registry),
+        known,
+        alerted.topic().value(),
+        registry);
     clock = new GapFreeClock(context.getStateStore(alerted.clocks()), name, registry);
     rules = new ActiveRules(store, name, ruleSets, registry);
     instances = new AlertInstances(store, name, registry);

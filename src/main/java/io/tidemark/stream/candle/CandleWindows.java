@@ -7,7 +7,10 @@ import io.tidemark.event.StoredCandles;
 import io.tidemark.stream.candle.PriceUpdate.CandlePrice;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.DueQueue.DueEntry;
+import io.tidemark.stream.tick.ResourceStore;
+import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.CandleInterval;
+import io.tidemark.topic.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The candles whose windows are open, by resource, and the time until which windows are closed.
  *
- * <p>All open candles of a resource are one record, with its newest price: a change reads and writes that alone. Which
+ * <p>All open candles of a resource are one section of its record, with its newest price. Which
  * resources have windows that end at a time is in a queue, which changes where a window opens. A candle that is published
  * stays in the record until the next change, or until the last window of the resource is closed.
  *
@@ -52,7 +55,8 @@ final class CandleWindows {
   private static final Comparator<StoredCandle> BY_INTERVAL =
       Comparator.comparing(open -> open.getCandle().getInterval());
 
-  private final KeyValueStore<String, StoredCandles> resources;
+  private final ResourceStore resources;
+  private final AvroSerde<StoredCandles> serde;
   private final DueQueue<String> ends;
   private final KeyValueStore<String, Long> closed;
   private final Sensor late;
@@ -61,8 +65,9 @@ final class CandleWindows {
   /** Candles of windows that ended by then are all published, as far as is known since the start. */
   private Instant publishedUntil = Instant.MIN;
 
-  CandleWindows(ProcessingContext context) {
-    resources = context.getStateStore(Candles.RESOURCES);
+  CandleWindows(SchemaRegistry registry, ResourceStore store, ProcessingContext context) {
+    resources = store;
+    serde = new AvroSerde<>(StoredCandles.class, registry);
     ends = new DueQueue<>(context.getStateStore(Candles.ENDS));
     closed = context.getStateStore(Candles.CLOSED);
     var until = closed.get(CLOSED_UNTIL);
@@ -74,16 +79,22 @@ final class CandleWindows {
   /** What is known of a resource; null where nothing is. */
   @Nullable
   StoredCandles find(String key) {
-    return resources.get(key);
+    var bytes = resources.get(id(key), section(key));
+    return bytes == null ? null : serde.decode(ResourceStore.NAME, bytes);
+  }
+
+  private static String id(String key) {
+    return key.substring(key.indexOf('/') + 1);
+  }
+
+  private static String section(String key) {
+    return key.substring(0, key.indexOf('/')) + ".candles";
   }
 
   /** Stores what is known of a resource, or deletes it where nothing is. */
   void save(String key, StoredCandles known) {
-    if (known.getPrice() == null && known.getCandles().isEmpty()) {
-      resources.delete(key);
-    } else {
-      resources.put(key, known);
-    }
+    var isEmpty = known.getPrice() == null && known.getCandles().isEmpty();
+    resources.put(id(key), section(key), isEmpty ? null : serde.encode(ResourceStore.NAME, known));
   }
 
   /** A new price of a resource, and the one before it, with which a window that it opens starts. */
@@ -163,7 +174,7 @@ final class CandleWindows {
   }
 
   private List<Candle> close(DueEntry<String> end) {
-    var known = resources.get(end.name());
+    var known = find(end.name());
     if (known == null) {
       return List.of();
     }

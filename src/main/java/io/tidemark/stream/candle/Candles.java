@@ -16,8 +16,8 @@ import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;
 import io.tidemark.stream.tick.PendingTicks.PendingTick;
 import io.tidemark.stream.tick.PreviousTick;
+import io.tidemark.stream.tick.ResourceStore;
 import io.tidemark.stream.tick.TaskOutput;
-import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Candles {
 
-  static final String RESOURCES = "candles-by-resource";
   static final String ENDS = "candles-ends";
   static final String CLOSED = "candles-ended";
   static final String CHANGED = "candles-changed";
@@ -54,18 +53,18 @@ public final class Candles {
   private Instant newestTick = Instant.MAX;
 
   /** @param output takes the candles, a null where a resource with open candles is removed, and control */
-  public Candles(ProcessingContext context, TaskOutput<SpecificRecord> output) {
+  public Candles(
+      SchemaRegistry registry, ResourceStore resources, ProcessingContext context, TaskOutput<SpecificRecord> output) {
     this.output = output;
-    this.windows = new CandleWindows(context);
+    this.windows = new CandleWindows(registry, resources, context);
     this.changed = new DueQueue<>(context.getStateStore(CHANGED));
     this.previousTick = new PreviousTick(context.getStateStore(CLOSED));
     this.pendingTicks = new PendingTicks(context.getStateStore(CLOSED));
   }
 
-  /** The stores that they need. */
-  public static Set<StoreBuilder<?>> stores(SchemaRegistry registry) {
+  /** The stores that they need, beside that of the resources. */
+  public static Set<StoreBuilder<?>> stores() {
     return Set.of(
-        onDisk(RESOURCES, new AvroSerde<>(StoredCandles.class, registry)),
         onDisk(ENDS, Serdes.String()),
         inMemory(CHANGED, Serdes.String()),
         inMemory(CLOSED, Serdes.Long()));

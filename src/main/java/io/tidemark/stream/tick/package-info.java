@@ -1,4 +1,7 @@
-/** The time of a stream task as ticks give it, a queue by due time, and state stores. Imports {@code topic} only. */
+/**
+ * The time of a stream task as ticks give it, a queue by due time, state stores, and the record of each resource. Imports
+ * {@code topic} and {@code event}.
+ */
 @NullMarked
 package io.tidemark.stream.tick;
 

@@ -2,7 +2,6 @@ package io.tidemark.stream.aggregate;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
-import io.tidemark.event.MemberFigures;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.TaskRun;
 import io.tidemark.topic.AvroSerde;
@@ -23,7 +22,7 @@ public final class AggregateRun<A extends SpecificRecord> {
   private final Aggregation<?, A> aggregation;
   private final CountingStore<A> newest;
   private final List<CountingStore<?>> memberStores = List.of(
-      new CountingStore<>(Members.MEMBERS, copier(MemberFigures.class)), new CountingStore<byte[]>(Members.WAITING),
+      TaskRun.resources(), new CountingStore<byte[]>(Members.WAITING),
       new CountingStore<Long>(Members.TICK));
   private final List<CountingStore<?>> groupStores;
   private final List<Record<String, SpecificRecord>> out = new ArrayList<>();
@@ -91,7 +90,7 @@ public final class AggregateRun<A extends SpecificRecord> {
   public void restart() {
     out.clear();
     members = new TaskRun<>(
-        (context, output) -> new Members(List.of(aggregation), REGISTRY, context, output)::process, 0, memberStores);
+        TaskRun.withResources((resources, context, output) -> new Members(List.of(aggregation), resources, REGISTRY, context, output)::process), 0, memberStores);
     groups = new TaskRun<>(
         (context, output) -> new Groups(List.of(aggregation), REGISTRY, context, (topic, record) -> {
           out.add(record);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
 import io.tidemark.event.Liquidity;
-import io.tidemark.event.MemberFigures;
 import io.tidemark.event.Movers;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
@@ -73,8 +72,8 @@ class BoundedSliceTest {
 
   private static TaskRun<SpecificRecord, GroupUpdate> members() {
     return new TaskRun<SpecificRecord, GroupUpdate>(
-        (context, output) -> new Members(AGGREGATIONS, REGISTRY, context, output)::process, 0, List.of(
-            new CountingStore<MemberFigures>(Members.MEMBERS),
+        TaskRun.withResources((resources, context, output) -> new Members(AGGREGATIONS, resources, REGISTRY, context, output)::process), 0, List.of(
+            TaskRun.resources(),
             new CountingStore<byte[]>(Members.WAITING),
             new CountingStore<Long>(Members.TICK)));
   }

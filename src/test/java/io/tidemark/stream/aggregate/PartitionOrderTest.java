@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
 import io.tidemark.event.Liquidity;
-import io.tidemark.event.MemberFigures;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
 import io.tidemark.stream.CountingStore;
@@ -103,8 +102,8 @@ class PartitionOrderTest {
    */
   private static List<GroupUpdate> sentBy(int partition, int behind) {
     var task = new TaskRun<SpecificRecord, GroupUpdate>(
-        (context, output) -> new Members(AGGREGATIONS, REGISTRY, context, output)::process, partition, List.of(
-            new CountingStore<MemberFigures>(Members.MEMBERS),
+        TaskRun.withResources((resources, context, output) -> new Members(AGGREGATIONS, resources, REGISTRY, context, output)::process), partition, List.of(
+            TaskRun.resources(),
             new CountingStore<byte[]>(Members.WAITING),
             new CountingStore<Long>(Members.TICK)));
     var sent = new ArrayList<GroupUpdate>();

@@ -9,7 +9,6 @@ import io.tidemark.change.PublishSettings;
 import io.tidemark.event.AvroSettings;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
-import io.tidemark.event.MemberFigures;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.ledger.Deadlines;
 import io.tidemark.ledger.ResourceStateStore;
@@ -83,8 +82,8 @@ final class RecordedDay implements AutoCloseable {
       new ChangeDetector(PublishSettings.EVERYTHING, MONTH, MONTH, START, START);
   private final Deadlines deadlines = new Deadlines(detection, store, List.of());
   private final TaskRun<SpecificRecord, GroupUpdate> members = new TaskRun<SpecificRecord, GroupUpdate>(
-      (context, output) -> new Members(AGGREGATIONS, REGISTRY, context, output)::process, 0, List.of(
-          new CountingStore<MemberFigures>(Members.MEMBERS),
+      TaskRun.withResources((resources, context, output) -> new Members(AGGREGATIONS, resources, REGISTRY, context, output)::process), 0, List.of(
+          TaskRun.resources(),
           new CountingStore<byte[]>(Members.WAITING),
           new CountingStore<Long>(Members.TICK)));
   private final TaskRun<GroupUpdate, SpecificRecord> groups;

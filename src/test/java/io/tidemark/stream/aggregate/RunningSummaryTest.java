@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
-import io.tidemark.event.MemberFigures;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolActivity;
 import io.tidemark.event.PoolActivityChange;
@@ -71,9 +70,9 @@ class RunningSummaryTest {
     var random = new Random(3);
     var members =
         new TaskRun<SpecificRecord, GroupUpdate>(
-            (context, output) -> new Members(List.of(aggregation.get()), REGISTRY, context, output)::process, 0,
+            TaskRun.withResources((resources, context, output) -> new Members(List.of(aggregation.get()), resources, REGISTRY, context, output)::process), 0,
             List.of(
-                new CountingStore<MemberFigures>(Members.MEMBERS),
+                TaskRun.resources(),
                 new CountingStore<byte[]>(Members.WAITING),
                 new CountingStore<Long>(Members.TICK)));
     var stores = List.<CountingStore<?>>of(

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
-import io.tidemark.event.MemberFigures;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.TaskRun;
 import io.tidemark.topic.BuiltInRegistry;
@@ -40,9 +39,9 @@ class TickRecordsTest {
 
   private static TaskRun<SpecificRecord, GroupUpdate> upstream(int partition) {
     return new TaskRun<SpecificRecord, GroupUpdate>(
-        (context, output) -> new Members(List.of(), new BuiltInRegistry(List.of()), context, output)::process,
+        TaskRun.withResources((resources, context, output) -> new Members(List.of(), resources, new BuiltInRegistry(List.of()), context, output)::process),
         partition, List.of(
-            new CountingStore<MemberFigures>(Members.MEMBERS),
+            TaskRun.resources(),
             new CountingStore<byte[]>(Members.WAITING),
             new CountingStore<Long>(Members.TICK)));
   }

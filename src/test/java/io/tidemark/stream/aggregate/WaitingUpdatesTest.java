@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.event.Appeared;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
-import io.tidemark.event.MemberFigures;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.Removed;
@@ -137,7 +136,7 @@ class WaitingUpdatesTest {
   private static List<GroupUpdate> sent(int restart) {
     var random = new Random(5);
     var stores = List.<CountingStore<?>>of(
-        new CountingStore<MemberFigures>(Members.MEMBERS),
+        TaskRun.resources(),
         new CountingStore<byte[]>(Members.WAITING),
         new CountingStore<Long>(Members.TICK));
     var sent = new ArrayList<GroupUpdate>();
@@ -158,7 +157,7 @@ class WaitingUpdatesTest {
 
   private static TaskRun<SpecificRecord, GroupUpdate> begin(List<CountingStore<?>> stores) {
     return new TaskRun<SpecificRecord, GroupUpdate>(
-        (context, output) -> new Members(AGGREGATIONS, REGISTRY, context, output)::process, 0, stores);
+        TaskRun.withResources((resources, context, output) -> new Members(AGGREGATIONS, resources, REGISTRY, context, output)::process), 0, stores);
   }
 
   private static PoolChange change(String pool, Instant at, Random random) {

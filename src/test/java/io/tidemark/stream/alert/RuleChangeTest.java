@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Control;
+import io.tidemark.event.StoredResource;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RuleFormat;
@@ -14,6 +15,7 @@ import io.tidemark.stream.TaskRun;
 import io.tidemark.stream.TopologyRun;
 import io.tidemark.stream.alert.TopicRules.AlertedTopic;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.SchemaRegistry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** A change of the rules visits the alert instances that are open, and not those that are over. */
 class RuleChangeTest {
+
+  private static final SchemaRegistry REGISTRY = new BuiltInRegistry(List.of());
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
   static final int OVER = 2_000;
@@ -73,10 +77,10 @@ class RuleChangeTest {
     var topics = TopologyRun.TOPICS;
     var alerted = new AlertedTopic("pool.changes", topics.pool().changes(), "alerts-memory", "alerts-clocks");
     return new TaskRun<SpecificRecord, SpecificRecord>(
-        (context, output) -> new TopicRules(alerted, new RuleSetCache(topics.ruleSchemas(), null),
-            new BuiltInRegistry(List.of()), context, output)::process,
+        TaskRun.withResources((resources, context, output) -> new TopicRules(alerted, new RuleSetCache(topics.ruleSchemas(), null), REGISTRY,
+            resources.section("pool.changes", StoredResource.class, REGISTRY), context, output)::process),
         0,
-        List.of(new CountingStore<byte[]>("alerts-memory"), new CountingStore<byte[]>("alerts-clocks")));
+        List.of(TaskRun.resources(), new CountingStore<byte[]>("alerts-memory"), new CountingStore<byte[]>("alerts-clocks")));
   }
 
   private static RuleSet rules(String yaml, RuleSet before) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Control;
+import io.tidemark.event.StoredResource;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RuleFormat;
@@ -15,6 +16,7 @@ import io.tidemark.stream.TaskRun;
 import io.tidemark.stream.TopologyRun;
 import io.tidemark.stream.alert.TopicRules.AlertedTopic;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.SchemaRegistry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a call does with the store does not grow with the number of timers that are due together. */
 class TimerSliceTest {
+
+  private static final SchemaRegistry REGISTRY = new BuiltInRegistry(List.of());
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
   static final String RULES = """
@@ -85,10 +89,10 @@ class TimerSliceTest {
         .versionedAfter(RuleSet.EMPTY));
     var alerted = new AlertedTopic("pool.changes", topics.pool().changes(), "alerts-memory", "alerts-clocks");
     return new TaskRun<SpecificRecord, SpecificRecord>(
-        (context, output) -> new TopicRules(alerted, new RuleSetCache(topics.ruleSchemas(), rules),
-            new BuiltInRegistry(List.of()), context, output)::process,
+        TaskRun.withResources((resources, context, output) -> new TopicRules(alerted, new RuleSetCache(topics.ruleSchemas(), rules), REGISTRY,
+            resources.section("pool.changes", StoredResource.class, REGISTRY), context, output)::process),
         0,
-        List.of(new CountingStore<byte[]>("alerts-memory"), new CountingStore<byte[]>("alerts-clocks")));
+        List.of(TaskRun.resources(), new CountingStore<byte[]>("alerts-memory"), new CountingStore<byte[]>("alerts-clocks")));
   }
 
   private static List<Alert> alerts(List<SpecificRecord> records) {

@@ -2,11 +2,14 @@ package io.tidemark.stream.candle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
 import io.tidemark.event.PoolActivity;
 import io.tidemark.event.PoolActivityChange;
 import io.tidemark.event.PoolChange;
+import io.tidemark.event.ResourceSections;
+import io.tidemark.event.StoredCandle;
 import io.tidemark.event.StoredCandles;
 import io.tidemark.event.Windows;
 import io.tidemark.stream.CountingStore;
@@ -96,8 +99,12 @@ class CandleHistoriesTest {
     }
 
     assertThat(run.resources.entries().values()).singleElement()
-        .satisfies(
-            known -> assertThat(known.getCandles().size()).isLessThanOrEqualTo(2 * CandleInterval.values().length));
+        .satisfies(known -> assertThat(candles(known)).hasSizeLessThanOrEqualTo(2 * CandleInterval.values().length));
+  }
+
+  private static List<StoredCandle> candles(ResourceSections known) {
+    var serde = new AvroSerde<>(StoredCandles.class, new BuiltInRegistry(List.of()));
+    return serde.decode("test", AvroRecords.bytes(known.getSections().get("pool.candles"))).getCandles();
   }
 
   @Test
@@ -205,16 +212,13 @@ class CandleHistoriesTest {
 
   /** A task with stores of bytes, as they are in Kafka Streams. */
   private static final class Run {
-    private final AvroSerde<StoredCandles> serde =
-        new AvroSerde<>(StoredCandles.class, new BuiltInRegistry(List.of()));
-    private final CountingStore<StoredCandles> resources =
-        new CountingStore<>(Candles.RESOURCES, each -> serde.decode("test", serde.encode("test", each)));
+    private final CountingStore<ResourceSections> resources = TaskRun.resources();
     private final CountingStore<String> ends = new CountingStore<>(Candles.ENDS);
     private final CountingStore<String> changed = new CountingStore<>(Candles.CHANGED);
     private final CountingStore<Long> closed = new CountingStore<>(Candles.CLOSED);
     private final List<CountingStore<?>> stores = List.of(resources, ends, changed, closed);
     private final TaskRun<SpecificRecord, SpecificRecord> task =
-        new TaskRun<>((context, output) -> new Candles(context, output)::process, 0, stores);
+        new TaskRun<>(TaskRun.withResources((resources, context, output) -> new Candles(new BuiltInRegistry(List.of()), resources, context, output)::process), 0, stores);
 
     List<SpecificRecord> process(Committed record) {
       return task.process(record.key(), record.value(), record.at());

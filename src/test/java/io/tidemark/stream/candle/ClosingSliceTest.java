@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
-import io.tidemark.event.StoredCandles;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.PoolChanges;
 import io.tidemark.stream.TaskRun;
@@ -13,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
+import io.tidemark.topic.BuiltInRegistry;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,9 +28,9 @@ class ClosingSliceTest {
   @ParameterizedTest
   @ValueSource(ints = {1_000, 10_000, 100_000})
   void candlesOfAMinute_areClosedInSlices(int pools) {
-    var task = new TaskRun<SpecificRecord, SpecificRecord>((context, output) -> new Candles(context, output)::process,
+    var task = new TaskRun<SpecificRecord, SpecificRecord>(TaskRun.withResources((resources, context, output) -> new Candles(new BuiltInRegistry(List.of()), resources, context, output)::process),
         0, List.of(
-            new CountingStore<StoredCandles>(Candles.RESOURCES), new CountingStore<String>(Candles.ENDS),
+            TaskRun.resources(), new CountingStore<String>(Candles.ENDS),
             new CountingStore<Long>(Candles.CLOSED), new CountingStore<String>(Candles.CHANGED)));
     for (var pool = 0; pool < pools; pool++) {
       task.process("pool-" + pool, PoolChanges.moved(START, "1.0", "2.0"), START);

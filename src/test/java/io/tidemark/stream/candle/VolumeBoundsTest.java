@@ -9,7 +9,6 @@ import io.tidemark.event.Control;
 import io.tidemark.event.PoolActivity;
 import io.tidemark.event.PoolActivityChange;
 import io.tidemark.event.PoolChange;
-import io.tidemark.event.StoredCandles;
 import io.tidemark.event.Windows;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.PoolChanges;
@@ -25,6 +24,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
+import io.tidemark.topic.BuiltInRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -106,9 +106,9 @@ class VolumeBoundsTest {
 
   private static List<Candle> candles(
       NavigableMap<Instant, Double> trades, Random random, int pollSeconds, int jitterSeconds) {
-    var task = new TaskRun<SpecificRecord, SpecificRecord>((context, output) -> new Candles(context, output)::process,
+    var task = new TaskRun<SpecificRecord, SpecificRecord>(TaskRun.withResources((resources, context, output) -> new Candles(new BuiltInRegistry(List.of()), resources, context, output)::process),
         0, List.of(
-            new CountingStore<StoredCandles>(Candles.RESOURCES), new CountingStore<String>(Candles.ENDS),
+            TaskRun.resources(), new CountingStore<String>(Candles.ENDS),
             new CountingStore<Long>(Candles.CLOSED), new CountingStore<String>(Candles.CHANGED)));
     var published = new ArrayList<SpecificRecord>();
     var price = 1.0;

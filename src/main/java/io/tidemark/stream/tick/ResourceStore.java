@@ -1,0 +1,98 @@
+package io.tidemark.stream.tick;
+
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.ResourceSections;
+import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.SchemaRegistry;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the parts of a task know of each resource: one record, with the sections of the parts as bytes. The record of a
+ * resource is read once and put once, however many parts read and change it; what no part asks for is not decoded.
+ */
+public final class ResourceStore {
+
+  public static final String NAME = "resources";
+
+  private final KeyValueStore<String, ResourceSections> store;
+  private @Nullable String key;
+  private Map<String, ByteBuffer> sections = new HashMap<>();
+  private boolean isChanged;
+
+  public ResourceStore(ProcessingContext context) {
+    this.store = context.getStateStore(NAME);
+  }
+
+  /** The store that it needs. */
+  public static StoreBuilder<?> store(SchemaRegistry registry) {
+    return StateStores.onDisk(NAME, new AvroSerde<>(ResourceSections.class, registry));
+  }
+
+  /** Values of one type by the key of a resource. */
+  public interface Section<V> {
+
+    @Nullable
+    V get(String key);
+
+    /** Replaces a value; null deletes it. */
+    void put(String key, @Nullable V value);
+  }
+
+  /** The section of a name in the records of all resources. */
+  public <V extends SpecificRecord> Section<V> section(String name, Class<V> type, SchemaRegistry registry) {
+    var serde = new AvroSerde<>(type, registry);
+    return new Section<>() {
+      @Override
+      public @Nullable V get(String key) {
+        var bytes = ResourceStore.this.get(key, name);
+        return bytes == null ? null : serde.decode(name, bytes);
+      }
+
+      @Override
+      public void put(String key, @Nullable V value) {
+        ResourceStore.this.put(key, name, value == null ? null : serde.encode(name, value));
+      }
+    };
+  }
+
+  /** The bytes of a section of a resource; null where it has none. */
+  public byte @Nullable [] get(String resource, String section) {
+    open(resource);
+    var bytes = sections.get(section);
+    return bytes == null ? null : AvroRecords.bytes(bytes);
+  }
+
+  /** Replaces a section of a resource; null deletes it. The record is put with {@link #save}. */
+  public void put(String resource, String section, byte @Nullable [] bytes) {
+    open(resource);
+    var before = bytes == null ? sections.remove(section) : sections.put(section, ByteBuffer.wrap(bytes));
+    isChanged |= bytes != null || before != null;
+  }
+
+  private void open(String resource) {
+    if (!resource.equals(key)) {
+      save();
+      var known = store.get(resource);
+      sections = known == null ? new HashMap<>() : known.getSections();
+      key = resource;
+    }
+  }
+
+  /** Puts the record that was changed last, if it is not yet put. Where that fails, its changes are forgotten. */
+  public void save() {
+    var changed = key;
+    if (isChanged && changed != null) {
+      isChanged = false;
+      key = null;
+      store.put(changed, sections.isEmpty() ? null : new ResourceSections(sections));
+      key = changed;
+    }
+  }
+}
