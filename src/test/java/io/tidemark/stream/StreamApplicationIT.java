@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -33,6 +34,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +94,20 @@ class StreamApplicationIT {
       assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
     }
     assertEachOnce(4);
+  }
+
+  @Test
+  void recordsOfEachTopicThatItWrites_areCompressed() {
+    try (var app = cluster.start(state)) {
+      IntStream.rangeClosed(0, 3).forEach(this::round);
+      await().atMost(TIMEOUT).untilAsserted(() -> assertThat(alerts()).hasSize(3 * POOLS));
+      assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
+    }
+
+    var compression = cluster.compressionOfWritten();
+    assertThat(compression.keySet()).contains("alerts", "alerts.state", "pool.candles.1m", "movers",
+        "stream-aggregates-repartition", "stream-resources-changelog", "stream-alerts-memory-changelog");
+    assertThat(compression.values()).containsOnly(Set.of(CompressionType.LZ4));
   }
 
   @Test

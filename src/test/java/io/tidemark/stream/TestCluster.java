@@ -22,8 +22,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
@@ -34,6 +37,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -129,6 +133,24 @@ final class TestCluster implements AutoCloseable {
       }
       return values;
     }
+  }
+
+  /** How the records of each topic are compressed that the application has written, by name without prefix. */
+  Map<String, Set<CompressionType>> compressionOfWritten() {
+    var inputs = StreamApplication.inputs(topics).stream().map(Topic::name).toList();
+    var stored = StoredBatches.at(kafka.bootstrapServers());
+    var compression = new TreeMap<String, Set<CompressionType>>();
+    try (var consumer = consumer()) {
+      var partitions = consumer.listTopics().values().stream()
+          .flatMap(List::stream)
+          .filter(each -> each.topic().startsWith(topics.prefix()) && !inputs.contains(each.topic()))
+          .map(each -> new TopicPartition(each.topic(), each.partition()))
+          .toList();
+      consumer.beginningOffsets(partitions).forEach((partition, begin) -> stored.from(partition, begin).forEach(
+          batch -> compression.computeIfAbsent(partition.topic().substring(topics.prefix().length()),
+              topic -> new HashSet<>()).add(batch.compressionType())));
+    }
+    return compression;
   }
 
   @Override
