@@ -10,7 +10,6 @@ import io.tidemark.event.GroupUpdate;
 import io.tidemark.stream.aggregate.SerializedAggregation.GroupSummary;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;
-import io.tidemark.stream.tick.SlowestUpstreamTick;
 import io.tidemark.stream.tick.TaskOutput;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.RecordHeader;
@@ -57,7 +56,6 @@ public final class Groups {
   private final KeyValueStore<String, byte[]> members;
   private final KeyValueStore<String, Long> activeUntil;
   private final PendingTicks pendingTicks;
-  private final SlowestUpstreamTick slowestTick;
   private final ProcessingContext context;
   private final TaskOutput<SpecificRecord> output;
   private Instant publishedUntil = Instant.EPOCH;
@@ -90,7 +88,6 @@ public final class Groups {
     this.members = context.getStateStore(GROUPS);
     this.activeUntil = context.getStateStore(ACTIVE);
     this.pendingTicks = new PendingTicks(context.getStateStore(PENDING));
-    this.slowestTick = new SlowestUpstreamTick(context.getStateStore(PENDING));
     this.heldUntil = held.isEmpty() ? Instant.EPOCH : Instant.MAX;
   }
 
@@ -165,7 +162,7 @@ public final class Groups {
       heldUntil = update.getAt().isAfter(heldUntil) ? update.getAt() : heldUntil;
       publish(PendingTicks.SLICE_OF_A_RECORD);
     } else {
-      var slowest = slowestTick.advance(update.getPartition(), control.getPartitions(), control.getAt());
+      var slowest = pendingTicks.slowest(update.getPartition(), control.getPartitions(), control.getAt());
       if (slowest != null) {
         pendingTicks.add(slowest, control.getPartitions());
         publish(PendingTicks.SLICE_OF_A_TICK);

@@ -8,7 +8,6 @@ import io.tidemark.event.GroupUpdate;
 import io.tidemark.stream.aggregate.SerializedAggregation.FoldedMember;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;
-import io.tidemark.stream.tick.PreviousTick;
 import io.tidemark.stream.tick.ResourceStore;
 import io.tidemark.stream.tick.TaskOutput;
 import io.tidemark.topic.SchemaRegistry;
@@ -49,7 +48,6 @@ public final class Members {
 
   /** Members that may be dropped at a time; the values say nothing. */
   private final DueQueue<byte[]> expiries;
-  private final PreviousTick previousTick;
   private final PendingTicks pendingTicks;
   private final int partition;
   private final TaskOutput<GroupUpdate> output;
@@ -66,7 +64,6 @@ public final class Members {
     this.members = resources;
     this.updates = new WaitingUpdates(context.getStateStore(WAITING), registry);
     this.expiries = new DueQueue<>(context.getStateStore(WAITING));
-    this.previousTick = new PreviousTick(context.getStateStore(TICK));
     this.pendingTicks = new PendingTicks(context.getStateStore(TICK));
   }
 
@@ -85,11 +82,12 @@ public final class Members {
       fold(record);
       send(PendingTicks.SLICE_OF_A_RECORD, record.timestamp());
     }
+    updates.save();
   }
 
   private void control(Control control, long timestamp) {
     if (control.getKind().equals("tick")) {
-      var previous = previousTick.replaceWith(control.getAt());
+      var previous = pendingTicks.previous(control.getAt());
       if (previous != null) {
         pendingTicks.add(previous, control.getPartitions());
       }

@@ -5,6 +5,7 @@ import io.tidemark.event.GroupUpdate;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,9 +42,10 @@ final class WaitingUpdates {
   private final NavigableMap<String, GroupUpdate> waiting = new TreeMap<>();
   private final NavigableSet<String> blocks = new TreeSet<>();
   private Instant minuteInProgress = Instant.MIN;
-  private byte[] blockInProgress = {};
+  private final ByteArrayOutputStream blockInProgress = new ByteArrayOutputStream(BLOCK_BYTES);
   private String keyInProgress = "";
   private long blocksSoFar;
+  private boolean isChanged;
   private boolean isRestored;
 
   WaitingUpdates(KeyValueStore<String, byte[]> store, SchemaRegistry registry) {
@@ -75,21 +77,29 @@ final class WaitingUpdates {
     }
   }
 
-  /** Replaces an update of the same minute, group and member. */
+  /** Replaces an update of the same minute, group and member. It is stored with {@link #save}. */
   void put(GroupUpdate update) {
     restore();
     var bytes = serde.encode(Members.WAITING, update);
-    if (!update.getAt().equals(minuteInProgress) || blockInProgress.length + bytes.length > BLOCK_BYTES) {
+    if (!update.getAt().equals(minuteInProgress) || blockInProgress.size() + bytes.length > BLOCK_BYTES) {
+      save();
       minuteInProgress = update.getAt();
-      blockInProgress = new byte[0];
+      blockInProgress.reset();
       keyInProgress = sortable(minuteInProgress) + DueQueue.sortable(blocksSoFar++, NUMBER_DIGITS);
     }
-    var longer = ByteBuffer.allocate(blockInProgress.length + Integer.BYTES + bytes.length)
-        .put(blockInProgress).putInt(bytes.length).put(bytes).array();
-    store.put(keyInProgress, longer);
-    blocks.add(keyInProgress);
-    blockInProgress = longer;
+    blockInProgress.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+    blockInProgress.writeBytes(bytes);
+    isChanged = true;
     waiting.put(key(update), update);
+  }
+
+  /** Stores the block in progress, once for all updates of a record. */
+  void save() {
+    if (isChanged) {
+      store.put(keyInProgress, blockInProgress.toByteArray());
+      blocks.add(keyInProgress);
+      isChanged = false;
+    }
   }
 
   /** Removes and returns those of the minutes up to one, the earliest; fewer than {@code most} where none is left. */

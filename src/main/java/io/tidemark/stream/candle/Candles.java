@@ -15,7 +15,6 @@ import io.tidemark.stream.candle.PriceUpdate.CandlePrice;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;
 import io.tidemark.stream.tick.PendingTicks.PendingTick;
-import io.tidemark.stream.tick.PreviousTick;
 import io.tidemark.stream.tick.ResourceStore;
 import io.tidemark.stream.tick.TaskOutput;
 import io.tidemark.topic.SchemaRegistry;
@@ -45,7 +44,6 @@ public final class Candles {
 
   private final CandleWindows windows;
   private final DueQueue<String> changed;
-  private final PreviousTick previousTick;
   private final PendingTicks pendingTicks;
   private final TaskOutput<SpecificRecord> output;
 
@@ -58,7 +56,6 @@ public final class Candles {
     this.output = output;
     this.windows = new CandleWindows(registry, resources, context);
     this.changed = new DueQueue<>(context.getStateStore(CHANGED));
-    this.previousTick = new PreviousTick(context.getStateStore(CLOSED));
     this.pendingTicks = new PendingTicks(context.getStateStore(CLOSED));
   }
 
@@ -76,7 +73,7 @@ public final class Candles {
       change(PriceUpdate.of(record.key(), record.value(), Instant.ofEpochMilli(record.timestamp())));
       publish(PendingTicks.SLICE_OF_A_RECORD);
     } else if (control.getKind().equals("tick")) {
-      var previous = previousTick.replaceWith(control.getAt());
+      var previous = pendingTicks.previous(control.getAt());
       newestTick = control.getAt();
       pendingTicks.add(control.getAt(), previous == null ? 0 : windows.closeUntil(previous).toEpochMilli());
       publish(PendingTicks.SLICE_OF_A_TICK);

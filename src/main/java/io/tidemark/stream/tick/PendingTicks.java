@@ -1,16 +1,19 @@
 package io.tidemark.stream.tick;
 
+import static java.util.Objects.requireNonNullElse;
+
 import com.google.common.collect.Streams;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.stream.IntStream;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ticks that wait, in order, until all that they cover is done. A task does that in slices of a bounded size, one with
- * each record and tick that it reads, so that no call takes long; what is behind a tick waits with it. So the order of
- * what a task sends does not depend on the size of a slice.
+ * The newest ticks of a part of a task, and those that wait, in order, until all that they cover is done. A task does that
+ * in slices of a bounded size, one with each record and tick that it reads, so that no call takes long; what is behind a
+ * tick waits with it. So the order of what a task sends does not depend on the size of a slice.
  *
  * <p>Ticks that are done within the call that adds them are never stored.
  */
@@ -26,6 +29,9 @@ public final class PendingTicks {
   public static final int SLICE_OF_A_RECORD = 100;
 
   private static final String PREFIX = "pending/";
+  private static final String NEWEST = "tick";
+  private static final String SLOWEST = "now";
+  private static final Long NONE = Long.MIN_VALUE;
 
   private final KeyValueStore<String, Long> store;
   private final Deque<PendingTick> waiting = new ArrayDeque<>();
@@ -48,6 +54,40 @@ public final class PendingTicks {
           .forEach(waiting::add);
     }
     stored = waiting.size();
+  }
+
+  /**
+   * Stores a tick and gives the one before it: what was due by then is due now. Null for the first tick.
+   *
+   * <p>Kafka fetches each topic on its own, so a tick may be read before the last records that it covers. By the next tick
+   * they are read.
+   */
+  public @Nullable Instant previous(Instant tick) {
+    var before = store.get(NEWEST);
+    store.put(NEWEST, tick.toEpochMilli());
+    return before == null ? null : Instant.ofEpochMilli(before);
+  }
+
+  /**
+   * Stores the tick of one upstream partition; gives the smallest of the newest ticks of all of them where it advanced,
+   * else null: that is the time of a task behind a repartition.
+   */
+  public @Nullable Instant slowest(int partition, int partitions, Instant tick) {
+    store.put(key(partition), tick.toEpochMilli());
+    var now = IntStream.range(0, partitions).mapToLong(each -> read(key(each))).min().orElse(NONE);
+    if (now <= read(SLOWEST)) {
+      return null;
+    }
+    store.put(SLOWEST, now);
+    return Instant.ofEpochMilli(now);
+  }
+
+  private long read(String key) {
+    return requireNonNullElse(store.get(key), NONE);
+  }
+
+  private static String key(int partition) {
+    return "partition/" + partition;
   }
 
   /** Adds a tick that is later than those that wait. */

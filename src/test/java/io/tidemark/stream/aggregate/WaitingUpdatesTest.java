@@ -34,16 +34,16 @@ class WaitingUpdatesTest {
 
   @Test
   void twoUpdatesOfAMemberInAMinute_lastOneIsDue() {
-    updates.put(update("a", NOON, 1));
-    updates.put(update("a", NOON, 2));
+    put(updates, update("a", NOON, 1));
+    put(updates, update("a", NOON, 2));
 
     assertThat(updates.removeDue(NOON, ALL)).containsExactly(update("a", NOON, 2));
   }
 
   @Test
   void updatesOfALaterMinute_wait() {
-    updates.put(update("a", NOON.plusSeconds(60), 2));
-    updates.put(update("b", NOON, 1));
+    put(updates, update("a", NOON.plusSeconds(60), 2));
+    put(updates, update("b", NOON, 1));
 
     assertThat(updates.removeDue(NOON, ALL)).containsExactly(update("b", NOON, 1));
     assertThat(updates.removeDue(NOON.plusSeconds(60), ALL)).containsExactly(update("a", NOON.plusSeconds(60), 2));
@@ -52,11 +52,11 @@ class WaitingUpdatesTest {
   @Test
   void taskThatBeginsAnew_hasAllThatWaits() {
     for (var member = 0; member < 300; member++) {
-      updates.put(update("a" + member % 200, NOON.plusSeconds(60L * (member % 2)), member));
+      put(updates, update("a" + member % 200, NOON.plusSeconds(60L * (member % 2)), member));
     }
     var anew = new WaitingUpdates(store, REGISTRY);
-    anew.put(update("z", NOON, 1));
-    updates.put(update("z", NOON, 1));
+    put(anew, update("z", NOON, 1));
+    put(updates, update("z", NOON, 1));
 
     assertThat(new WaitingUpdates(store, REGISTRY).removeDue(NOON.plusSeconds(60), ALL))
         .isEqualTo(updates.removeDue(NOON.plusSeconds(60), ALL)).hasSize(201);
@@ -65,9 +65,9 @@ class WaitingUpdatesTest {
   @Test
   void updatesOfAMinute_areFewRecords_removedOnceAllAreSent() {
     for (var member = 0; member < 1_000; member++) {
-      updates.put(update("a" + member, NOON, member));
+      put(updates, update("a" + member, NOON, member));
     }
-    updates.put(update("later", NOON.plusSeconds(60), 1));
+    put(updates, update("later", NOON.plusSeconds(60), 1));
     assertThat(store.entries()).hasSizeBetween(10, 50);
 
     updates.removeDue(NOON, 999);
@@ -83,10 +83,10 @@ class WaitingUpdatesTest {
 
   @Test
   void updateOfAMinuteWhoseBlocksAreRemoved_isStored() {
-    updates.put(update("a", NOON, 1));
+    put(updates, update("a", NOON, 1));
     updates.removeDue(NOON, ALL);
     updates.removeSentBlocks(ALL);
-    updates.put(update("late", NOON, 1));
+    put(updates, update("late", NOON, 1));
 
     assertThat(new WaitingUpdates(store, REGISTRY).removeDue(NOON, ALL)).containsExactly(update("late", NOON, 1));
   }
@@ -115,6 +115,11 @@ class WaitingUpdatesTest {
 
     assertThat(sentAgain).hasSizeGreaterThan(sent.size() + 500);
     assertThat(published(sentAgain)).isEqualTo(published(sent)).hasSizeGreaterThan(1_000);
+  }
+
+  private static void put(WaitingUpdates to, GroupUpdate update) {
+    to.put(update);
+    to.save();
   }
 
   /** The aggregates that updates of the only partition come to, and the ticks behind them. */
