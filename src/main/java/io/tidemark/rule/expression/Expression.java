@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import org.apache.avro.Schema;
-import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +67,8 @@ public final class Expression {
    * @param costs what of it costs more than its operations
    */
   Expression(String text, Vocabulary vocabulary, Map<String, Object> settings, Map<String, Term> terms,
-      Map<String, HistoryCall> historyCalls, Set<String> changedParts, CelAbstractSyntaxTree checked, EvaluationBudget.Costs costs) {
+      Map<String, HistoryCall> historyCalls, Set<String> changedParts, CelAbstractSyntaxTree checked,
+      EvaluationBudget.Costs costs) {
     this.text = text;
     this.schema = vocabulary.view().schema();
     this.variables = Map.copyOf(vocabulary.terms());

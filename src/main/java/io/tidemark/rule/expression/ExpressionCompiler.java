@@ -130,7 +130,8 @@ public final class ExpressionCompiler {
     throwIfAny(patterns.issues().stream().map(each -> issue(location(tree, each.where().id()), each.problem())));
     var costs = EvaluationBudget.Costs.of(valid, patterns::size, settings);
     return new Expression(
-        text, vocabulary, settings, terms(tree), history.calls(), ReferencedNames.changedParts(tree.getExpr()), valid, costs);
+        text, vocabulary, settings, terms(tree), history.calls(), ReferencedNames.changedParts(tree.getExpr()), valid,
+        costs);
   }
 
   /** Of several syntax errors only the first means something; errors in calls of history functions are independent. */

@@ -90,7 +90,9 @@ public final class AggregateRun<A extends SpecificRecord> {
   public void restart() {
     out.clear();
     members = new TaskRun<>(
-        TaskRun.withResources((resources, context, output) -> new Members(List.of(aggregation), resources, REGISTRY, context, output)::process), 0, memberStores);
+        TaskRun.withResources((resources, context,
+            output) -> new Members(List.of(aggregation), resources, REGISTRY, context, output)::process),
+        0, memberStores);
     groups = new TaskRun<>(
         (context, output) -> new Groups(List.of(aggregation), REGISTRY, context, (topic, record) -> {
           out.add(record);

@@ -72,7 +72,9 @@ class BoundedSliceTest {
 
   private static TaskRun<SpecificRecord, GroupUpdate> members() {
     return new TaskRun<SpecificRecord, GroupUpdate>(
-        TaskRun.withResources((resources, context, output) -> new Members(AGGREGATIONS, resources, REGISTRY, context, output)::process), 0, List.of(
+        TaskRun.withResources(
+            (resources, context, output) -> new Members(AGGREGATIONS, resources, REGISTRY, context, output)::process),
+        0, List.of(
             TaskRun.resources(),
             new CountingStore<byte[]>(Members.WAITING),
             new CountingStore<Long>(Members.TICK)));

@@ -102,7 +102,9 @@ class PartitionOrderTest {
    */
   private static List<GroupUpdate> sentBy(int partition, int behind) {
     var task = new TaskRun<SpecificRecord, GroupUpdate>(
-        TaskRun.withResources((resources, context, output) -> new Members(AGGREGATIONS, resources, REGISTRY, context, output)::process), partition, List.of(
+        TaskRun.withResources(
+            (resources, context, output) -> new Members(AGGREGATIONS, resources, REGISTRY, context, output)::process),
+        partition, List.of(
             TaskRun.resources(),
             new CountingStore<byte[]>(Members.WAITING),
             new CountingStore<Long>(Members.TICK)));

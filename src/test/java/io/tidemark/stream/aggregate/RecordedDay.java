@@ -82,7 +82,9 @@ final class RecordedDay implements AutoCloseable {
       new ChangeDetector(PublishSettings.EVERYTHING, MONTH, MONTH, START, START);
   private final Deadlines deadlines = new Deadlines(detection, store, List.of());
   private final TaskRun<SpecificRecord, GroupUpdate> members = new TaskRun<SpecificRecord, GroupUpdate>(
-      TaskRun.withResources((resources, context, output) -> new Members(AGGREGATIONS, resources, REGISTRY, context, output)::process), 0, List.of(
+      TaskRun.withResources(
+          (resources, context, output) -> new Members(AGGREGATIONS, resources, REGISTRY, context, output)::process),
+      0, List.of(
           TaskRun.resources(),
           new CountingStore<byte[]>(Members.WAITING),
           new CountingStore<Long>(Members.TICK)));

@@ -70,7 +70,9 @@ class RunningSummaryTest {
     var random = new Random(3);
     var members =
         new TaskRun<SpecificRecord, GroupUpdate>(
-            TaskRun.withResources((resources, context, output) -> new Members(List.of(aggregation.get()), resources, REGISTRY, context, output)::process), 0,
+            TaskRun.withResources((resources, context,
+                output) -> new Members(List.of(aggregation.get()), resources, REGISTRY, context, output)::process),
+            0,
             List.of(
                 TaskRun.resources(),
                 new CountingStore<byte[]>(Members.WAITING),

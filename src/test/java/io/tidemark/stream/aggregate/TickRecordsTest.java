@@ -39,7 +39,8 @@ class TickRecordsTest {
 
   private static TaskRun<SpecificRecord, GroupUpdate> upstream(int partition) {
     return new TaskRun<SpecificRecord, GroupUpdate>(
-        TaskRun.withResources((resources, context, output) -> new Members(List.of(), resources, new BuiltInRegistry(List.of()), context, output)::process),
+        TaskRun.withResources((resources, context,
+            output) -> new Members(List.of(), resources, new BuiltInRegistry(List.of()), context, output)::process),
         partition, List.of(
             TaskRun.resources(),
             new CountingStore<byte[]>(Members.WAITING),

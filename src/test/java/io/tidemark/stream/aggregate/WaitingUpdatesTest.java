@@ -162,7 +162,9 @@ class WaitingUpdatesTest {
 
   private static TaskRun<SpecificRecord, GroupUpdate> begin(List<CountingStore<?>> stores) {
     return new TaskRun<SpecificRecord, GroupUpdate>(
-        TaskRun.withResources((resources, context, output) -> new Members(AGGREGATIONS, resources, REGISTRY, context, output)::process), 0, stores);
+        TaskRun.withResources(
+            (resources, context, output) -> new Members(AGGREGATIONS, resources, REGISTRY, context, output)::process),
+        0, stores);
   }
 
   private static PoolChange change(String pool, Instant at, Random random) {

@@ -77,10 +77,12 @@ class RuleChangeTest {
     var topics = TopologyRun.TOPICS;
     var alerted = new AlertedTopic("pool.changes", topics.pool().changes(), "alerts-memory", "alerts-clocks");
     return new TaskRun<SpecificRecord, SpecificRecord>(
-        TaskRun.withResources((resources, context, output) -> new TopicRules(alerted, new RuleSetCache(topics.ruleSchemas(), null), REGISTRY,
-            resources.section("pool.changes", StoredResource.class, REGISTRY), context, output)::process),
+        TaskRun.withResources((resources, context,
+            output) -> new TopicRules(alerted, new RuleSetCache(topics.ruleSchemas(), null), REGISTRY,
+                resources.section("pool.changes", StoredResource.class, REGISTRY), context, output)::process),
         0,
-        List.of(TaskRun.resources(), new CountingStore<byte[]>("alerts-memory"), new CountingStore<byte[]>("alerts-clocks")));
+        List.of(TaskRun.resources(), new CountingStore<byte[]>("alerts-memory"),
+            new CountingStore<byte[]>("alerts-clocks")));
   }
 
   private static RuleSet rules(String yaml, RuleSet before) {

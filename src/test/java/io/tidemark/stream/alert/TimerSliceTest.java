@@ -89,10 +89,12 @@ class TimerSliceTest {
         .versionedAfter(RuleSet.EMPTY));
     var alerted = new AlertedTopic("pool.changes", topics.pool().changes(), "alerts-memory", "alerts-clocks");
     return new TaskRun<SpecificRecord, SpecificRecord>(
-        TaskRun.withResources((resources, context, output) -> new TopicRules(alerted, new RuleSetCache(topics.ruleSchemas(), rules), REGISTRY,
-            resources.section("pool.changes", StoredResource.class, REGISTRY), context, output)::process),
+        TaskRun.withResources((resources, context,
+            output) -> new TopicRules(alerted, new RuleSetCache(topics.ruleSchemas(), rules), REGISTRY,
+                resources.section("pool.changes", StoredResource.class, REGISTRY), context, output)::process),
         0,
-        List.of(TaskRun.resources(), new CountingStore<byte[]>("alerts-memory"), new CountingStore<byte[]>("alerts-clocks")));
+        List.of(TaskRun.resources(), new CountingStore<byte[]>("alerts-memory"),
+            new CountingStore<byte[]>("alerts-clocks")));
   }
 
   private static List<Alert> alerts(List<SpecificRecord> records) {

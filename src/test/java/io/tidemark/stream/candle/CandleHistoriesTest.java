@@ -113,6 +113,7 @@ class CandleHistoriesTest {
     run.process(move(0, NOON, NOON, "1", "2"));
     run.process(tick(NOON.plusSeconds(1)));
     run.process(tick(NOON.plusSeconds(6)));
+    run.process(move(1, NOON.plusSeconds(9), NOON.plusSeconds(9), "1", "2"));
     run.process(move(0, NOON.plusSeconds(10), NOON.plusSeconds(10), "2", "3"));
 
     assertThat(run.task.lastOperations()).as("and puts when its open candles are published").isEqualTo(3);
@@ -218,7 +219,10 @@ class CandleHistoriesTest {
     private final CountingStore<Long> closed = new CountingStore<>(Candles.CLOSED);
     private final List<CountingStore<?>> stores = List.of(resources, ends, changed, closed);
     private final TaskRun<SpecificRecord, SpecificRecord> task =
-        new TaskRun<>(TaskRun.withResources((resources, context, output) -> new Candles(new BuiltInRegistry(List.of()), resources, context, output)::process), 0, stores);
+        new TaskRun<>(
+            TaskRun.withResources((resources, context,
+                output) -> new Candles(new BuiltInRegistry(List.of()), resources, context, output)::process),
+            0, stores);
 
     List<SpecificRecord> process(Committed record) {
       return task.process(record.key(), record.value(), record.at());

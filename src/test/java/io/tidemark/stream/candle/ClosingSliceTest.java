@@ -8,11 +8,11 @@ import io.tidemark.event.Control;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.PoolChanges;
 import io.tidemark.stream.TaskRun;
+import io.tidemark.topic.BuiltInRegistry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
-import io.tidemark.topic.BuiltInRegistry;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,7 +28,9 @@ class ClosingSliceTest {
   @ParameterizedTest
   @ValueSource(ints = {1_000, 10_000, 100_000})
   void candlesOfAMinute_areClosedInSlices(int pools) {
-    var task = new TaskRun<SpecificRecord, SpecificRecord>(TaskRun.withResources((resources, context, output) -> new Candles(new BuiltInRegistry(List.of()), resources, context, output)::process),
+    var task = new TaskRun<SpecificRecord, SpecificRecord>(
+        TaskRun.withResources((resources, context,
+            output) -> new Candles(new BuiltInRegistry(List.of()), resources, context, output)::process),
         0, List.of(
             TaskRun.resources(), new CountingStore<String>(Candles.ENDS),
             new CountingStore<Long>(Candles.CLOSED), new CountingStore<String>(Candles.CHANGED)));

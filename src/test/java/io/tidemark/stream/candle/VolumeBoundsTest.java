@@ -14,6 +14,7 @@ import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.PoolChanges;
 import io.tidemark.stream.TaskRun;
 import io.tidemark.stream.TopologyRun;
+import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.CandleInterval;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +25,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
-import io.tidemark.topic.BuiltInRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -106,7 +106,9 @@ class VolumeBoundsTest {
 
   private static List<Candle> candles(
       NavigableMap<Instant, Double> trades, Random random, int pollSeconds, int jitterSeconds) {
-    var task = new TaskRun<SpecificRecord, SpecificRecord>(TaskRun.withResources((resources, context, output) -> new Candles(new BuiltInRegistry(List.of()), resources, context, output)::process),
+    var task = new TaskRun<SpecificRecord, SpecificRecord>(
+        TaskRun.withResources((resources, context,
+            output) -> new Candles(new BuiltInRegistry(List.of()), resources, context, output)::process),
         0, List.of(
             TaskRun.resources(), new CountingStore<String>(Candles.ENDS),
             new CountingStore<Long>(Candles.CLOSED), new CountingStore<String>(Candles.CHANGED)));
