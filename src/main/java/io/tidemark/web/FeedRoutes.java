@@ -35,6 +35,7 @@ import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
+import reactor.util.retry.Retry;
 
 /**
  * The feeds as Server-Sent Events: {@code /v1/feeds/{topic}} of the first source, {@code
@@ -77,6 +78,8 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
         .onBackpressureDrop()
         .publishOn(Schedulers.boundedElastic(), 1)
         .map(tick -> status.content())
+        .doOnError(failure -> LOG.error("the status cannot be read for the feeds; it is tried again", failure))
+        .retryWhen(Retry.fixedDelay(Long.MAX_VALUE, STATUS_PERIOD))
         .distinctUntilChanged()
         .replay(1)
         .refCount();

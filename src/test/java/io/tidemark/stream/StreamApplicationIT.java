@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.embedded.EndToEndKafka;
+import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Candle;
 import io.tidemark.event.DerivativesExchangeChange;
@@ -72,7 +73,7 @@ class StreamApplicationIT {
   @TempDir
   Path otherState;
 
-  private final TestCluster cluster = new TestCluster(EndToEndKafka.access(), EndToEndKafka.freshPrefix());
+  private TestCluster cluster = new TestCluster(EndToEndKafka.access(), EndToEndKafka.freshPrefix());
 
   @BeforeEach
   void rules() {
@@ -98,6 +99,9 @@ class StreamApplicationIT {
 
   @Test
   void recordsOfEachTopicThatItWrites_areCompressed() {
+    cluster.close();
+    cluster = new TestCluster(SharedBroker.access(), SharedBroker.freshPrefix()); // without TLS, for raw requests
+    rules();
     try (var app = cluster.start(state)) {
       IntStream.rangeClosed(0, 3).forEach(this::round);
       await().atMost(TIMEOUT).untilAsserted(() -> assertThat(alerts()).hasSize(3 * POOLS));
