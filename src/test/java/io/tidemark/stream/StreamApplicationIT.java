@@ -102,7 +102,8 @@ class StreamApplicationIT {
     cluster.close();
     cluster = new TestCluster(SharedBroker.access(), SharedBroker.freshPrefix()); // without TLS, for raw requests
     rules();
-    try (var app = cluster.start(state)) {
+    var withoutPurge = Map.of(StreamsConfig.REPARTITION_PURGE_INTERVAL_MS_CONFIG, "3600000");
+    try (var app = cluster.start(state, withoutPurge)) {
       IntStream.rangeClosed(0, 3).forEach(this::round);
       await().atMost(TIMEOUT).untilAsserted(() -> assertThat(alerts()).hasSize(3 * POOLS));
       assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
