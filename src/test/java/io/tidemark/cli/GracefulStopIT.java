@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GracefulStopIT {
 
   static final Duration TIMEOUT = Duration.ofMinutes(4);
-  static final Duration GRACE = Duration.ofSeconds(5);
+  static final Duration GRACE = Duration.ofSeconds(10);
   static final int STOPPED_BY_SIGTERM = 143;
   static final String KEY = "secret-of-the-market";
   static final Pattern MANAGEMENT = Pattern.compile("management port (\\d+)");

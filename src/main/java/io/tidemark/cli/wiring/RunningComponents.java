@@ -17,8 +17,8 @@ public final class RunningComponents implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunningComponents.class);
 
-  /** On a signal. With the time that the JVM takes to end, the process stops within five seconds. */
-  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(4);
+  /** On a signal: less than the 10 seconds after which Docker kills a container. */
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(8);
 
   /** Where the process goes on, or ends by itself. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(25);
