@@ -138,15 +138,9 @@ public final class FacetView {
     return facetChange;
   }
 
-  /** The facet as it is after a change, as one that does not change: no derived figure, no time. Not of a list. */
-  public SpecificRecord unchanged(IndexedRecord facetChange) {
-    var known = after(facetChange);
+  /** A change in which a value stays as it is: no derived figure, no time. Not of a list. */
+  public SpecificRecord unchanged(IndexedRecord known) {
     return withValues(known, known);
-  }
-
-  /** What {@link #unchanged} needs: the value after a change alone. Not of a list. */
-  public SpecificRecord afterOnly(IndexedRecord facetChange) {
-    return withValues(null, after(facetChange));
   }
 
   private SpecificRecord withValues(@Nullable IndexedRecord from, @Nullable IndexedRecord to) {

@@ -5,7 +5,9 @@ import io.tidemark.rule.expression.EvaluatedRecord;
 import io.tidemark.rule.expression.Expression;
 import io.tidemark.rule.expression.Expression.Verdict;
 import io.tidemark.rule.expression.Template;
+import io.tidemark.rule.expression.Vocabulary;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +84,15 @@ public record Rule(
     var names = new TreeSet<String>();
     conditions().forEach(condition -> names.addAll(condition.names()));
     return names;
+  }
+
+  /** The parts of a record that its conditions and texts read. */
+  public Set<String> parts() {
+    var texts = Stream.of(labels, annotations).flatMap(each -> each.values().stream()).map(Template::names);
+    return Stream.concat(Stream.of(names(), once), texts)
+        .flatMap(Collection::stream)
+        .map(Vocabulary::part)
+        .collect(Collectors.toSet());
   }
 
   /** Whether the condition holds, where its alert is firing or not. */

@@ -104,7 +104,7 @@ class ChangeViewTest {
     assertThat(change.getMovePercent()).isEqualTo(100.0);
     assertThat(change.getBeforeObservedAt()).isEqualTo(Instant.EPOCH);
     assertThat(price.derived()).extracting(FacetView.DerivedFigure::name).containsExactly("move_percent");
-    assertThat(price.unchanged(change)).isEqualTo(PoolPriceChange.newBuilder().setBefore(TWO).setAfter(TWO).build());
+    assertThat(price.unchanged(TWO)).isEqualTo(PoolPriceChange.newBuilder().setBefore(TWO).setAfter(TWO).build());
   }
 
   @Test

@@ -63,20 +63,6 @@ class RecordCodecTest {
     }
   }
 
-  /** The streams drop what is over from the histories that they have read. */
-  @Test
-  void elements_canBeRemovedFromListsThatWereRead() {
-    var written = TargetMembers.newBuilder().setTarget("a").setPage(1).setMembers(List.of("x", "y")).build();
-    var codec = RecordCodec.of(TargetMembers.class);
-    var out = new ByteArrayOutputStream();
-    codec.write(written, out);
-    var read = codec.read(out.toByteArray(), 0);
-
-    read.getMembers().removeIf("x"::equals);
-
-    assertThat(read.getMembers()).containsExactly("y");
-  }
-
   /** Avro may write a list in blocks, each with its size. */
   @ParameterizedTest
   @MethodSource("allSchemas")

@@ -4,6 +4,7 @@ import io.tidemark.market.Query;
 import io.tidemark.poll.PlanLimits;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.rule.Rule;
+import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.source.SourceSettings;
 import io.tidemark.yaml.DurationFormat;
 import java.time.Duration;
@@ -81,7 +82,7 @@ record RuleCoverage(List<PollInterval> intervals) {
   }
 
   private @Nullable Duration shortestInterval(String topic, String path) {
-    var source = FacetSource.of(topic, facet(path));
+    var source = FacetSource.of(topic, Vocabulary.part(path));
     return intervals.stream()
         .filter(each -> source != null && source.observes().test(each.query()))
         .map(PollInterval::length)
@@ -94,13 +95,9 @@ record RuleCoverage(List<PollInterval> intervals) {
     var trending = rule.on().equals("trending")
         || (topic.equals("pool.listing") && rule.when().toString().contains("\"trending\""));
     var named = topic.equals(rule.on())
-        ? rule.names().stream().map(RuleCoverage::facet).distinct()
+        ? rule.names().stream().map(Vocabulary::part).distinct()
         : Stream.<String>of();
     return Stream.concat(Stream.of("", trending ? "trending" : ""), named);
-  }
-
-  private static String facet(String path) {
-    return path.replaceFirst("^(before|changed)\\.", "").split("\\.", 2)[0];
   }
 
   private static String approximate(Duration length) {

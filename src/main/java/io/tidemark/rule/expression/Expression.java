@@ -45,6 +45,7 @@ public final class Expression {
   private final Map<String, Term> variables;
   private final Map<String, Object> settings;
   private final Map<String, Term> terms;
+  private final Set<String> askedFor;
   private final Map<String, HistoryCall> historyCalls;
   private final Set<String> changedParts;
   private final CelRuntime.Program program;
@@ -62,18 +63,21 @@ public final class Expression {
    * An expression that CEL has checked.
    *
    * @param terms the terms of the vocabulary that it uses
+   * @param askedFor the names of which it asks whether they have a value
    * @param historyCalls its calls of history functions, by the variables that the compiler put in their place
    * @param changedParts the parts of a change of which one has changed where it holds
    * @param costs what of it costs more than its operations
    */
   Expression(String text, Vocabulary vocabulary, Map<String, Object> settings, Map<String, Term> terms,
-      Map<String, HistoryCall> historyCalls, Set<String> changedParts, CelAbstractSyntaxTree checked,
+      Set<String> askedFor, Map<String, HistoryCall> historyCalls, Set<String> changedParts,
+      CelAbstractSyntaxTree checked,
       EvaluationBudget.Costs costs) {
     this.text = text;
     this.schema = vocabulary.view().schema();
     this.variables = Map.copyOf(vocabulary.terms());
     this.settings = settings;
     this.terms = terms;
+    this.askedFor = askedFor;
     this.historyCalls = historyCalls;
     this.changedParts = changedParts;
     this.costs = costs;
@@ -164,6 +168,7 @@ public final class Expression {
   /** The names of the vocabulary that it uses, also in history functions. */
   public Set<String> names() {
     var all = new TreeSet<>(terms.keySet());
+    all.addAll(askedFor);
     historyCalls.values().forEach(call -> all.add(call.term().name()));
     return all;
   }

@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -130,7 +132,8 @@ public final class ExpressionCompiler {
     throwIfAny(patterns.issues().stream().map(each -> issue(location(tree, each.where().id()), each.problem())));
     var costs = EvaluationBudget.Costs.of(valid, patterns::size, settings);
     return new Expression(
-        text, vocabulary, settings, terms(tree), history.calls(), ReferencedNames.changedParts(tree.getExpr()), valid,
+        text, vocabulary, settings, terms(tree), askedFor(tree), history.calls(),
+        ReferencedNames.changedParts(tree.getExpr()), valid,
         costs);
   }
 
@@ -189,6 +192,14 @@ public final class ExpressionCompiler {
         .filter(Objects::nonNull)
         .forEach(term -> terms.put(term.name(), term));
     return terms;
+  }
+
+  private static Set<String> askedFor(CelAbstractSyntaxTree tree) {
+    return ReferencedNames.in(tree.getExpr()).stream()
+        .map(DottedName::text)
+        .filter(name -> name.startsWith(KNOWN))
+        .map(name -> name.substring(KNOWN.length()))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private String unknown(String name) {

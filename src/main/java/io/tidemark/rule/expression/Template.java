@@ -11,10 +11,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +88,11 @@ public final class Template {
   /** The figures whose history it needs, each with the longest window. */
   public SortedMap<String, Duration> history() {
     return AttributeHistory.longest(expressions.stream().map(Expression::history));
+  }
+
+  /** The names of the vocabulary that it uses. */
+  public Set<String> names() {
+    return expressions.stream().flatMap(each -> each.names().stream()).collect(Collectors.toSet());
   }
 
   /** A text on one line, without control characters, and bounded. */

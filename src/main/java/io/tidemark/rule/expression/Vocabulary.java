@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +92,14 @@ public final class Vocabulary {
   private void addChanged(ChangePart part) {
     var name = CHANGED + part.name();
     terms.put(name, new Term(name, SimpleType.BOOL, part::isNews, List.of()));
+  }
+
+  /** The part of a record that a name is of: {@code price} of {@code before.price.x} and {@code changed.price}. */
+  public static String part(String name) {
+    var begin =
+        Stream.of(CHANGED, BEFORE + ".").filter(name::startsWith).mapToInt(String::length).findFirst().orElse(0);
+    var end = name.indexOf('.', begin);
+    return name.substring(begin, end < 0 ? name.length() : end);
   }
 
   /** All names, sorted. */

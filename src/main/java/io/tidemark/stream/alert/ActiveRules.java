@@ -5,6 +5,7 @@ import io.tidemark.event.Control;
 import io.tidemark.event.Watch;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.Silence;
+import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.rule.file.RuleFailure;
 import io.tidemark.topic.SchemaRegistry;
 import java.time.Duration;
@@ -16,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +41,19 @@ final class ActiveRules {
   private final ControlVersions ruleVersions;
   private final ControlVersions silenceVersions;
   private final PrefixedStore<Watch> failures;
-  private List<Rule> rules = List.of();
+  private RulesToTest rules = new RulesToTest(List.of(), Set.of());
 
   /** The rules that may start an alert by what changed, found once for each set of parts. */
-  private final Map<List<String>, List<Rule>> byChangedParts = new HashMap<>();
+  private final Map<List<String>, RulesToTest> byChangedParts = new HashMap<>();
   private Map<String, Duration> history = Map.of();
   private List<Silence> silences = List.of();
+
+  /**
+   * Rules that are tested on a record.
+   *
+   * @param parts what of the record they read, and what the histories of all rules need
+   */
+  record RulesToTest(List<Rule> rules, Set<String> parts) {}
 
   ActiveRules(KeyValueStore<String, byte[]> store, String topic, RuleSetCache ruleSets, SchemaRegistry registry) {
     this.topic = topic;
@@ -90,22 +100,33 @@ final class ActiveRules {
     parse();
   }
 
-  List<Rule> rules() {
+  boolean isEmpty() {
+    return rules.rules().isEmpty();
+  }
+
+  /** All rules that are in force. */
+  RulesToTest all() {
     return rules;
   }
 
   /** The rules that may start an alert, or arm, where these parts of a change changed and no others. */
-  List<Rule> startedBy(List<String> changedParts) {
+  RulesToTest startedBy(List<String> changedParts) {
     if (byChangedParts.size() > MOST_SETS_OF_PARTS) {
       byChangedParts.clear();
     }
-    return byChangedParts.computeIfAbsent(changedParts, parts -> rules.stream()
+    return byChangedParts.computeIfAbsent(changedParts, parts -> toTest(rules.rules().stream()
         .filter(rule -> rule.changedParts().isEmpty() || !Collections.disjoint(rule.changedParts(), parts))
-        .toList());
+        .toList()));
+  }
+
+  private RulesToTest toTest(List<Rule> some) {
+    var ofRules = some.stream().flatMap(rule -> rule.parts().stream());
+    var ofHistory = history.keySet().stream().map(Vocabulary::part);
+    return new RulesToTest(some, Stream.concat(ofRules, ofHistory).collect(Collectors.toUnmodifiableSet()));
   }
 
   boolean hasConditions() {
-    return rules.stream().anyMatch(rule -> rule.kind() == Rule.Kind.CONDITION);
+    return rules.rules().stream().anyMatch(rule -> rule.kind() == Rule.Kind.CONDITION);
   }
 
   /** The attributes of which some rule needs the history, each with its length. */
@@ -116,7 +137,7 @@ final class ActiveRules {
   /** Null where no rule on this topic has that name. */
   @Nullable
   Rule rule(String name) {
-    return rules.stream().filter(rule -> rule.name().equals(name)).findFirst().orElse(null);
+    return rules.rules().stream().filter(rule -> rule.name().equals(name)).findFirst().orElse(null);
   }
 
   /** Id of the silence that mutes an alert at a time; null where none does. */
@@ -131,9 +152,9 @@ final class ActiveRules {
 
   private void parse() {
     var set = ruleSets.rules(ruleVersions.active);
-    rules = set.on(topic).stream().filter(rule -> !hasFailed(rule)).toList();
-    byChangedParts.clear();
     history = set.history(topic);
+    rules = toTest(set.on(topic).stream().filter(rule -> !hasFailed(rule)).toList());
+    byChangedParts.clear();
     silences = silenceVersions.active == null ? List.of() : RuleSetCache.silences(silenceVersions.active);
   }
 

@@ -6,6 +6,7 @@ import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.FacetView;
 import io.tidemark.event.StoredResource;
+import io.tidemark.event.Visibility;
 import io.tidemark.rule.expression.AttributeHistory;
 import io.tidemark.rule.expression.EvaluatedRecord;
 import io.tidemark.rule.expression.Vocabulary;
@@ -16,9 +17,13 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -31,24 +36,54 @@ import org.jspecify.annotations.Nullable;
 final class FoldedResources {
 
   private final ChangeView view;
-  private final List<FacetView> facets;
+  private final List<StoredFacet> facets;
   private final Vocabulary vocabulary;
   private final Section<StoredResource> known;
   private final AvroSerde<SpecificRecord> records;
   private boolean mayHoldAny;
 
-  @SuppressWarnings("unchecked") // a topic's records are all of one class
   FoldedResources(
       PrefixedStore<StoredResource> byTopic,
       @Nullable Section<StoredResource> byResource,
       Class<? extends SpecificRecord> type,
       SchemaRegistry registry) {
     this.view = ChangeView.of(type);
-    this.facets = view.facets().stream().filter(facet -> !facet.isList()).toList();
+    this.facets = view.facets().stream()
+        .filter(facet -> !facet.isList())
+        .map(facet -> new StoredFacet(facet, serde(facet.valueSchema(), registry)))
+        .toList();
     this.vocabulary = Vocabulary.of(view.schema());
     this.known = Objects.requireNonNullElse(byResource, byTopic);
-    this.records = new AvroSerde<>((Class<SpecificRecord>) type, registry);
+    this.records = serde(view.schema(), registry);
     this.mayHoldAny = byResource != null || !byTopic.isEmpty();
+  }
+
+  @SuppressWarnings("unchecked") // the class of a schema is generated
+  private static AvroSerde<SpecificRecord> serde(Schema schema, SchemaRegistry registry) {
+    return new AvroSerde<>((Class<SpecificRecord>) SpecificData.get().getClass(schema), registry);
+  }
+
+  /** A facet whose newest value is kept as bytes, until a rule reads it. */
+  private record StoredFacet(FacetView view, AvroSerde<SpecificRecord> values) {
+
+    /** Puts the newest value into a change of the resource, as one that did not change; nothing where none is known. */
+    void putInto(SpecificRecord change, StoredResource stored) {
+      var bytes = stored.getFacets().get(view.name());
+      if (bytes != null) {
+        view.putChange(change, view.unchanged(values.decode(view.name(), AvroRecords.bytes(bytes))));
+      }
+    }
+
+    /** Keeps the value after a change of the resource, if that carries the facet. */
+    void keepNewest(SpecificRecord change, Map<String, ByteBuffer> newest) {
+      var changed = view.changeIn(change);
+      var value = changed == null ? null : view.after(changed);
+      if (value != null) {
+        newest.put(view.name(), ByteBuffer.wrap(values.encode(view.name(), (SpecificRecord) value)));
+      } else if (changed != null) {
+        newest.remove(view.name());
+      }
+    }
   }
 
   /**
@@ -90,27 +125,37 @@ final class FoldedResources {
     return vocabulary;
   }
 
+  /** The parts of a record of the topic that changed. */
+  List<String> changedParts(SpecificRecord record) {
+    return view.changed(record);
+  }
+
   /**
    * Folds a record, and gives the input of the rules.
    *
+   * @param parts the parts of the record that the rules read; facets that are not among them are left out
    * @param paths the attributes of which rules need a history, each with its length
    */
-  RuleInput update(String key, SpecificRecord record, Instant timestamp, Map<String, Duration> paths) {
+  RuleInput update(String key, SpecificRecord record, Instant timestamp, Set<String> parts,
+      Map<String, Duration> paths) {
     var origin = view.origin(record);
     var observedAt = origin == null ? timestamp : origin.getObservedAt();
     var stored = mayHoldAny ? known.get(key) : null;
-    var before = stored == null || facets.isEmpty() ? null : read(stored);
-    var complete = complete(record, before);
-    var next = new StoredResource(stored == null ? null : stored.getRecord(), null);
+    var complete = stored == null ? record : complete(record, stored, parts);
+    var next = facets.isEmpty() ? blank() : fold(record, stored);
+    if (facets.isEmpty() && stored != null) {
+      next.setRecord(stored.getRecord());
+    }
     var isChanged =
         recordHistory(next, stored == null ? null : stored.getHistory(), record, complete, observedAt, paths);
-    if (!facets.isEmpty()) {
-      next.setRecord(encode(fold(record, before)));
-    }
     if (isChanged || !facets.isEmpty()) {
       put(key, next);
     }
     return new RuleInput(key, complete, view, new RecordedHistory(observedAt, next.getHistory()), observedAt);
+  }
+
+  private static StoredResource blank() {
+    return StoredResource.newBuilder().build();
   }
 
   /** The input of the rules where there is no new record; null where nothing is known of the resource. */
@@ -119,7 +164,7 @@ final class FoldedResources {
     var stored = known.get(key);
     return stored == null || stored.getRecord() == null
         ? null
-        : new RuleInput(key, trusted(read(stored)), view, new RecordedHistory(time, stored.getHistory()), time);
+        : new RuleInput(key, read(stored), view, new RecordedHistory(time, stored.getHistory()), time);
   }
 
   void remove(String key) {
@@ -133,7 +178,9 @@ final class FoldedResources {
   void storeWhole(String key, SpecificRecord record, boolean hasActiveAlert) {
     if (facets.isEmpty() && hasActiveAlert) {
       var stored = known.get(key);
-      put(key, new StoredResource(encode(record), stored == null ? null : stored.getHistory()));
+      var whole = stored == null ? blank() : stored;
+      whole.setRecord(encode(record));
+      put(key, whole);
     } else {
       dropWhole(key);
     }
@@ -157,63 +204,57 @@ final class FoldedResources {
     return ByteBuffer.wrap(records.encode(view.schema().getFullName(), record));
   }
 
-  /** A change with the facets known before it; without them where the resource is not visible. */
-  private SpecificRecord complete(SpecificRecord change, @Nullable SpecificRecord before) {
-    if (before == null || !isSameGeneration(change, before) || !isVisible(change, before)) {
+  /** A change with the facets known before it that rules read; without them where the resource is not visible. */
+  private SpecificRecord complete(SpecificRecord change, StoredResource before, Set<String> parts) {
+    if (!isSameGeneration(change, before) || !isVisible(newestVisibility(change, before))) {
       return change;
     }
     var complete = AvroRecords.copy(change);
     for (var facet : facets) {
-      if (facet.changeIn(complete) == null) {
-        facet.putChange(complete, facet.changeIn(before));
+      if (parts.contains(facet.view().name()) && facet.view().changeIn(change) == null) {
+        facet.putInto(complete, before);
       }
     }
     return complete;
   }
 
-  /** What is known of a resource, as a change in which nothing changed. */
+  /** What is known of a resource, as a change in which nothing changed; without facets where it is not visible. */
   private SpecificRecord read(StoredResource stored) {
     var record = records.decode(view.schema().getFullName(), AvroRecords.bytes(stored.getRecord()));
-    for (var facet : facets) {
-      var newest = facet.changeIn(record);
-      facet.putChange(record, newest == null ? null : facet.unchanged(newest));
+    if (!facets.isEmpty()) {
+      view.put(record, "visibility", stored.getVisibility());
+    }
+    if (isVisible(view.visibility(record))) {
+      facets.forEach(facet -> facet.putInto(record, stored));
     }
     return record;
   }
 
-  /** All that is known after a change, each facet once: {@link #read} makes both of its values. */
-  private SpecificRecord fold(SpecificRecord change, @Nullable SpecificRecord known) {
+  /** All that is known after a change, without a history. */
+  private StoredResource fold(SpecificRecord change, @Nullable StoredResource known) {
     var before = known != null && isSameGeneration(change, known) ? known : null;
-    var folded = AvroRecords.copy(change);
+    var newest = before == null ? new HashMap<String, ByteBuffer>() : before.getFacets();
+    var withoutFacets = AvroRecords.copy(change);
     for (var facet : facets) {
-      var changed = facet.changeIn(change);
-      var newest = changed != null || before == null ? changed : facet.changeIn(before);
-      facet.putChange(folded, newest == null ? null : facet.afterOnly(newest));
+      facet.keepNewest(change, newest);
+      facet.view().putChange(withoutFacets, null);
     }
-    view.put(folded, "appeared", null);
-    if (before != null && view.visibility(change) == null) {
-      view.put(folded, "visibility", view.visibility(before));
-    }
-    return folded;
+    view.put(withoutFacets, "appeared", null);
+    view.put(withoutFacets, "visibility", null);
+    return new StoredResource(
+        encode(withoutFacets), view.generation(change), newestVisibility(change, before), newest, null);
   }
 
-  /** What is known, without facets where the resource is not visible. */
-  private SpecificRecord trusted(SpecificRecord known) {
-    if (isVisible(known, null)) {
-      return known;
-    }
-    var trusted = AvroRecords.copy(known);
-    facets.forEach(facet -> facet.putChange(trusted, null));
-    return trusted;
+  private boolean isSameGeneration(SpecificRecord change, StoredResource known) {
+    return Objects.equals(view.generation(change), known.getGeneration());
   }
 
-  private boolean isSameGeneration(SpecificRecord change, SpecificRecord known) {
-    return Objects.equals(view.generation(change), view.generation(known));
-  }
-
-  private boolean isVisible(SpecificRecord change, @Nullable SpecificRecord known) {
+  private @Nullable Visibility newestVisibility(SpecificRecord change, @Nullable StoredResource known) {
     var visibility = view.visibility(change);
-    var newest = visibility != null || known == null ? visibility : view.visibility(known);
+    return visibility != null || known == null ? visibility : known.getVisibility();
+  }
+
+  private static boolean isVisible(@Nullable Visibility newest) {
     return newest == null || newest.getVisible();
   }
 

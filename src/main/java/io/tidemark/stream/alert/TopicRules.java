@@ -123,10 +123,10 @@ public final class TopicRules {
   }
 
   private void evaluate(String key, SpecificRecord record, Instant timestamp) {
-    var input = resources.update(key, record, timestamp, rules.history());
+    var mayApply = instances.hasOpen(key) ? rules.all() : rules.startedBy(resources.changedParts(record));
+    var input = resources.update(key, record, timestamp, mayApply.parts(), rules.history());
     var now = clock.readingOf(input.observedAt());
-    var mayApply = instances.hasOpen(key) ? rules.rules() : rules.startedBy(input.view().changed(record));
-    mayApply.forEach(rule -> attempt(rule, input, () -> evaluator.evaluate(rule, input, now)));
+    mayApply.rules().forEach(rule -> attempt(rule, input, () -> evaluator.evaluate(rule, input, now)));
     var reason = input.removalReason();
     if (reason != null) {
       remove(key, reason, now);
@@ -149,7 +149,7 @@ public final class TopicRules {
       rules.announce(control);
       publishFailure(control);
     }
-    if (watchesOwner || !rules.rules().isEmpty()) {
+    if (watchesOwner || !rules.isEmpty()) {
       clock.save();
     }
   }

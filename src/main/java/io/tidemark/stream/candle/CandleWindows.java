@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
@@ -115,7 +116,10 @@ final class CandleWindows {
     if (move == null && update.visibility() == null && now == null) {
       return false;
     }
-    known.getCandles().removeIf(each -> !each.getCandle().getEnd().isAfter(publishedUntil));
+    known.setCandles(
+        known.getCandles().stream()
+            .filter(each -> each.getCandle().getEnd().isAfter(publishedUntil))
+            .collect(Collectors.toCollection(ArrayList::new)));
     var isChanged = false;
     for (var interval : CandleInterval.values()) {
       var counted = countedAt(interval, update);
