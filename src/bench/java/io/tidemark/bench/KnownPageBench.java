@@ -19,6 +19,9 @@ final class KnownPageBench implements BenchPart {
 
   private static final double MILLISECOND = 1e6;
 
+  /** The compilers of the JVM begin behind a restore, and have all code of a page before them. */
+  private static final int TIMES_WARM_UP = 10;
+
   @Override
   public String name() {
     return "page";
@@ -35,7 +38,7 @@ final class KnownPageBench implements BenchPart {
     var source = kafka.filled(RestoreBench.restored(settings), progress).source();
     try (var ledger = source.ledger(ProducerFactory.KAFKA)) {
       var pages = new PolledPages(ledger, RestoreBench.restored(settings) / RestoreBench.RESOURCES_OF_PAGE);
-      pages.millis(settings.warmUp());
+      pages.millis(settings.warmUp().multipliedBy(TIMES_WARM_UP));
       var rounds = new ArrayList<Round>();
       for (var round = 0; round < settings.rounds(); round++) {
         rounds.add(new Round(pages.millis(settings.round())));

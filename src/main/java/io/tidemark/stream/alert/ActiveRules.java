@@ -125,10 +125,6 @@ final class ActiveRules {
     return new RulesToTest(some, Stream.concat(ofRules, ofHistory).collect(Collectors.toUnmodifiableSet()));
   }
 
-  boolean hasConditions() {
-    return rules.rules().stream().anyMatch(rule -> rule.kind() == Rule.Kind.CONDITION);
-  }
-
   /** The attributes of which some rule needs the history, each with its length. */
   Map<String, Duration> history() {
     return history;

@@ -135,20 +135,19 @@ final class FoldedResources {
    *
    * @param parts the parts of the record that the rules read; facets that are not among them are left out
    * @param paths the attributes of which rules need a history, each with its length
+   * @param hasActiveAlert whether the record is kept, as in {@link #keepRecord}
    */
-  RuleInput update(String key, SpecificRecord record, Instant timestamp, Set<String> parts,
-      Map<String, Duration> paths) {
+  RuleInput update(String key, SpecificRecord record, Instant timestamp, Set<String> parts, Map<String, Duration> paths,
+      boolean hasActiveAlert) {
     var origin = view.origin(record);
     var observedAt = origin == null ? timestamp : origin.getObservedAt();
     var stored = mayHoldAny ? known.get(key) : null;
     var complete = stored == null ? record : complete(record, stored, parts);
-    var next = facets.isEmpty() ? blank() : fold(record, stored);
-    if (facets.isEmpty() && stored != null) {
-      next.setRecord(stored.getRecord());
-    }
+    var next = fold(record, stored);
+    next.setRecord(hasActiveAlert ? encode(record) : null);
     var isChanged =
         recordHistory(next, stored == null ? null : stored.getHistory(), record, complete, observedAt, paths);
-    if (isChanged || !facets.isEmpty()) {
+    if (isChanged || !facets.isEmpty() || hasActiveAlert || (stored != null && stored.getRecord() != null)) {
       put(key, next);
     }
     return new RuleInput(key, complete, view, new RecordedHistory(observedAt, next.getHistory()), observedAt);
@@ -172,23 +171,19 @@ final class FoldedResources {
   }
 
   /**
-   * Stores a record without facets while an alert is active for its key, as it may be evaluated again; drops it where
-   * none is. No record announces the removal of such a resource.
+   * Keeps the newest record of a key for which an alert became active: it may be evaluated again without a new record.
+   *
+   * @param hasActiveAlert false: it is no longer needed
    */
-  void storeWhole(String key, SpecificRecord record, boolean hasActiveAlert) {
-    if (facets.isEmpty() && hasActiveAlert) {
-      var stored = known.get(key);
-      var whole = stored == null ? blank() : stored;
-      whole.setRecord(encode(record));
-      put(key, whole);
-    } else {
-      dropWhole(key);
-    }
+  void keepRecord(String key, SpecificRecord record, boolean hasActiveAlert) {
+    var stored = Objects.requireNonNullElseGet(mayHoldAny ? known.get(key) : null, FoldedResources::blank);
+    stored.setRecord(hasActiveAlert ? encode(record) : null);
+    put(key, stored);
   }
 
-  /** Drops a record without facets. */
-  void dropWhole(String key) {
-    var stored = facets.isEmpty() && mayHoldAny ? known.get(key) : null;
+  /** Drops the newest record of a key, if it is kept. */
+  void dropRecord(String key) {
+    var stored = mayHoldAny ? known.get(key) : null;
     if (stored != null && stored.getRecord() != null) {
       stored.setRecord(null);
       put(key, stored);
@@ -197,11 +192,22 @@ final class FoldedResources {
 
   private void put(String key, StoredResource resource) {
     mayHoldAny = true;
-    known.put(key, resource.getRecord() == null && resource.getHistory() == null ? null : resource);
+    var isEmpty = facets.isEmpty() && resource.getRecord() == null && resource.getHistory() == null;
+    known.put(key, isEmpty ? null : resource);
   }
 
+  /** A record without what is kept beside it. */
   private ByteBuffer encode(SpecificRecord record) {
-    return ByteBuffer.wrap(records.encode(view.schema().getFullName(), record));
+    var rest = record;
+    if (!facets.isEmpty()) {
+      rest = AvroRecords.copy(record);
+      for (var facet : facets) {
+        facet.view().putChange(rest, null);
+      }
+      view.put(rest, "appeared", null);
+      view.put(rest, "visibility", null);
+    }
+    return ByteBuffer.wrap(records.encode(view.schema().getFullName(), rest));
   }
 
   /** A change with the facets known before it that rules read; without them where the resource is not visible. */
@@ -230,19 +236,15 @@ final class FoldedResources {
     return record;
   }
 
-  /** All that is known after a change, without a history. */
-  private StoredResource fold(SpecificRecord change, @Nullable StoredResource known) {
-    var before = known != null && isSameGeneration(change, known) ? known : null;
-    var newest = before == null ? new HashMap<String, ByteBuffer>() : before.getFacets();
-    var withoutFacets = AvroRecords.copy(change);
-    for (var facet : facets) {
-      facet.keepNewest(change, newest);
-      facet.view().putChange(withoutFacets, null);
+  /** All that is known of the facets after a record. */
+  private StoredResource fold(SpecificRecord record, @Nullable StoredResource known) {
+    if (facets.isEmpty()) {
+      return blank();
     }
-    view.put(withoutFacets, "appeared", null);
-    view.put(withoutFacets, "visibility", null);
-    return new StoredResource(
-        encode(withoutFacets), view.generation(change), newestVisibility(change, before), newest, null);
+    var before = known != null && isSameGeneration(record, known) ? known : null;
+    var newest = before == null ? new HashMap<String, ByteBuffer>() : before.getFacets();
+    facets.forEach(facet -> facet.keepNewest(record, newest));
+    return new StoredResource(null, view.generation(record), newestVisibility(record, before), newest, null);
   }
 
   private boolean isSameGeneration(SpecificRecord change, StoredResource known) {

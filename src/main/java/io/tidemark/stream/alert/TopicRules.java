@@ -124,14 +124,15 @@ public final class TopicRules {
 
   private void evaluate(String key, SpecificRecord record, Instant timestamp) {
     var mayApply = instances.hasOpen(key) ? rules.all() : rules.startedBy(resources.changedParts(record));
-    var input = resources.update(key, record, timestamp, mayApply.parts(), rules.history());
+    var wasActive = instances.hasActive(key);
+    var input = resources.update(key, record, timestamp, mayApply.parts(), rules.history(), wasActive);
     var now = clock.readingOf(input.observedAt());
     mayApply.rules().forEach(rule -> attempt(rule, input, () -> evaluator.evaluate(rule, input, now)));
     var reason = input.removalReason();
     if (reason != null) {
       remove(key, reason, now);
-    } else {
-      resources.storeWhole(key, record, rules.hasConditions() && instances.hasActive(key));
+    } else if (instances.hasActive(key) != wasActive) {
+      resources.keepRecord(key, record, !wasActive);
     }
   }
 
@@ -264,7 +265,7 @@ public final class TopicRules {
     } else {
       evaluator.drop(instance);
       if (!instances.hasActive(instance.getKey())) {
-        resources.dropWhole(instance.getKey());
+        resources.dropRecord(instance.getKey());
       }
     }
   }
