@@ -34,6 +34,7 @@ class ArchitectureTest {
       row("http.wire", "market", "event"),
       row("http.client", "http.wire", "market", "event"),
       row("http.server", "http.wire", "market", "event"),
+      row("http.simulated", "http.server", "http.wire", "market"),
       row("simulator", "market", "event"),
       row("poll", "market", "event"),
       row("change", "market", "event"),
@@ -56,8 +57,9 @@ class ArchitectureTest {
           "market", "event"),
       row("metrics", "source", "ledger", "poll", "change", "stream", "receiver", "mirror", "feed", "web", "topic",
           "market", "event"),
-      row("bench", "io.tidemark.cli.command", "io.tidemark.cli.print", "io.tidemark.cli.wiring", "io.tidemark.cli.log",
-          "config", "simulator", "http.wire", "http.client", "http.server", "source", "poll", "change", "ledger",
+      row("bench", "io.tidemark.cli.command", "io.tidemark.cli.print", "io.tidemark.cli.wiring", "io.tidemark.cli.demo",
+          "config", "simulator", "http.simulated", "http.wire", "http.client", "http.server", "source", "poll",
+          "change", "ledger",
           "stream", "rule", "mirror", "feed", "web", "embedded", "topic", "market", "event"));
 
   /** The types of the simulator that other packages use; the rest may move without anybody hearing of it. */

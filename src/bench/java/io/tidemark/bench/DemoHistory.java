@@ -3,7 +3,7 @@ package io.tidemark.bench;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.change.ChangeDetector;
-import io.tidemark.cli.command.SimulatedMarketServer;
+import io.tidemark.cli.demo.SimulatedMarketServer;
 import io.tidemark.config.Settings;
 import io.tidemark.event.Origin;
 import io.tidemark.ledger.Deadlines;

@@ -3,10 +3,10 @@ package io.tidemark.bench;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.bench.BenchResult.Round;
-import io.tidemark.http.server.EdgeCache;
 import io.tidemark.http.server.MarketRoutes;
-import io.tidemark.http.server.MarketServer;
 import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.http.simulated.EdgeCache;
+import io.tidemark.http.simulated.MarketServer;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.simulator.Scenario;

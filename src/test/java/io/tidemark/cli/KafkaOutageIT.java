@@ -3,7 +3,7 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.cli.command.SimulatedMarketServer;
+import io.tidemark.cli.demo.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
 import io.tidemark.cli.wiring.RunningComponents;
@@ -13,7 +13,7 @@ import io.tidemark.embedded.KafkaAccess;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.TargetState;
 import io.tidemark.eventlog.ClusterAudit;
-import io.tidemark.http.server.MarketServer;
+import io.tidemark.http.simulated.MarketServer;
 import io.tidemark.ledger.ProcessMemory;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;

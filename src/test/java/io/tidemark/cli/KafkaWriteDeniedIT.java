@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.cli.command.SimulatedMarketServer;
+import io.tidemark.cli.demo.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
 import io.tidemark.cli.wiring.RunningComponents;
@@ -13,8 +13,8 @@ import io.tidemark.embedded.FaultyBroker;
 import io.tidemark.embedded.KafkaAccess;
 import io.tidemark.event.PoolChange;
 import io.tidemark.eventlog.ClusterAudit;
-import io.tidemark.http.server.MarketServer;
 import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.http.simulated.MarketServer;
 import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.audit.Audit;
 import io.tidemark.audit.AuditReport;
 import io.tidemark.audit.KafkaClusterReader;
-import io.tidemark.cli.command.SimulatedMarketServer;
+import io.tidemark.cli.demo.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
 import io.tidemark.cli.wiring.RunningComponents;

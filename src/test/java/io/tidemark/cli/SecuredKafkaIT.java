@@ -3,15 +3,15 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.cli.command.SimulatedMarketServer;
+import io.tidemark.cli.demo.SimulatedMarketServer;
 import io.tidemark.embedded.Certificates;
 import io.tidemark.embedded.DocumentedAcls;
 import io.tidemark.embedded.KafkaAccess;
 import io.tidemark.embedded.SecuredBroker;
 import io.tidemark.event.SourceSlot;
 import io.tidemark.eventlog.ProgramProcess;
-import io.tidemark.http.server.MarketServer;
 import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.http.simulated.MarketServer;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.source.SourceSlots;

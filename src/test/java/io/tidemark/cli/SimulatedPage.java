@@ -1,13 +1,13 @@
 package io.tidemark.cli;
 
-import io.tidemark.cli.command.SimulatedMarketServer;
+import io.tidemark.cli.demo.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
 import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.config.Settings;
 import io.tidemark.embedded.SharedBroker;
-import io.tidemark.http.server.MarketServer;
 import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.http.simulated.MarketServer;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.topic.Retention;

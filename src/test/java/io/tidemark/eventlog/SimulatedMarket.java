@@ -1,9 +1,9 @@
 package io.tidemark.eventlog;
 
-import io.tidemark.http.server.EdgeCache;
 import io.tidemark.http.server.MarketRoutes;
-import io.tidemark.http.server.MarketServer;
 import io.tidemark.http.server.MemoryResponseJournal;
+import io.tidemark.http.simulated.EdgeCache;
+import io.tidemark.http.simulated.MarketServer;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Operation;
 import io.tidemark.simulator.Scenario;

@@ -9,7 +9,7 @@ import io.tidemark.bench.freshness.FreshnessRun.FreshnessResult;
 import io.tidemark.bench.freshness.HttpFreshness.HttpFreshnessResult;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.command.OutputFormat;
-import io.tidemark.cli.log.LogLevels;
+import io.tidemark.cli.demo.LogLevels;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

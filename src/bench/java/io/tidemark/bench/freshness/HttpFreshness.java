@@ -1,14 +1,14 @@
 package io.tidemark.bench.freshness;
 
-import io.tidemark.cli.command.SimulatedMarketServer;
+import io.tidemark.cli.demo.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
 import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.config.Settings;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.TargetState;
-import io.tidemark.http.server.EdgeCache.CacheRefresh;
 import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.http.simulated.EdgeCache.CacheRefresh;
 import io.tidemark.poll.AgeIndex.Phase;
 import io.tidemark.poll.Schedule;
 import io.tidemark.simulator.Scenario;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record LogSettings(LogFormat format, String ownLevel, String libraryLevel, String stack) {
 
-  static final String OWN_LEVEL = "TIDEMARK_LOG_LEVEL";
-  static final String LIBRARY_LEVEL = "TIDEMARK_LIBRARY_LOG_LEVEL";
+  public static final String OWN_LEVEL = "TIDEMARK_LOG_LEVEL";
+  public static final String LIBRARY_LEVEL = "TIDEMARK_LIBRARY_LOG_LEVEL";
 
   private static final String LEVELS = "off, error, warn, info, debug, trace, all";
 

@@ -59,13 +59,13 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
   }
 
   /** What a command is for, and under it the command, which is never wrapped or cut: it can be copied. */
-  String command(String purpose, String command) {
+  public String command(String purpose, String command) {
     return note(purpose) + "\n"
         + StyledText.of(Style.DIM, " ".repeat(TIME_COLUMNS) + command).render(terminal.colours());
   }
 
   /** Notes the name of a pool, for lists that do not repeat it; a record that is printed need not be noted. */
-  void learn(CommittedRecord record) {
+  public void learn(CommittedRecord record) {
     names.learn(record.value());
   }
 

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Failures as responses, in the many shapes of the service. */
-final class FailureReplies {
+public final class FailureReplies {
   private static final String BLOCKED_PAGE = "<!DOCTYPE html>\n<html><head><title>Access denied</title></head>"
       + "<body><h1>Error 1020</h1><p>Access denied. The owner of this website restricts access.</p></body></html>\n";
   private static final int BAD_KEY = 10002;
@@ -23,7 +23,7 @@ final class FailureReplies {
 
   private FailureReplies() {}
 
-  static HttpReply of(Query<?> query, Failure failure, Instant now) {
+  public static HttpReply of(Query<?> query, Failure failure, Instant now) {
     var message = String.valueOf(failure.getMessage());
     return switch (failure) {
       case Failure.Unreachable none -> text(502, "text/plain", "", now);

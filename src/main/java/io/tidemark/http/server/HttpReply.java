@@ -51,7 +51,7 @@ public record HttpReply(
   }
 
   /** The answer of a market to a query. The same answer has the same name. Fails as the market fails. */
-  static <A> Mono<HttpReply> of(MarketData market, Query<A> query, FieldNaming naming) {
+  public static <A> Mono<HttpReply> of(MarketData market, Query<A> query, FieldNaming naming) {
     return query.askOf(market).map(answer -> {
       var body = Endpoints.<A, Query<A>>of(query).encode(query, answer.body().read(), naming);
       var id = UUID.nameUUIDFromBytes(answer.digest().getBytes(StandardCharsets.US_ASCII)).toString();
@@ -61,7 +61,7 @@ public record HttpReply(
   }
 
   /** The same body, cached under another name. */
-  HttpReply cached(String name, Instant filledAt, Duration refresh) {
+  public HttpReply cached(String name, Instant filledAt, Duration refresh) {
     return new HttpReply(name, status, contentType, content, headers, filledAt, refresh);
   }
 

@@ -93,7 +93,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   }
 
   /** The base_url of clients if a server at this address and port serves these routes. */
-  URI baseUrl(String address, int port) {
+  public URI baseUrl(String address, int port) {
     return URI.create("http://" + (address.contains(":") ? "[" + address + "]" : address) + ":" + port + prefix);
   }
 

@@ -7,7 +7,7 @@ import io.tidemark.market.Query;
 import java.time.InstantSource;
 import reactor.core.publisher.Mono;
 
-/** Answers queries with response bodies: from a market directly, or through an {@link EdgeCache}. */
+/** Answers queries with response bodies: from a market directly, or through a cache. */
 public interface QueryResponder {
   /** The response to a query. A failure of the market is a response too. */
   Mono<HttpReply> respond(Query<?> query);

@@ -1,6 +1,6 @@
 /**
- * A server of the market data interface over any market: routes, replies, the caches of an edge and of a mirror, the journal of responses.
- * Imports {@code http.wire}, {@code market} and {@code event}.
+ * The market data interface as routes for an HTTP server, over any market: replies, the calls of keys, the limits of
+ * connections, the journal of responses. Imports {@code http.wire}, {@code market} and {@code event}.
  */
 @NullMarked
 package io.tidemark.http.server;

@@ -1,9 +1,9 @@
 package io.tidemark.http.client;
 
 import io.tidemark.http.server.MarketRoutes;
-import io.tidemark.http.server.MarketServer;
 import io.tidemark.http.server.QueryResponder;
 import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.http.simulated.MarketServer;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.MarketDataContract;

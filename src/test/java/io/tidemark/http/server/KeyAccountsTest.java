@@ -7,6 +7,7 @@ import io.tidemark.event.Global;
 import io.tidemark.http.client.ApiKey;
 import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.http.client.HttpMarketData;
+import io.tidemark.http.simulated.MarketServer;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Observation;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.http.client.ApiKey;
 import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.http.client.HttpMarketData;
+import io.tidemark.http.simulated.MarketServer;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.http.wire.GoldenBodies;
 import io.tidemark.http.wire.GoldenBodiesTest;

@@ -10,11 +10,11 @@ import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /** Markets for tests: one function for all 13 methods. */
-final class StubMarketData {
+public final class StubMarketData {
   private StubMarketData() {}
 
   /** A market that answers with what the function returns, or fails with what it throws. */
-  static MarketData answering(Instant at, Function<Query<?>, Object> values) {
+  public static MarketData answering(Instant at, Function<Query<?>, Object> values) {
     return (MarketData) Proxy.newProxyInstance(
         StubMarketData.class.getClassLoader(),
         new Class<?>[] {MarketData.class},

@@ -1,7 +1,8 @@
-package io.tidemark.http.server;
+package io.tidemark.http.simulated;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.http.server.ResponseJournal;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package io.tidemark.cli.command;
+package io.tidemark.cli.demo;
 
 import io.tidemark.cli.wiring.CommandFailure;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.SequencedMap;
 
 /** The ports of options, each at its address, checked together before anything starts. */
-public record PortOptions(SequencedMap<String, BindAddress> byOption) {
+record PortOptions(SequencedMap<String, BindAddress> byOption) {
 
   private static final int HIGHEST = 65_535;
 
@@ -19,10 +19,10 @@ public record PortOptions(SequencedMap<String, BindAddress> byOption) {
    *
    * @param port 0 for any free one
    */
-  public record BindAddress(InetAddress address, int port) {}
+  record BindAddress(InetAddress address, int port) {}
 
   /** Throws {@link IllegalArgumentException} for a value that is no port. */
-  public PortOptions {
+  PortOptions {
     byOption.forEach((option, listen) -> {
       if (listen.port < 0 || listen.port > HIGHEST) {
         throw new IllegalArgumentException(option + ": must be 0 (any free one) to 65535, is " + listen.port);
@@ -31,7 +31,7 @@ public record PortOptions(SequencedMap<String, BindAddress> byOption) {
   }
 
   /** Throws with one line for each port that cannot be used: it is taken, or two options name it. */
-  public void requireFree() {
+  void requireFree() {
     var problems = new ArrayList<String>();
     var options = new HashMap<Integer, String>();
     byOption.forEach((option, listen) -> {

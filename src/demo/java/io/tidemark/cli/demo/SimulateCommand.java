@@ -1,11 +1,12 @@
-package io.tidemark.cli.command;
+package io.tidemark.cli.demo;
 
+import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.RunningComponents;
-import io.tidemark.http.server.EdgeCache.CacheRefresh;
-import io.tidemark.http.server.FileResponseJournal;
 import io.tidemark.http.server.KeyAccounts;
 import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.http.simulated.EdgeCache.CacheRefresh;
+import io.tidemark.http.simulated.FileResponseJournal;
 import io.tidemark.market.Operation;
 import io.tidemark.simulator.SimulatorSettings;
 import java.io.IOException;

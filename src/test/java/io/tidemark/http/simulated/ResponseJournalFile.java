@@ -1,4 +1,4 @@
-package io.tidemark.http.server;
+package io.tidemark.http.simulated;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;

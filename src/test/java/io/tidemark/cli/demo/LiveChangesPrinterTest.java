@@ -1,7 +1,9 @@
-package io.tidemark.cli.print;
+package io.tidemark.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.cli.print.RecordPrinter;
+import io.tidemark.cli.print.Terminal;
 import io.tidemark.event.Alert;
 import io.tidemark.event.AvroSettings;
 import io.tidemark.event.CoinDayChange;

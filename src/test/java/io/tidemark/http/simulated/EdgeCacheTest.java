@@ -1,10 +1,12 @@
-package io.tidemark.http.server;
+package io.tidemark.http.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Global;
 import io.tidemark.event.GlobalTimes;
-import io.tidemark.http.server.EdgeCache.CacheRefresh;
+import io.tidemark.http.server.HttpReply;
+import io.tidemark.http.server.StubMarketData;
+import io.tidemark.http.simulated.EdgeCache.CacheRefresh;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Failure;

@@ -1,12 +1,12 @@
-package io.tidemark.cli.command;
+package io.tidemark.cli.demo;
 
 import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.http.server.EdgeCache;
-import io.tidemark.http.server.EdgeCache.CacheRefresh;
 import io.tidemark.http.server.KeyAccounts;
 import io.tidemark.http.server.MarketRoutes;
-import io.tidemark.http.server.MarketServer;
 import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.http.simulated.EdgeCache;
+import io.tidemark.http.simulated.EdgeCache.CacheRefresh;
+import io.tidemark.http.simulated.MarketServer;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Operation;
 import io.tidemark.market.RefreshRate;

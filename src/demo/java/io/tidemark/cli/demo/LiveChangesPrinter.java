@@ -1,5 +1,7 @@
-package io.tidemark.cli.print;
+package io.tidemark.cli.demo;
 
+import io.tidemark.cli.print.RecordPrinter;
+import io.tidemark.cli.print.TerminalText;
 import io.tidemark.event.Alert;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.FacetView.DerivedFigure;
@@ -28,7 +30,7 @@ import org.apache.avro.specific.SpecificRecord;
  * different kinds of resources in turn, and two alerts, in the order of time. A change that comes late is only counted. A
  * line twice a minute counts the others and says what else there is.
  */
-public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
+final class LiveChangesPrinter implements Predicate<CommittedRecord> {
 
   private static final int CHANGES_PER_ROUND = 2;
   private static final int ALERTS_PER_ROUND = 2;
@@ -66,7 +68,7 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
    * @param unreadable hears of each record that cannot be decoded, printed or not
    * @param tips commands that show what else there is; they take turns
    */
-  public LiveChangesPrinter(RecordPrinter printer, PrintWriter out, InstantSource clock,
+  LiveChangesPrinter(RecordPrinter printer, PrintWriter out, InstantSource clock,
       Consumer<UnreadableRecord> unreadable, List<String> tips) {
     this.printer = printer;
     this.out = out;
@@ -107,7 +109,7 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
   }
 
   /** Prints what is due although no record comes. */
-  public void tick() {
+  void tick() {
     var now = clock.instant();
     if (!now.isBefore(roundEnd)) {
       roundEnd = now.plus(ROUND);

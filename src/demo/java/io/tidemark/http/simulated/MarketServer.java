@@ -1,5 +1,7 @@
-package io.tidemark.http.server;
+package io.tidemark.http.simulated;
 
+import io.tidemark.http.server.ConnectionLimits;
+import io.tidemark.http.server.MarketRoutes;
 import java.net.BindException;
 import java.net.URI;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.tidemark.http.server;
+package io.tidemark.http.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,10 @@
-package io.tidemark.http.server;
+package io.tidemark.http.simulated;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.tidemark.http.server.FailureReplies;
+import io.tidemark.http.server.HttpReply;
+import io.tidemark.http.server.QueryResponder;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Failure;

@@ -1,8 +1,9 @@
-package io.tidemark.cli.log;
+package io.tidemark.cli.demo;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import io.tidemark.cli.log.LogSettings;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

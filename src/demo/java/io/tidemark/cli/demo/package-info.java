@@ -1,0 +1,9 @@
+/**
+ * The commands {@code demo}, all roles, an embedded Kafka and a simulated market in one process, with the configuration by
+ * which other commands reach it, and {@code simulate}, the market alone. Imports {@code cli.command}, {@code cli.log},
+ * {@code cli.plan}, {@code cli.print}, {@code cli.wiring} and the packages below {@code cli}.
+ */
+@NullMarked
+package io.tidemark.cli.demo;
+
+import org.jspecify.annotations.NullMarked;
