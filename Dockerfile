@@ -1,5 +1,5 @@
 # The images of Tidemark, from the output of `mvn -DskipTests package` in target/; needs no network. The default one is for
-# production and has no embedded broker; `--target demo` adds it.
+# production; `--target demo` adds the embedded broker, the simulated market, and the commands that need them.
 FROM eclipse-temurin:25-jre AS program
 
 # Dependencies change seldom and have layers of their own. The native library of the stores is for Linux only.

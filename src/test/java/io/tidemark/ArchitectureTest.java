@@ -10,6 +10,8 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -49,12 +51,10 @@ class ArchitectureTest {
       row("feed", "rule", "topic", "event", "yaml"),
       row("access", "yaml"),
       row("web", "access", "http.server", "http.wire", "market", "feed", "rule", "topic", "event", "yaml"),
-      row("embedded"),
+      row("embedded", "config"),
       row("yaml"),
       row("config", "access", "source", "poll", "change", "http.client", "http.server", "http.wire", "receiver", "rule",
-          "embedded", "yaml",
-          "topic",
-          "market", "event"),
+          "yaml", "topic", "market", "event"),
       row("metrics", "source", "ledger", "poll", "change", "stream", "receiver", "mirror", "feed", "web", "topic",
           "market", "event"),
       row("bench", "io.tidemark.cli.command", "io.tidemark.cli.print", "io.tidemark.cli.wiring", "io.tidemark.cli.demo",
@@ -102,10 +102,15 @@ class ArchitectureTest {
     noClasses().that(DescribedPredicate.not(in("simulator"))).should().dependOnClassesThat(behindTheDoors).check(OURS);
   }
 
-  /** Most installations lack it. */
+  /** An installation for production lacks both, and the demo does not need the bench. */
   @Test
-  void bench_isImportedByNothing() {
-    noClasses().that(DescribedPredicate.not(in("bench"))).should().dependOnClassesThat(in("bench")).check(OURS);
+  void main_importsNeitherDemoNorBench() {
+    var demo = of("src/demo/java");
+    var bench = of("src/bench/java");
+
+    assertThat(OURS.stream().filter(demo)).isNotEmpty();
+    noClasses().that(DescribedPredicate.not(demo.or(bench))).should().dependOnClassesThat(demo.or(bench)).check(OURS);
+    noClasses().that(demo).should().dependOnClassesThat(bench).check(OURS);
   }
 
   @Test
@@ -154,6 +159,11 @@ class ArchitectureTest {
 
   private static DescribedPredicate<JavaClass> in(String row) {
     return resideInAPackage("io.tidemark." + row + "..");
+  }
+
+  private static DescribedPredicate<JavaClass> of(String sourceFolder) {
+    return DescribedPredicate.describe("are of " + sourceFolder, each -> Files.exists(
+        Path.of(sourceFolder, each.getName().replaceFirst("\\$.*", "").replace('.', '/') + ".java")));
   }
 
   private static Row row(String name, String... imports) {

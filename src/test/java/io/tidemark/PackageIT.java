@@ -4,33 +4,46 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.cli.Main;
 import io.tidemark.cli.wiring.Application;
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the build puts together for image and archive: each library has its licence, and stands in the list of parts. */
 class PackageIT {
 
-  private static final Path TARGET = Path.of(System.getProperty("basedir", ".")).resolve("target");
+  private static final Path ROOT = Path.of(System.getProperty("basedir", "."));
+  private static final Path TARGET = ROOT.resolve("target");
   private static final Path LIB = TARGET.resolve("lib");
   private static final Path EMBEDDED = LIB.resolve("embedded");
 
   /** Jars there that are ours. */
-  private static final Set<String> OWN = Set.of("classpath.jar", "tidemark-bench.jar");
+  private static final Set<String> OWN = Set.of("classpath.jar", "tidemark-bench.jar", "tidemark-demo.jar");
+
+  private static final String PROGRAM = "tidemark-" + Application.VERSION + ".jar";
 
   private static final Path LICENCES = TARGET.resolve("licenses");
 
   /** Licences whose text is the same for all; others have a line with the owner, and so a file for each library. */
   private static final Set<String> SHARED = Set.of("Apache-2.0", "EPL-2.0");
+
+  @TempDir
+  Path installation;
 
   @Test
   void everyLibrary_hasALicence() throws IOException {
@@ -65,23 +78,70 @@ class PackageIT {
     assertThat(components("sbom-with-embedded.json").keySet()).containsExactlyInAnyOrderElementsOf(all);
   }
 
-  @Test
-  void bench_isBesideTheEmbeddedBrokerAlone() throws IOException {
-    var command = "io/tidemark/bench/BenchCommand.class";
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "bench"})
+  void sourceFolder_isInAJarOfItsOwn_besideTheEmbeddedBrokerAlone(String folder) throws IOException {
+    var files = files(folder);
 
-    assertThat(entries(EMBEDDED.resolve("tidemark-bench.jar"))).contains(command)
-        .allMatch(name -> name.startsWith("io/tidemark/bench/"));
-    assertThat(entries(TARGET.resolve("tidemark-" + Application.VERSION + ".jar")))
-        .contains("io/tidemark/cli/Main.class")
-        .noneMatch(name -> name.startsWith("io/tidemark/bench/"));
+    assertThat(sources(EMBEDDED.resolve("tidemark-" + folder + ".jar"))).isEqualTo(files);
+    assertThat(sources(TARGET.resolve(PROGRAM))).contains("io/tidemark/cli/Main.java")
+        .doesNotContainAnyElementsOf(files);
   }
 
-  /** The files in a jar, but for what describes it. */
-  private static List<String> entries(Path jar) throws IOException {
+  /** The files of a source folder, by their names in a jar. */
+  private static Set<String> files(String folder) throws IOException {
+    var found = new TreeSet<String>();
+    for (var part : List.of("java", "resources")) {
+      var root = ROOT.resolve("src").resolve(folder).resolve(part);
+      try (var files = Files.walk(root)) {
+        files.filter(Files::isRegularFile).map(file -> root.relativize(file).toString()).forEach(found::add);
+      }
+    }
+    return found;
+  }
+
+  /** The files that a jar is made from, but for its manifest. */
+  private static Set<String> sources(Path jar) throws IOException {
     try (var file = new JarFile(jar.toFile())) {
       return file.stream().filter(entry -> !entry.isDirectory()).map(ZipEntry::getName)
-          .filter(name -> !name.startsWith("META-INF/")).toList();
+          .filter(name -> !name.equals(JarFile.MANIFEST_NAME))
+          .map(name -> name.replaceFirst("(\\$.*)?\\.class$", ".java"))
+          .collect(Collectors.toCollection(TreeSet::new));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "simulate --port 0", "bench --list"})
+  void withoutTheFolderEmbedded_itsCommandsSayWhereTheyAre(String command) throws Exception {
+    assertThat(runForProduction(command)).isEqualTo("tidemark: this installation has no " + command.split(" ")[0]
+        + "; a release archive and the image with the tag demo have it, in lib/embedded\n1");
+  }
+
+  @Test
+  void withoutTheFolderEmbedded_theHelpIsTheSame() throws Exception {
+    assertThat(runForProduction("--help")).isEqualTo(Main.commandLine().getUsageMessage() + "0");
+  }
+
+  @Test
+  void withoutTheFolderEmbedded_anEmbeddedKafkaIsRefused() throws Exception {
+    var config = Files.writeString(installation.resolve("tidemark.yaml"), """
+        kafka: { embedded: { port: 0 } }
+        sources: [ { base-url: "http://127.0.0.1:1", watch: { global: {} } } ]
+        """);
+
+    assertThat(runForProduction("run --config " + config))
+        .contains("tidemark: this installation has no embedded Kafka (lib/embedded is missing)").endsWith("\n2");
+  }
+
+  /** Runs a command with the program's jar, beside which there is no such folder; returns the output and the exit code. */
+  private String runForProduction(String command) throws Exception {
+    var jar = Files.copy(TARGET.resolve(PROGRAM), installation.resolve(PROGRAM));
+    var java = List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-cp", jar + File.pathSeparator + LIB.toAbsolutePath() + "/*", Main.class.getName());
+    var process = new ProcessBuilder(Stream.concat(java.stream(), Stream.of(command.split(" "))).toList())
+        .redirectErrorStream(true).start();
+    var printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return printed + process.waitFor();
   }
 
   private static List<String> jars(Path folder) throws IOException {

@@ -29,7 +29,8 @@ class ReleaseTest {
   @CsvSource(delimiter = '|', value = {
     "pom.xml                   | <artifactId>tidemark</artifactId>\\s+<version>([^<]+)",
     "Dockerfile                | image\\.version=\"([^\"]+)\"",
-    "docker-compose.yml        | image: tidemark:(\\S+)",
+    "docker-compose.yml        | image: tidemark:(\\S+)\\n    build: \\.",
+    "docker-compose.yml        | image: tidemark:(\\S+)-demo",
     "helm/tidemark/Chart.yaml  | \\nversion: (\\S+)",
     "helm/tidemark/Chart.yaml  | \\nappVersion: (\\S+)",
     "CHANGELOG.md              | \\n## (\\S+)",

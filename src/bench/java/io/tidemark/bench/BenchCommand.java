@@ -14,10 +14,9 @@ import picocli.CommandLine.Option;
 
 /** Measures the program on this machine. */
 @Command(
-    name = "bench",
+    name = "bench", // Main has its description: the help shows it without this class
     mixinStandardHelpOptions = true,
     subcommands = {FreshnessCommand.class, PeersCommand.class},
-    description = "Measures on this machine what a core does, what a person waits for, and memory, each beside its aim.",
     footer = {"",
       "plans: how many times the largest plan of calls one core does; a plan: what part of a core one plan takes; limit:"
           + " what it is compared with. BENCHMARKS.md has the figures of one machine, and explains them."})

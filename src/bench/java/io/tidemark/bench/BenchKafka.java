@@ -1,6 +1,7 @@
 package io.tidemark.bench;
 
 import io.tidemark.bench.BenchPart.BenchProgress;
+import io.tidemark.config.BrokerSettings;
 import io.tidemark.embedded.EmbeddedBroker;
 import io.tidemark.ledger.ProducerFactory;
 import java.io.IOException;
@@ -115,7 +116,7 @@ public final class BenchKafka implements AutoCloseable {
 
     /** Answers the address once it is ready for clients. Ends with the other process. */
     public static void main(String[] arguments) throws IOException {
-      var started = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(0, Path.of(arguments[0])));
+      var started = EmbeddedBroker.start(new BrokerSettings(0, Path.of(arguments[0])));
       ChildJvm.reply(started.bootstrapServers());
       while (System.in.read() >= 0) {
         // until the other process closes it

@@ -1,5 +1,6 @@
 package io.tidemark.embedded;
 
+import io.tidemark.config.BrokerSettings;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -57,7 +58,7 @@ final class BrokerConfig {
 
   private BrokerConfig() {}
 
-  static Map<String, Object> of(BrokerPorts ports, EmbeddedBroker.BrokerSettings settings) {
+  static Map<String, Object> of(BrokerPorts ports, BrokerSettings settings) {
     var config = new HashMap<String, Object>();
     config.putAll(SINGLE);
     config.putAll(QUICK);
@@ -66,7 +67,7 @@ final class BrokerConfig {
     config.put("log.dirs", settings.dataFolder().toString());
     config.put("auto.create.topics.enable", false);
     config.put("log.retention.bytes", settings.retentionBytes());
-    if (settings.retentionBytes() != EmbeddedBroker.UNLIMITED) { // whole segments are deleted
+    if (settings.retentionBytes() != BrokerSettings.UNLIMITED) { // whole segments are deleted
       config.put("log.segment.bytes", (int) Math.min(settings.retentionBytes() / SEGMENTS, Integer.MAX_VALUE));
       config.put("log.roll.ms", LONGEST_SEGMENT.toMillis());
       config.put("log.roll.jitter.ms", LONGEST_SEGMENT.dividedBy(4).toMillis()); // so that not all are compacted at once

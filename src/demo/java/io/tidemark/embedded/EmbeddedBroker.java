@@ -1,5 +1,6 @@
 package io.tidemark.embedded;
 
+import io.tidemark.config.BrokerSettings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -23,53 +24,12 @@ import org.apache.kafka.server.common.MetadataVersion;
  */
 public final class EmbeddedBroker implements AutoCloseable {
 
-  static final long UNLIMITED = -1;
-  private static final long LEAST_RETENTION = 8 << 20;
-
   private final KafkaRaftServer server;
   private final String bootstrapServers;
 
   private EmbeddedBroker(KafkaRaftServer server, String bootstrapServers) {
     this.server = server;
     this.bootstrapServers = bootstrapServers;
-  }
-
-  /**
-   * Where a broker listens and keeps its data.
-   *
-   * @param port the port for clients, 0 for any free one
-   * @param advertisedPort the port that the broker advertises to clients; 0 where it is the same
-   * @param dataFolder created where it is missing; one broker at a time can use it
-   * @param retentionBytes of each partition of a topic that deletes old records, about; -1 without a limit
-   */
-  public record BrokerSettings(int port, int advertisedPort, Path dataFolder, long retentionBytes) {
-    public BrokerSettings(int port, Path data) {
-      this(port, 0, data, UNLIMITED);
-    }
-
-    public BrokerSettings {
-      if (port < 0 || port > 65_535) {
-        throw new IllegalArgumentException("embedded.port: 0 (any free one) to 65535, not " + port);
-      }
-      if (retentionBytes != UNLIMITED && retentionBytes < LEAST_RETENTION) {
-        throw new IllegalArgumentException("embedded.retention-bytes: at least %d, or -1 for no limit, not %d"
-            .formatted(LEAST_RETENTION, retentionBytes));
-      }
-    }
-
-    /**
-     * These settings, with a limit of what a partition keeps.
-     *
-     * @param bytes of each partition of a topic that deletes old records, about; -1 without a limit
-     */
-    public BrokerSettings withRetention(long bytes) {
-      return new BrokerSettings(port, advertisedPort, dataFolder, bytes);
-    }
-  }
-
-  /** Whether this installation has the broker: the image for production and others leave it out. */
-  public static boolean isInstalled() {
-    return EmbeddedBroker.class.getResource("/kafka/server/KafkaRaftServer.class") != null;
   }
 
   /**

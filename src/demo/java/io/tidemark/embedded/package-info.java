@@ -1,5 +1,5 @@
 /**
- * The Kafka broker that demo and tests run in their own JVM. Imports no other package of Tidemark.
+ * The Kafka broker that demo and tests run in their own JVM. Imports {@code config}.
  */
 @NullMarked
 package io.tidemark.embedded;

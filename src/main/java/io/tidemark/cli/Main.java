@@ -10,8 +10,6 @@ import io.tidemark.cli.command.SchemasCommand;
 import io.tidemark.cli.command.TailCommand;
 import io.tidemark.cli.command.TopicsCommand;
 import io.tidemark.cli.deadletters.DeadLettersCommand;
-import io.tidemark.cli.demo.DemoCommand;
-import io.tidemark.cli.demo.SimulateCommand;
 import io.tidemark.cli.log.LogSettings;
 import io.tidemark.cli.log.LogSettings.LogFormat;
 import io.tidemark.cli.plan.InitCommand;
@@ -33,6 +31,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -55,24 +54,28 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
 
-  private static final List<Class<?>> COMMANDS = List.of(
-      DemoCommand.class,
-      RunCommand.class,
-      CheckCommand.class,
-      InitCommand.class,
-      PlanCommand.class,
-      TailCommand.class,
-      TopicsCommand.class,
-      AuditCommand.class,
-      RebuildCommand.class,
-      SchemasCommand.class,
-      DeadLettersCommand.class,
-      WatchCommand.class,
-      RulesCommand.class,
-      ReceiversCommand.class,
-      KeyCommand.class,
-      SimulateCommand.class,
-      MissingBench.class);
+  /** In the order of the help. */
+  private static final List<ListedCommand> COMMANDS = List.of(
+      ListedCommand.ofLibEmbedded("demo", "io.tidemark.cli.demo.DemoCommand",
+          "Runs everything on this machine over a simulated market, and prints changes until stopped (Ctrl-C)."),
+      ListedCommand.of(RunCommand.class),
+      ListedCommand.of(CheckCommand.class),
+      ListedCommand.of(InitCommand.class),
+      ListedCommand.of(PlanCommand.class),
+      ListedCommand.of(TailCommand.class),
+      ListedCommand.of(TopicsCommand.class),
+      ListedCommand.of(AuditCommand.class),
+      ListedCommand.of(RebuildCommand.class),
+      ListedCommand.of(SchemasCommand.class),
+      ListedCommand.of(DeadLettersCommand.class),
+      ListedCommand.of(WatchCommand.class),
+      ListedCommand.of(RulesCommand.class),
+      ListedCommand.of(ReceiversCommand.class),
+      ListedCommand.of(KeyCommand.class),
+      ListedCommand.ofLibEmbedded("simulate", "io.tidemark.cli.demo.SimulateCommand",
+          "Serves a simulated market over the interface until stopped (Ctrl-C)."),
+      ListedCommand.ofLibEmbedded("bench", "io.tidemark.bench.BenchCommand",
+          "Measures on this machine what a core does, what a person waits for, and memory, each beside its aim."));
 
   private static final Set<String> HELP_AND_VERSION = Set.of("-h", "--help", "-V", "--version");
 
@@ -93,18 +96,49 @@ public final class Main implements Runnable {
     }
   }
 
-  /** Stands for {@code bench} in installations without it, and in the help, which need not load it. */
-  @Command(
-      name = "bench",
-      description = "Measures on this machine what a core does, what a person waits for, and memory, each beside its aim.")
-  static final class MissingBench implements Runnable {
+  /** A command as the help lists it: its class is found when its options are read. */
+  private record ListedCommand(String name, List<String> description, Supplier<Object> command) {
+
+    static ListedCommand of(Class<?> command) {
+      var described = Objects.requireNonNull(command.getAnnotation(Command.class));
+      return new ListedCommand(described.name(), List.of(described.description()), () -> command);
+    }
+
+    /** A command in a jar of {@code lib/embedded}. An installation for production lacks that folder. */
+    static ListedCommand ofLibEmbedded(String name, String className, String description) {
+      return new ListedCommand(name, List.of(description), () -> {
+        try {
+          return Class.forName(className);
+        } catch (ClassNotFoundException e) {
+          return new MissingCommand(name);
+        }
+      });
+    }
+
+    void addTo(CommandLine program, boolean withOptions) {
+      var added = new CommandLine(withOptions ? command.get() : CommandSpec.create());
+      added.getCommandSpec().usageMessage().description(description.toArray(String[]::new));
+      program.addSubcommand(name, added);
+    }
+  }
+
+  /** Stands for a command of {@code lib/embedded} in an installation without that folder. */
+  @Command
+  static final class MissingCommand implements Runnable {
+
+    private final String name;
+
     @Unmatched
     List<String> arguments = new ArrayList<>();
 
+    MissingCommand(String name) {
+      this.name = name;
+    }
+
     @Override
     public void run() {
-      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "this installation has no bench; a release archive has it, in lib/embedded");
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "this installation has no " + name
+          + "; a release archive and the image with the tag demo have it, in lib/embedded");
     }
   }
 
@@ -141,45 +175,20 @@ public final class Main implements Runnable {
    */
   static CommandLine commandLine(List<String> args) {
     var first = args.isEmpty() ? "--help" : args.getFirst();
-    var isPlain = names().contains(first) || (args.size() <= 1 && HELP_AND_VERSION.contains(first));
+    var isNamed = COMMANDS.stream().anyMatch(command -> command.name().equals(first));
+    var isPlain = isNamed || (args.size() <= 1 && HELP_AND_VERSION.contains(first));
     return commandLine(name -> !isPlain || name.equals(first));
   }
 
   private static CommandLine commandLine(Predicate<String> isRead) {
     var program = new CommandLine(new Main());
-    for (var command : COMMANDS) {
-      var described = described(command);
-      if (isRead.test(described.name())) {
-        program.addSubcommand(command == MissingBench.class ? bench() : command);
-      } else {
-        var listed = CommandSpec.create();
-        listed.usageMessage().description(described.description());
-        program.addSubcommand(described.name(), listed);
-      }
-    }
+    COMMANDS.forEach(command -> command.addTo(program, isRead.test(command.name())));
     return program
         .addSubcommand(new CommandLine.HelpCommand())
         .setExecutionExceptionHandler(Main::failed)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::misused)
         .setUsageHelpAutoWidth(true);
-  }
-
-  /** The command {@code bench}, if its jar is beside the embedded broker. */
-  private static Class<?> bench() {
-    try {
-      return Class.forName("io.tidemark.bench.BenchCommand");
-    } catch (ClassNotFoundException e) {
-      return MissingBench.class;
-    }
-  }
-
-  private static List<String> names() {
-    return COMMANDS.stream().map(command -> described(command).name()).toList();
-  }
-
-  private static Command described(Class<?> command) {
-    return Objects.requireNonNull(command.getAnnotation(Command.class));
   }
 
   private static int misused(CommandLine.ParameterException wrong, String[] args) {

@@ -2,7 +2,6 @@ package io.tidemark.config;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidemark.embedded.EmbeddedBroker;
 import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.YamlSection;
 import java.time.Duration;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param openTransactionWait how long a session waits for the end of a foreign transaction on a state topic
  */
 public record KafkaSettings(
-    @Nullable String bootstrapServers, EmbeddedBroker.@Nullable BrokerSettings embedded,
+    @Nullable String bootstrapServers, @Nullable BrokerSettings embedded,
     Map<String, String> properties, Duration openTransactionWait) {
 
   /** Client properties whose value is a secret. */
@@ -44,14 +43,14 @@ public record KafkaSettings(
         wait.duration(DurationFormat.OF_CONFIGURATION));
   }
 
-  private static EmbeddedBroker.BrokerSettings embedded(YamlSection in) {
+  private static BrokerSettings embedded(YamlSection in) {
     in.only("port", "data", "retention-bytes");
     var folder = in.file(in.get("data", "./data")).resolve("kafka");
     var port = in.get("port", "9092");
     var number = port.integer();
     var retention = in.get("retention-bytes", "-1");
     var bytes = retention.integer();
-    var unlimited = port.as(text -> new EmbeddedBroker.BrokerSettings(number, folder));
+    var unlimited = port.as(text -> new BrokerSettings(number, folder));
     return retention.as(text -> unlimited.withRetention(bytes));
   }
 

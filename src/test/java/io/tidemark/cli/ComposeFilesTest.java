@@ -35,7 +35,7 @@ class ComposeFilesTest {
   @Test
   void everyImage_isPinned() throws IOException {
     assertThat(services()).hasSize(6)
-        .allSatisfy(service -> assertThat(service.path("image").asText()).matches(".+:v?\\d+\\.\\d+\\.\\d+"));
+        .allSatisfy(service -> assertThat(service.path("image").asText()).matches(".+:v?\\d+\\.\\d+\\.\\d+(-demo)?"));
   }
 
   @Test
@@ -52,6 +52,17 @@ class ComposeFilesTest {
   void everyPort_isOpenOnThisMachineOnly() throws IOException {
     assertThat(services().stream().flatMap(service -> service.path("ports").valueStream()))
         .isNotEmpty().allSatisfy(port -> assertThat(port.asText()).startsWith("127.0.0.1:"));
+  }
+
+  /** Only the image of the demo has the simulated market. Its heap is that of the whole demo, and more than the market has. */
+  @Test
+  void market_isOfTheDemosImage_withoutItsHeap() throws IOException {
+    var market = compose().at("/services/market");
+
+    assertThat(market.path("image").asText()).endsWith("-demo");
+    assertThat(market.at("/build/target").asText()).isEqualTo("demo");
+    assertThat(market.at("/environment/JDK_JAVA_OPTIONS").asText("absent")).isEmpty();
+    assertThat(compose().at("/services/tidemark/build").asText()).isEqualTo(".");
   }
 
   /** The table of docs/running/containers.md: heap, buffers of sockets, stores, and what is measured or estimated. */

@@ -7,6 +7,7 @@ import io.tidemark.cli.demo.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
 import io.tidemark.cli.wiring.RunningComponents;
+import io.tidemark.config.BrokerSettings;
 import io.tidemark.config.Settings;
 import io.tidemark.embedded.EmbeddedBroker;
 import io.tidemark.embedded.KafkaAccess;
@@ -81,7 +82,7 @@ class KafkaOutageIT {
 
   @BeforeEach
   void open() throws IOException {
-    broker = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(0, folder.resolve("kafka")));
+    broker = EmbeddedBroker.start(new BrokerSettings(0, folder.resolve("kafka")));
     var world = new SimulatorSettings(7, Scenario.CALM, 50);
     market = SimulatedMarketServer.start(
         SimulatedMarketServer.LOOPBACK, 0, "secret", world, operation -> Duration.ofSeconds(1),
@@ -114,7 +115,7 @@ class KafkaOutageIT {
           .contains("\"source main\":{\"status\":\"degraded\",\"message\":\"degraded: Kafka has not answered since "));
       assertThat(body("/metrics")).doesNotContain("tidemark_kafka_outage_seconds{source=\"main\"} 0.0");
       back = Instant.now();
-      broker = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(port(), folder.resolve("kafka")));
+      broker = EmbeddedBroker.start(new BrokerSettings(port(), folder.resolve("kafka")));
       awaitCalls(60);
       printCalls("after");
       assertThat(body("/metrics")).contains("tidemark_kafka_outage_seconds{source=\"main\"} 0.0");

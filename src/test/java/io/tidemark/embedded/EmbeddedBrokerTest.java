@@ -3,7 +3,7 @@ package io.tidemark.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.embedded.EmbeddedBroker.BrokerSettings;
+import io.tidemark.config.BrokerSettings;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

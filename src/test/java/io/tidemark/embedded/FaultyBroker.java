@@ -1,5 +1,6 @@
 package io.tidemark.embedded;
 
+import io.tidemark.config.BrokerSettings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -42,7 +43,7 @@ public final class FaultyBroker implements AutoCloseable {
     format();
     var ports = BrokerPorts.reserve(0);
     bootstrapServers = "127.0.0.1:" + ports.client();
-    config = new HashMap<>(BrokerConfig.of(ports, new EmbeddedBroker.BrokerSettings(ports.client(), first)));
+    config = new HashMap<>(BrokerConfig.of(ports, new BrokerSettings(ports.client(), first)));
     config.putAll(Map.of(
         "log.dirs", first + "," + second,
         "metadata.log.dir", first.toString(),

@@ -1,5 +1,6 @@
 package io.tidemark.embedded;
 
+import io.tidemark.config.BrokerSettings;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +34,7 @@ public final class SecuredBroker implements AutoCloseable {
     this.passwords = Map.copyOf(passwords);
     this.bootstrapServers = "127.0.0.1:" + ports.client();
     format(data);
-    var config = new HashMap<>(BrokerConfig.of(ports, new EmbeddedBroker.BrokerSettings(ports.client(), data)));
+    var config = new HashMap<>(BrokerConfig.of(ports, new BrokerSettings(ports.client(), data)));
     config.putAll(security(config, certificates));
     this.server = new KafkaRaftServer(new KafkaConfig(config), Time.SYSTEM);
     server.startup();

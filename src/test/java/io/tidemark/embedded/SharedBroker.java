@@ -1,5 +1,6 @@
 package io.tidemark.embedded;
 
+import io.tidemark.config.BrokerSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ public final class SharedBroker {
     private static EmbeddedBroker start() {
       try {
         var data = Files.createTempDirectory("tidemark-broker");
-        var broker = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(0, data));
+        var broker = EmbeddedBroker.start(new BrokerSettings(0, data));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker, data)));
         return broker;
       } catch (IOException e) {

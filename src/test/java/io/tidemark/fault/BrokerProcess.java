@@ -1,5 +1,6 @@
 package io.tidemark.fault;
 
+import io.tidemark.config.BrokerSettings;
 import io.tidemark.embedded.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,7 +12,7 @@ public final class BrokerProcess {
 
   /** @param arguments its port, the port that it advertises, its folder */
   public static void main(String[] arguments) throws IOException {
-    var broker = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(
+    var broker = EmbeddedBroker.start(new BrokerSettings(
         Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), Path.of(arguments[2]), -1));
     Runtime.getRuntime().addShutdownHook(new Thread(broker::close));
   }

@@ -45,9 +45,8 @@ import picocli.CommandLine.Option;
 
 /** Runs all roles, an embedded Kafka and a simulated market in one process, and prints changes as they come. */
 @Command(
-    name = "demo",
-    mixinStandardHelpOptions = true,
-    description = "Runs everything on this machine over a simulated market, and prints changes until stopped (Ctrl-C).")
+    name = "demo", // Main has its description: the help shows it without this class
+    mixinStandardHelpOptions = true)
 public final class DemoCommand extends CliCommand implements Runnable {
 
   private static final String KEY = "demo";

@@ -23,9 +23,8 @@ import picocli.CommandLine.Option;
 
 /** Serves a simulated market, for other instances and other clients. */
 @Command(
-    name = "simulate",
-    mixinStandardHelpOptions = true,
-    description = "Serves a simulated market over the interface until stopped (Ctrl-C).")
+    name = "simulate", // Main has its description: the help shows it without this class
+    mixinStandardHelpOptions = true)
 public final class SimulateCommand extends CliCommand implements Runnable {
 
   @Option(names = "--port", paramLabel = "PORT", defaultValue = "8090",

@@ -1,7 +1,7 @@
 package io.tidemark.cli.wiring;
 
+import io.tidemark.config.BrokerSettings;
 import io.tidemark.config.KafkaSettings;
-import io.tidemark.embedded.EmbeddedBroker;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +39,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   static KafkaCluster of(KafkaSettings kafka, RunningComponents parts) {
     var servers = kafka.embedded() == null
         ? String.valueOf(kafka.bootstrapServers())
-        : parts.add("the embedded Kafka", start(kafka.embedded())).bootstrapServers();
+        : start(kafka.embedded(), parts);
     return connect(servers, kafka.properties());
   }
 
@@ -139,14 +140,14 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     return Admin.create(config);
   }
 
-  private static EmbeddedBroker start(EmbeddedBroker.BrokerSettings settings) {
-    if (!EmbeddedBroker.isInstalled()) {
-      throw new CommandFailure(CommandFailure.WRONG_USAGE,
-          "this installation has no embedded Kafka (lib/embedded is missing); take the archive or the image with the tag"
-              + " demo, or use a Kafka with kafka.bootstrap-servers");
-    }
+  /** Starts an embedded broker and returns its address. */
+  private static String start(BrokerSettings settings, RunningComponents parts) {
+    var starter = ServiceLoader.load(BrokerStarter.class).findFirst()
+        .orElseThrow(() -> new CommandFailure(CommandFailure.WRONG_USAGE,
+            "this installation has no embedded Kafka (lib/embedded is missing); take the archive or the image with the"
+                + " tag demo, or use a Kafka with kafka.bootstrap-servers"));
     try {
-      return EmbeddedBroker.start(settings);
+      return starter.start(settings, parts);
     } catch (BindException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "the embedded Kafka: " + e.getMessage());
     } catch (IOException e) {

@@ -1,0 +1,18 @@
+package io.tidemark.cli.wiring;
+
+import io.tidemark.config.BrokerSettings;
+import java.io.IOException;
+
+/** Starts the broker of {@code kafka.embedded}. A service; its class is in {@code lib/embedded}. */
+public interface BrokerStarter {
+
+  /**
+   * Starts a broker, which stops with the other parts. It is ready for clients when this returns.
+   *
+   * @return the address for {@code bootstrap.servers}
+   * @throws java.net.BindException if the port is taken
+   * @throws IOException if the data folder cannot be written
+   * @throws org.apache.kafka.common.KafkaException if another broker has the data folder
+   */
+  String start(BrokerSettings settings, RunningComponents parts) throws IOException;
+}
