@@ -4,6 +4,7 @@ import io.tidemark.bench.freshness.FreshnessCommand;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.command.OutputFormat;
 import io.tidemark.cli.print.ProgressBar;
+import io.tidemark.cli.print.TerminalText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,9 +19,13 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     subcommands = {FreshnessCommand.class, PeersCommand.class},
     footer = {"",
-      "plans: how many times the largest plan of calls one core does; a plan: what part of a core one plan takes; limit:"
+      "plans: how many times the largest plan of calls one core does, and which part of a core one plan takes; limit:"
           + " what it is compared with. BENCHMARKS.md has the figures of one machine, and explains them."})
 public final class BenchCommand extends CliCommand implements Runnable {
+
+  /** Of a terminal, and before what a part measures. */
+  private static final int COLUMNS = 80;
+  private static final int INDENT = 11;
 
   @Option(names = "--parts", paramLabel = "PART", split = ",",
       description = "Parts, separated by commas (default: all). --list names them.")
@@ -62,7 +67,7 @@ public final class BenchCommand extends CliCommand implements Runnable {
   @Override
   public void run() {
     if (list) {
-      Benches.all().forEach(part -> out().println("%-10s %s".formatted(part.name(), part.description())));
+      Benches.all().forEach(this::print);
       return;
     }
     var chosen = chosen();
@@ -77,6 +82,12 @@ public final class BenchCommand extends CliCommand implements Runnable {
     if (format == OutputFormat.TEXT) {
       out().println(BenchPrinter.footer(results, Duration.ofNanos(System.nanoTime() - begun)));
     }
+  }
+
+  private void print(BenchPart part) {
+    var lines = TerminalText.wrapped(part.description(), COLUMNS - INDENT);
+    out().println("%-10s %s".formatted(part.name(), lines.getFirst()));
+    lines.stream().skip(1).forEach(line -> out().println(" ".repeat(INDENT) + line));
   }
 
   private List<BenchPart> chosen() {

@@ -2,27 +2,47 @@ package io.tidemark.bench;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.print.TerminalText;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/** Prints the results of the bench, one a line: as a row of a table, or as JSON. */
+/** Prints the results of the bench: as rows of a table, or as lines of JSON. */
 final class BenchPrinter {
+
+  private static final int COLUMNS = 80;
+  private static final String INDENT = "    ";
+
   private BenchPrinter() {}
 
   /** The names of the columns. */
   static String header() {
-    return "%-32s %20s %23s %9s %9s %20s %7s".formatted("part", "measured", "aim", "plans", "a plan", "limit", "ratio");
+    return "%-32s %20s %23s".formatted("part", "measured", "aim");
   }
 
-  /** A row of the table. */
+  /** A row of the table, and below it what the measured value is compared with. */
   static String text(BenchResult result) {
     var aim = (result.isMost() ? "<= " : ">= ") + figure(result.aim(), result.unit());
-    var isOfPlan = result.plan() > 0;
-    return "%-32s %20s %23s %9s %9s %20s %7s%s".formatted(result.name(), figure(result.measured(), result.unit()), aim,
-        isOfPlan ? "%,.1f x".formatted(result.timesPlan()) : "",
-        isOfPlan ? "%.2f %%".formatted(100 / result.timesPlan()) : "",
-        Double.isNaN(result.limit()) ? "" : figure(result.limit(), result.unit()),
-        Double.isNaN(result.limit()) ? "" : "%.2f".formatted(result.ratio()), result.isReached() ? "" : "  not held");
+    var row = "%-32s %20s %23s".formatted(result.name(), figure(result.measured(), result.unit()), aim);
+    var notes = String.join("; ", notes(result));
+    return notes.isEmpty() ? row
+        : row + TerminalText.wrapped(notes, COLUMNS - INDENT.length()).stream().map(line -> "\n" + INDENT + line)
+            .collect(Collectors.joining());
+  }
+
+  private static List<String> notes(BenchResult result) {
+    var notes = new ArrayList<String>();
+    if (!result.isReached()) {
+      notes.add("not held");
+    }
+    if (result.plan() > 0) {
+      notes.add("%,.1f plans, %.2f %% of a core a plan".formatted(result.timesPlan(), 100 / result.timesPlan()));
+    }
+    if (!Double.isNaN(result.limit())) {
+      notes.add("limit %s, ratio %.2f".formatted(figure(result.limit(), result.unit()), result.ratio()));
+    }
+    return notes;
   }
 
   /** How many hold their aim, and how long all took. */

@@ -53,14 +53,14 @@ public final class PeersCommand extends CliCommand implements Runnable {
 
   private void print(List<PeerResult> results) {
     if (format == OutputFormat.TEXT) {
-      out().println("%-10s %6s %16s %9s %8s %11s %9s %17s".formatted("", "calls", "changes caught", "invented",
-          "doubled", "latency", "bytes", "CPU a change"));
+      out().println("%-12s %5s %14s %8s %7s %8s %9s %10s".formatted("", "calls", "changes caught", "invented",
+          "doubled", "latency", "bytes", "CPU/change"));
     }
     results.forEach(each -> out().println(format == OutputFormat.JSON ? json(each) : row(each)));
   }
 
   private static String row(PeerResult result) {
-    return "%-10s %6d %7d of %5d %9d %8d %8.1f s %6.1f MB %14.1f ms".formatted(result.name(), result.calls(),
+    return "%-12s %5d %5d of %5d %8d %7d %6.1f s %6.1f MB %7.1f ms".formatted(result.name(), result.calls(),
         result.caught(), result.shown(), result.invented(), result.doubled(), result.latencyMillis() / 1_000,
         result.megabytes(), result.processorMillis());
   }

@@ -119,7 +119,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
       var configuration = configuration(market.baseUrl(), refresh);
       var settings = configuration.settings();
       if (plan != null) {
-        PlanPrinter.lines(SourcePlan.of(settings.sources().getFirst(), simulator.launchesPerHour()))
+        PlanPrinter.lines(SourcePlan.of(settings.sources().getFirst(), simulator.launchesPerHour()), Terminal.system())
             .forEach(out()::println);
       }
       out().println("Starting Kafka, the streams and a simulated market; this takes about ten seconds ...");

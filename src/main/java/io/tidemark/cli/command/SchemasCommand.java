@@ -35,7 +35,7 @@ public final class SchemasCommand extends CliCommand {
   @Command(mixinStandardHelpOptions = true, description = "Lists the subjects, each with the id of its schema in the "
       + "built-in registry (an external one assigns ids of its own), and the record.")
   void list() {
-    sortedTopics().forEach(topic -> out().printf("%-45s %10d  %s%n",
+    sortedTopics().forEach(topic -> out().printf("%-43s %10d %s%n",
         topic.subject(), BuiltInRegistry.idOf(topic.schema()), topic.schema().getName()));
   }
 
@@ -78,7 +78,7 @@ public final class SchemasCommand extends CliCommand {
           + " one with --registry, or with --config and its registry.url");
     }
     sortedTopics()
-        .forEach(topic -> out().printf("%-45s %10d%n", topic.subject(), registry.id(topic.subject(), topic.schema())));
+        .forEach(topic -> out().printf("%-43s %10d%n", topic.subject(), registry.id(topic.subject(), topic.schema())));
   }
 
   private Stream<Topic<?>> sortedTopics() {

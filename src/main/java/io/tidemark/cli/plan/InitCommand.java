@@ -2,6 +2,7 @@ package io.tidemark.cli.plan;
 
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.ProgressBar;
+import io.tidemark.cli.print.Terminal;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.config.Settings;
 import io.tidemark.yaml.NameSuggestion;
@@ -29,6 +30,9 @@ import picocli.CommandLine.Option;
       "On a terminal it asks for what the options leave out. 'tidemark plan' shows what the file does."
     })
 public final class InitCommand extends CliCommand implements Runnable {
+
+  /** Of a line of the file, without its comment sign. */
+  private static final int COLUMNS_OF_COMMENTS = 120;
 
   @Option(names = "--plan", paramLabel = "PLAN",
       description = "The plan of the key: demo, basic, analyst, lite or pro.")
@@ -72,11 +76,12 @@ public final class InitCommand extends CliCommand implements Runnable {
     var settings = Settings.parse(config.toString(), first.text(List.of()), name -> null);
     var source = settings.sources().getFirst();
     var forecast = SourcePlan.of(source, Map.of());
-    write(first.text(PlanPrinter.lines(forecast)));
+    write(first.text(PlanPrinter.lines(forecast, Terminal.of(COLUMNS_OF_COMMENTS, false))));
     out().println("wrote " + config);
-    PlanPrinter.lines(forecast).forEach(out()::println);
-    out().println("Next: export TIDEMARK_SOURCES_0_KEYS_0_KEY=<your key>, then 'tidemark check --config " + config
-        + "', which asks " + source.client().baseUrl() + " once, and 'tidemark run --config " + config + "'.");
+    PlanPrinter.lines(forecast, Terminal.system()).forEach(out()::println);
+    Terminal.system().wrapped("Next: export TIDEMARK_SOURCES_0_KEYS_0_KEY=<your key>, then 'tidemark check --config "
+        + config + "', which asks " + source.client().baseUrl() + " once, and 'tidemark run --config " + config + "'.")
+        .forEach(out()::println);
     out().flush();
   }
 

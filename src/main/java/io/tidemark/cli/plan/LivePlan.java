@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.cli.command.ClusterOptions;
 import io.tidemark.cli.print.ColumnTable;
+import io.tidemark.cli.print.Terminal;
 import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.watch.WatchedBySource;
 import io.tidemark.event.Budget;
@@ -101,26 +102,28 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
     return covered;
   }
 
-  List<String> lines(Instant now) {
+  List<String> lines(Instant now, Terminal terminal) {
     var lines = new ArrayList<String>();
     lines.add("source %s, as of %s%s".formatted(settings.name(), now.truncatedTo(ChronoUnit.SECONDS),
         rest == null ? "" : "; %,d credits of the month are left".formatted(rest)));
     if (keys.size() > 1 || keys.stream().anyMatch(key -> key.getReport() != null)) {
-      keys.forEach(key -> lines.add(line(key, now)));
+      keys.forEach(key -> lines.addAll(terminal.wrapped(line(key, now))));
     }
     lines.add("");
-    var table = new ColumnTable(
-        "target", "next poll", "staleness", "shows", "changes/h", "polls/day", "changes/credit");
+    var table = ColumnTable.ofFigures(
+        "target", "next poll", "staleness", "pools", "changes/h", "polls/day", "changes/credit");
     schedule.targets().forEach(each -> table.add(PlanPrinter.shortName(each.name()),
-        each.nextPoll() == null ? "-" : "in " + PlanPrinter.time(each.nextPoll()),
-        each.observedAt() == null ? "never" : PlanPrinter.time(age(each, now)),
-        each.learned().pools() == 0 ? "-" : each.learned().pools() + " pools", figure(each.learned().changesPerHour()),
+        each.nextPoll() == null ? "-" : "in " + TerminalText.duration(each.nextPoll()),
+        each.observedAt() == null ? "never" : TerminalText.duration(age(each, now)),
+        each.learned().pools() == 0 ? "-" : Integer.toString(each.learned().pools()),
+        figure(each.learned().changesPerHour()),
         figure(each.polls()), figure(each.changesPerCall())));
-    lines.addAll(table.lines());
+    lines.addAll(table.lines(terminal));
     lines.add("");
     schedule.targets().stream().filter(each -> each.reason() != null).findFirst().ifPresent(
-        each -> lines.add("Next is %s: %s.".formatted(PlanPrinter.shortName(each.name()), each.reason())));
-    coverage().forEach(lines::add);
+        each -> lines.addAll(
+            terminal.wrapped("Next is %s: %s.".formatted(PlanPrinter.shortName(each.name()), each.reason()))));
+    coverage().forEach(line -> lines.addAll(terminal.wrapped(line)));
     return lines;
   }
 
@@ -130,7 +133,7 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
     var service = report == null ? "" : "; by the service%s, %s of %s a month are left, %s a minute, %s ago".formatted(
         report.getPlan() == null ? "" : " (plan " + TerminalText.text(report.getPlan(), LONGEST_PLAN) + ")",
         count(report.getRemaining()), count(report.getPerMonth()), count(report.getPerMinute()),
-        PlanPrinter.time(Duration.between(report.getAt(), now)));
+        TerminalText.duration(Duration.between(report.getAt(), now)));
     return "key %s: %s; %,d of %,d a month are left%s%s".formatted(key.getKey(), key.getStatus().replace('_', ' '),
         Math.max(0, key.getPerMonth() - key.getReserved()), key.getPerMonth(), others, service);
   }

@@ -2,6 +2,7 @@ package io.tidemark.cli.plan;
 
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.command.ClusterOptions;
+import io.tidemark.cli.print.Terminal;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.config.Settings;
 import io.tidemark.source.SourceSettings;
@@ -64,7 +65,7 @@ public final class PlanCommand extends CliCommand implements Callable<Integer> {
     if (json) {
       out().println(PlanPrinter.json(plans));
     } else {
-      plans.stream().flatMap(plan -> PlanPrinter.lines(plan).stream()).forEach(out()::println);
+      plans.stream().flatMap(plan -> PlanPrinter.lines(plan, Terminal.system()).stream()).forEach(out()::println);
     }
     out().flush();
     return plans.stream().allMatch(SourcePlan::isKept) ? 0 : CommandFailure.PROBLEM_FOUND;
@@ -76,7 +77,7 @@ public final class PlanCommand extends CliCommand implements Callable<Integer> {
     if (json) {
       out().println(plan.json(now));
     } else {
-      plan.lines(now).forEach(out()::println);
+      plan.lines(now, Terminal.system()).forEach(out()::println);
     }
   }
 

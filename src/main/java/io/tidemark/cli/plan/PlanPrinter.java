@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.print.ColumnTable;
+import io.tidemark.cli.print.Terminal;
+import io.tidemark.cli.print.TerminalText;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
 import io.tidemark.poll.PlanLimits;
@@ -31,25 +33,25 @@ public final class PlanPrinter {
   private PlanPrinter() {}
 
   /** The table of one source, and what it comes to. */
-  public static List<String> lines(SourcePlan plan) {
+  public static List<String> lines(SourcePlan plan, Terminal terminal) {
     var settings = plan.settings();
     var forecast = plan.forecast();
     var lines = new ArrayList<String>();
     lines.add("source %s: %s a minute, %s a month%s".formatted(settings.name(),
         count(settings.limits().perMinute()), count(settings.limits().perMonth()), share(settings.limits())));
     lines.add("");
-    lines.addAll(table(forecast).lines());
+    lines.addAll(table(forecast).lines(terminal));
     lines.add("");
-    lines.add(budget(plan));
+    lines.addAll(terminal.wrapped(budget(plan)));
     var share = forecast.newPools();
     if (share != null) {
-      lines.add("New pools: about %s of them are observed, if %s an hour are created.".formatted(
-          percent(share), assumed(plan)));
+      lines.addAll(terminal.wrapped("New pools: about %s of them are observed, if %s an hour are created.".formatted(
+          percent(share), assumed(plan))));
     }
-    coverage(plan).forEach(lines::add);
+    coverage(plan).forEach(line -> lines.addAll(terminal.wrapped(line)));
     var problem = plan.problem();
     if (problem != null) {
-      lines.add("Not kept: " + problem + ".");
+      lines.addAll(terminal.wrapped("Not kept: " + problem + "."));
     }
     lines.add("");
     return lines;
@@ -67,13 +69,13 @@ public final class PlanPrinter {
   }
 
   private static ColumnTable table(ScheduleForecast forecast) {
-    var table = new ColumnTable(
-        "target", "polls/day", "staleness", "longest", "shows", "new pools", "credits/day", "credits/month");
+    var table = ColumnTable.ofFigures(
+        "target", "polls/day", "staleness", "longest", "pools", "new pools", "credits/day", "credits/month");
     for (var each : forecast.targets().stream().limit(MOST_ROWS).toList()) {
       var share = each.newPools();
-      table.add(shortName(each.name()), number(forecast.perDay(each.polls())), time(each.staleness()),
-          time(each.longestGap()),
-          each.pools() == 0 ? "-" : count(each.pools()) + (each.pools() == 1 ? " pool" : " pools"),
+      table.add(shortName(each.name()), number(forecast.perDay(each.polls())), TerminalText.duration(each.staleness()),
+          TerminalText.duration(each.longestGap()),
+          each.pools() == 0 ? "-" : count(each.pools()),
           share == null ? "-" : percent(share), number(forecast.perDay(each.calls())),
           number(forecast.perMonth(each.calls())));
     }
@@ -84,7 +86,7 @@ public final class PlanPrinter {
     var calls = forecast.targets().stream().mapToLong(TargetForecast::calls).sum();
     var polls = forecast.targets().stream().mapToLong(TargetForecast::polls).sum();
     var shown = forecast.targets().stream().mapToInt(TargetForecast::pools).sum();
-    return table.add("together", number(forecast.perDay(polls)), "", "", shown == 0 ? "-" : count(shown) + " pools", "",
+    return table.add("together", number(forecast.perDay(polls)), "", "", shown == 0 ? "-" : count(shown), "",
         number(forecast.perDay(calls)), number(forecast.perMonth(calls)));
   }
 
@@ -96,7 +98,7 @@ public final class PlanPrinter {
     var usedUp = forecast.usedUpAfter();
     var end = usedUp == null || usedUp.compareTo(ScheduleForecast.MONTH.minusDays(1)) >= 0
         ? "they last to the last day of the month"
-        : "they are used up after " + time(usedUp);
+        : "they are used up after " + TerminalText.duration(usedUp);
     return "Credits: %s of %s a month (%s); %s. Minute: %s of %s on average.".formatted(
         number(used), number(all), percent(all == 0 ? 1 : used / all), end,
         number(used / ScheduleForecast.MONTH.toMinutes()), count((long) (limits.perMinute() * limits.share())));
@@ -160,24 +162,6 @@ public final class PlanPrinter {
   /** Without what the default adds to every list. */
   static String shortName(String target) {
     return target.replaceFirst("include=base_token,dex,quote_token&?", "").replaceFirst("[?&]$", "");
-  }
-
-  /** In at most two units. */
-  static String time(Duration duration) {
-    var seconds = Math.round(duration.toMillis() / 1000.0);
-    if (seconds < 60) {
-      return seconds + "s";
-    }
-    if (seconds < 3600) {
-      return twoUnits(seconds / 60, "m", seconds % 60, "s");
-    }
-    return seconds < 86_400
-        ? twoUnits(seconds / 3600, "h", seconds % 3600 / 60, "m")
-        : twoUnits(seconds / 86_400, "d", seconds % 86_400 / 3600, "h");
-  }
-
-  private static String twoUnits(long large, String unit, long small, String smaller) {
-    return small == 0 ? large + unit : large + unit + " " + small + smaller;
   }
 
   static String percent(double share) {

@@ -2,6 +2,7 @@ package io.tidemark.cli.plan;
 
 import static java.util.Comparator.comparing;
 
+import io.tidemark.cli.print.TerminalText;
 import io.tidemark.poll.ScheduleForecast;
 import io.tidemark.poll.ScheduleForecast.TargetForecast;
 import io.tidemark.source.SourceSettings;
@@ -43,7 +44,7 @@ public record SourcePlan(
     }
     var usedUp = forecast.usedUpAfter();
     if (usedUp != null && usedUp.compareTo(ScheduleForecast.MONTH.minusDays(1)) < 0) {
-      return "the credits are used up after %s".formatted(PlanPrinter.time(usedUp));
+      return "the credits are used up after %s".formatted(TerminalText.duration(usedUp));
     }
     var maxAge = settings.watch().maxAge();
     var stalest = stalest(settings, forecast);
@@ -52,7 +53,7 @@ public record SourcePlan(
     }
     var nearest = nearestMaxAge(settings, newPools, stalest);
     return "max-age: %s is not kept: %s is not observed for up to %s; %s".formatted(
-        PlanPrinter.time(maxAge), stalest.name(), PlanPrinter.time(stalest.longestGap()),
+        TerminalText.duration(maxAge), stalest.name(), TerminalText.duration(stalest.longestGap()),
         nearest == null ? "watch less, or use a larger plan"
             : "max-age: %dm is kept".formatted(nearest.toMinutes()));
   }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,9 +57,10 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
   public String text(Terminal terminal) {
     var chartColumns = Math.clamp(terminal.columns() - TABLE_COLUMNS, FEWEST_PARTS, PARTS);
     var lines = new ArrayList<String>();
-    lines.add("%s to %s, %s".formatted(from, to, days() < 1
-        ? "%.1f minutes".formatted(days() * Duration.ofDays(1).toMinutes())
-        : "%.2f days".formatted(days())));
+    lines.add("%s to %s, %s".formatted(from.truncatedTo(ChronoUnit.SECONDS), to.truncatedTo(ChronoUnit.SECONDS),
+        days() < 1
+            ? "%.1f minutes".formatted(days() * Duration.ofDays(1).toMinutes())
+            : "%.2f days".formatted(days())));
     lines.add(line("rule", "version", "fires", "resolves", "passed", "per day", "when"));
     rules().forEach((name, rule) -> lines.add(line(
         name,

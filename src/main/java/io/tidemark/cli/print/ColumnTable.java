@@ -5,13 +5,33 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A table for people: the first column is aligned to the left, the others to the right, two spaces apart. */
+/**
+ * A table for people, its columns two spaces apart. Where a terminal is too narrow, the first cell of each row, a name,
+ * has a line of its own, and the others stand below it. A name is never cut or broken, so that it can be copied: the
+ * terminal itself wraps one that is longer than its line.
+ */
 public final class ColumnTable {
 
-  private final List<List<String>> rows = new ArrayList<>();
+  private static final int LONGEST_CELL = 60;
+  private static final int LONGEST_NAME = 500;
+  private static final String INDENT = "  ";
 
-  public ColumnTable(String... heads) {
+  private final List<List<String>> rows = new ArrayList<>();
+  private final boolean isOfFigures;
+
+  private ColumnTable(boolean isOfFigures, String... heads) {
+    this.isOfFigures = isOfFigures;
     rows.add(List.of(heads));
+  }
+
+  /** A table whose first column has names, aligned to the left, and the others figures, aligned to the right. */
+  public static ColumnTable ofFigures(String... heads) {
+    return new ColumnTable(true, heads);
+  }
+
+  /** A table whose columns are all aligned to the left. */
+  public static ColumnTable ofTexts(String... heads) {
+    return new ColumnTable(false, heads);
   }
 
   /** Adds a row, with as many cells as the table has heads. */
@@ -19,27 +39,27 @@ public final class ColumnTable {
     if (cells.length != rows.getFirst().size()) {
       throw new IllegalArgumentException(cells.length + " cells for " + rows.getFirst().size() + " columns");
     }
-    rows.add(Stream.of(cells).map(ColumnTable::text).toList());
+    rows.add(IntStream.range(0, cells.length)
+        .mapToObj(column -> TerminalText.text(cells[column], column == 0 ? LONGEST_NAME : LONGEST_CELL)).toList());
     return this;
   }
 
-  private static String text(String cell) {
-    return TerminalText.text(cell, 120);
-  }
-
-  /** Its lines, without spaces at their ends. */
-  public List<String> lines() {
+  /** Its lines, without spaces at their ends, a row in one line or in two. */
+  public List<String> lines(Terminal terminal) {
     var widths = IntStream.range(0, rows.getFirst().size())
         .map(column -> rows.stream().mapToInt(row -> TerminalText.width(row.get(column))).max().orElse(0)).toArray();
-    return rows.stream().map(row -> line(row, widths)).toList();
+    var whole = IntStream.of(widths).sum() + 2 * (widths.length - 1);
+    return whole <= terminal.columns()
+        ? rows.stream().map(row -> line(row, widths, 0)).toList()
+        : rows.stream().flatMap(row -> Stream.of(row.getFirst(), INDENT + line(row, widths, 1))).toList();
   }
 
-  private static String line(List<String> row, int[] widths) {
+  private String line(List<String> row, int[] widths, int first) {
     var line = new StringBuilder();
-    for (int column = 0; column < widths.length; column++) {
+    for (int column = first; column < widths.length; column++) {
       var cell = row.get(column);
       var padding = " ".repeat(widths[column] - TerminalText.width(cell));
-      line.append(column == 0 ? cell + padding : "  " + padding + cell);
+      line.append(column == first ? "" : "  ").append(column == 0 || !isOfFigures ? cell + padding : padding + cell);
     }
     return line.toString().stripTrailing();
   }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
@@ -54,6 +55,11 @@ public final class Terminal {
     return isTerminal
         ? new Terminal(() -> bounded(measured.getAsInt()), colours)
         : of(COLUMNS_OF_A_FILE, colours);
+  }
+
+  /** Sentences for this terminal, in lines that break between words. */
+  public List<String> wrapped(String sentences) {
+    return TerminalText.wrapped(sentences, columns());
   }
 
   int columns() {

@@ -1,6 +1,7 @@
 package io.tidemark.cli.print;
 
 import io.tidemark.event.SafeText;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,6 +30,24 @@ public final class TerminalText {
     var endsInY = noun.matches(".*[^aeiou]y");
     var plural = endsInY ? noun.substring(0, noun.length() - 1) + "ies" : noun + "s";
     return "%,d %s".formatted(count, count == 1 ? noun : plural);
+  }
+
+  /** A duration in at most two units: {@code 8m 38s}. */
+  public static String duration(Duration duration) {
+    var seconds = Math.round(duration.toMillis() / 1000.0);
+    if (seconds < 60) {
+      return seconds + "s";
+    }
+    if (seconds < 3600) {
+      return twoUnits(seconds / 60, "m", seconds % 60, "s");
+    }
+    return seconds < 86_400
+        ? twoUnits(seconds / 3600, "h", seconds % 3600 / 60, "m")
+        : twoUnits(seconds / 86_400, "d", seconds % 86_400 / 3600, "h");
+  }
+
+  private static String twoUnits(long large, String unit, long small, String smaller) {
+    return small == 0 ? large + unit : large + unit + " " + small + smaller;
   }
 
   /** The lines of a text, each of which fits in so many columns unless a word does not. */

@@ -1,6 +1,8 @@
 package io.tidemark.cli.rules;
 
 import io.tidemark.cli.command.CliCommand;
+import io.tidemark.cli.print.ColumnTable;
+import io.tidemark.cli.print.Terminal;
 import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.rule.Rule;
@@ -50,8 +52,10 @@ public final class RulesCommand extends CliCommand {
     out().println(rules.version() == 0
         ? "no rules are announced yet: no instance has owned the source so far"
         : "rules in force, version " + rules.version() + ":");
-    rules.rules().forEach(rule -> out().println(
-        "%s  version %d, %s".formatted(RuleFiles.line(rule), rule.version(), origin(rule, announcements))));
+    var table = ColumnTable.ofTexts("rule", "topic", "kind", "severity", "version, origin");
+    rules.rules().forEach(rule -> table.add(rule.name(), rule.on(), rule.kind().text(), rule.severity(),
+        rule.version() + ", " + origin(rule, announcements)));
+    table.lines(Terminal.system()).forEach(out()::println);
     announcements.outOfForce().forEach(each -> out().println(line(each)));
     announcements.silences().stream()
         .filter(silence -> silence.until().isAfter(Instant.now()))
@@ -114,7 +118,7 @@ public final class RulesCommand extends CliCommand {
         .filter(file -> file.getValue().rules().stream().anyMatch(each -> each.name().equals(rule.name())))
         .map(file -> "applied as " + file.getKey())
         .findFirst()
-        .orElse("of the configuration");
+        .orElse("configuration");
   }
 
   private static String line(RuleFailure failure) {

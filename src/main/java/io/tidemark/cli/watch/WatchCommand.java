@@ -3,12 +3,15 @@ package io.tidemark.cli.watch;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.ColumnTable;
+import io.tidemark.cli.print.Terminal;
+import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.rules.WatchTopicClient;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.source.AddedTarget;
 import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.NameSuggestion;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -63,18 +66,24 @@ public final class WatchCommand extends CliCommand implements Runnable {
     }
 
     private void printTable(WatchedBySource watched) {
-      var table = new ColumnTable("target", "pages", "weight", "observed", "added by", "at", "until");
+      var now = WatchTopicClient.now();
+      var table = ColumnTable.ofTexts("target", "pages", "weight", "observed", "added by", "added", "until");
       watched.settings().watch().targets().forEach(each -> table.add(each.target().name(), "" + each.target().pages(),
-          weight(each), observed(each, watched), "configuration", "", ""));
-      watched.running(WatchTopicClient.now()).forEach(each -> {
+          weight(each), ago(watched.observed().get(each.target().name()), now), "configuration", "", ""));
+      watched.running(now).forEach(each -> {
         var target = each.target();
         if (target != null) {
           table.add(target.watched().target().name(), "" + target.watched().target().pages(), weight(target.watched()),
-              observed(target.watched(), watched), each.who(), each.at().toString(), text(target.until()));
+              ago(watched.observed().get(target.watched().target().name()), now), each.who(), ago(each.at(), now),
+              target.until() == null ? "" : "in " + TerminalText.duration(Duration.between(now, target.until())));
         }
       });
-      table.lines().forEach(out()::println);
+      table.lines(Terminal.system()).forEach(out()::println);
       out().flush();
+    }
+
+    private static String ago(@Nullable Instant at, Instant now) {
+      return at == null ? "" : TerminalText.duration(Duration.between(at, at.isAfter(now) ? at : now)) + " ago";
     }
 
     private static String observed(WatchedTarget target, WatchedBySource watched) {

@@ -20,7 +20,7 @@ class SchemasCommandTest {
   void list_namesSubjectAndId() {
     assertThat(run("schemas", "list")).isZero();
     assertThat(out.toString()).containsPattern(
-        "tidemark\\.pool\\.changes-value +" + BuiltInRegistry.idOf(PoolChange.getClassSchema()) + "  PoolChange\n");
+        "tidemark\\.pool\\.changes-value +" + BuiltInRegistry.idOf(PoolChange.getClassSchema()) + " PoolChange\n");
   }
 
   @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.cli.Main;
+import io.tidemark.cli.print.Terminal;
+import io.tidemark.cli.print.TerminalText;
 import io.tidemark.config.Settings;
 import io.tidemark.poll.ScheduleForecast.TargetForecast;
 import java.io.IOException;
@@ -66,7 +68,7 @@ class PlanCommandTest {
     var source = Settings.parse("tidemark.yaml", first.text(List.of()), name -> null).sources().getFirst();
     var forecast = SourcePlan.of(source, Map.of()).forecast();
     var lists = forecast.targets().stream().filter(each -> each.pools() > 0).toList();
-    var staleness = lists.stream().map(TargetForecast::staleness).sorted().map(PlanPrinter::time).toList();
+    var staleness = lists.stream().map(TargetForecast::staleness).sorted().map(TerminalText::duration).toList();
     var seen = lists.stream().map(TargetForecast::newPools).filter(Objects::nonNull).map(PlanPrinter::percent).toList();
 
     assertThat(Path.of(System.getProperty("basedir", "."), "README.md")).content()
@@ -115,6 +117,18 @@ class PlanCommandTest {
         .contains("source main: 30 a minute, 10,000 a month", "/networks/solana/new_pools ", "together",
             "of 10,000 a month", "they last to the last day of the month", "if solana 1,565 an hour are created")
         .doesNotContain("include=");
+  }
+
+  @ParameterizedTest
+  @FieldSource("io.tidemark.cli.plan.FirstConfiguration#PLANS")
+  void plan_fitsATerminalOf80Columns(String plan) {
+    var first = new FirstConfiguration(plan, "everything", List.of("solana", "base"), null, null);
+    var source = Settings.parse("tidemark.yaml", first.text(List.of()), name -> null).sources().getFirst();
+
+    var lines = PlanPrinter.lines(SourcePlan.of(source, Map.of()), Terminal.of(80, false));
+
+    assertThat(lines).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80))
+        .contains("/networks/solana/new_pools").anyMatch(line -> line.endsWith("credits/month"));
   }
 
   @Test

@@ -83,8 +83,9 @@ class BacktestResultTest {
 
   @Test
   void ruleThatDidNotFire_isListed_andAShortRangeHasNoRate() {
-    var result = new BacktestResult(FROM, FROM.plusSeconds(300), List.of(alert("pool-up", "fired", 1, 0)),
-        Set.of("pool-up", "depeg"));
+    var result =
+        new BacktestResult(FROM, FROM.plusSeconds(300).plusNanos(200_473_449), List.of(alert("pool-up", "fired", 1, 0)),
+            Set.of("pool-up", "depeg"));
 
     assertThat(result.text(Terminal.of(80, false))).isEqualTo("""
         2026-03-09T00:00:00Z to 2026-03-09T00:05:00Z, 5.0 minutes

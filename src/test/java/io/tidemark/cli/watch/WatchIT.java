@@ -84,7 +84,8 @@ class WatchIT {
     await().atMost(TIMEOUT).until(() -> list(file).filter(each -> each.get("added_by").asText().equals("follow new")
         && !each.get("observed_at").asText().isEmpty()).count() == 2);
     assertThat(run("watch", "ls", "--config", file)).isZero();
-    assertThat(out.toString()).contains("configuration", "follow new", TRENDING);
+    assertThat(out.toString()).contains("configuration", "follow new", TRENDING)
+        .containsPattern(" [0-9]+s ago +follow new ");
 
     out.getBuffer().setLength(0);
     assertThat(run("plan", "--live", "--json", "--config", file)).as(err.toString()).isZero();
