@@ -42,7 +42,14 @@ final class RestartPolicy {
   /** Completes when the next session may begin; fails when there is none. */
   Mono<Long> afterFailure(Throwable failure) {
     if (isFinal(failure) || isTheThird(failure)) {
-      LOG.error("source {}: this instance polls it no more, another may: {}", source, describe(failure));
+      if (failure instanceof Failure.BadKey) {
+        LOG.error("source {}: the service rejects the API key, so this instance stopped polling; correct the key, or"
+            + " key-header and base-url, which have to be of the same plan, and start again. Cause: {}", source,
+            describe(failure));
+      } else {
+        LOG.error("source {}: this instance stopped polling after a final failure; another instance may take over."
+            + " Cause: {}", source, describe(failure));
+      }
       LOG.debug("source {}: the failure it is given up for", source, failure);
       return Mono.error(failure);
     }

@@ -15,13 +15,9 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The configured sources, shared with the other instances: this instance runs those that it owns. */
 public final class Sources implements AutoCloseable {
-
-  private static final Logger LOG = LoggerFactory.getLogger(Sources.class);
 
   private final Map<Integer, SourceRunner> bySlot = new ConcurrentHashMap<>();
   private final Consumer<Throwable> onAllGivenUp;
@@ -86,8 +82,6 @@ public final class Sources implements AutoCloseable {
     membership.withdraw(slot);
     if (!(failure instanceof Failure.BadKey) && allGivenUp()) {
       onAllGivenUp.accept(failure);
-    } else {
-      LOG.error("slot {}: this instance gives its source up and leaves it to others: {}", slot, failure.getMessage());
     }
   }
 

@@ -2,6 +2,10 @@ package io.tidemark.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.market.Failure;
 import io.tidemark.topic.SchemaRegistryFailure;
@@ -11,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 class RestartPolicyTest {
@@ -70,10 +75,20 @@ class RestartPolicyTest {
   }
 
   @Test
-  void badKey_isFinalAtOnce() {
-    fail(new Failure.BadKey("key refused"));
+  void badKey_isFinalAtOnce_inOneLineThatSaysWhatToDo() {
+    var lines = new ListAppender<ILoggingEvent>();
+    lines.start();
+    var log = (Logger) LoggerFactory.getLogger(RestartPolicy.class);
+    log.addAppender(lines);
+    fail(new Failure.BadKey("/global: 401 Invalid API Key."));
+    log.detachAppender(lines);
 
-    assertThat(events).containsExactly("final: key refused");
+    assertThat(events).containsExactly("final: /global: 401 Invalid API Key.");
+    assertThat(lines.list).filteredOn(line -> line.getLevel().isGreaterOrEqual(Level.INFO)).singleElement()
+        .satisfies(line -> assertThat(line.getThrowableProxy()).isNull())
+        .extracting(ILoggingEvent::getFormattedMessage).asString()
+        .startsWith("source main: the service rejects the API key").contains("correct the key")
+        .endsWith("Cause: /global: 401 Invalid API Key.");
   }
 
   private void fail(RuntimeException failure) {
