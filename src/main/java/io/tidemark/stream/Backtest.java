@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The production topology over recorded topics: an application of its own beside the live one, with result topics of its
- * own, which are deleted on close. It reads the source's topics and never writes them.
+ * own, which are deleted on close. It reads the source's topics and schemas, and never writes them.
  */
 public final class Backtest implements AutoCloseable {
 
@@ -50,6 +50,7 @@ public final class Backtest implements AutoCloseable {
   private final Topics topics;
   private final Topics results;
   private final SchemaRegistry registry;
+  private final BuiltInRegistry ofResults = new BuiltInRegistry(List.of());
   private final StreamSettings settings;
   private final Admin admin;
   private final TopicReader reader;
@@ -64,6 +65,7 @@ public final class Backtest implements AutoCloseable {
 
   /**
    * @param name unique among backtests; part of the names of its topics
+   * @param registry of the source's topics
    * @param settings with a state directory of its own
    */
   public Backtest(String name, Topics topics, SchemaRegistry registry, StreamSettings settings) {
@@ -74,7 +76,7 @@ public final class Backtest implements AutoCloseable {
     var client = new HashMap<String, Object>(settings.client());
     client.put("bootstrap.servers", settings.bootstrapServers());
     this.admin = Admin.create(client);
-    this.reader = new TopicReader(client, List.of(results.alerts()), registry);
+    this.reader = new TopicReader(client, List.of(results.alerts()), ofResults);
     this.recorded = new RecordedOffsets(reader);
   }
 
@@ -121,7 +123,7 @@ public final class Backtest implements AutoCloseable {
   }
 
   private void start(@Nullable String rules) {
-    var topology = TidemarkTopology.build(topics, results, registry, new BuiltInRegistry(List.of()), rules);
+    var topology = TidemarkTopology.build(topics, results, registry, ofResults, rules);
     var properties = settings.properties(results.prefix());
     properties.put(
         StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndContinueExceptionHandler.class);

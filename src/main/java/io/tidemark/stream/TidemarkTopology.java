@@ -83,7 +83,8 @@ final class TidemarkTopology {
   /**
    * The topology of a source, or of a backtest.
    *
-   * @param results the topics it writes: the same, except in a backtest
+   * @param results the topics it writes: the same, except in a backtest, where nobody else reads them: their schemas
+   *     are with those of the stores, so that a backtest publishes none
    * @param registry of the schemas on the topics
    * @param stores of the schemas in stores: no external registry has them
    * @param rules the text of rules that are in force instead of those of control; null: those of control
@@ -93,7 +94,9 @@ final class TidemarkTopology {
       Topics topics, Topics results, SchemaRegistry registry, BuiltInRegistry stores, @Nullable String rules) {
     var parts = new TaskParts(topics, stores, new RuleSetCache(topics.ruleSchemas(), rules));
     var inputs = inputs(topics);
-    var written = Produced.with(Serdes.String(), TopicRecord.results(written(results), registry));
+    var written =
+        Produced.with(Serdes.String(),
+            TopicRecord.results(written(results), results.prefix().equals(topics.prefix()) ? registry : stores));
     var repartitioned = Repartitioned.<String, TopicRecord>as(AGGREGATES)
         .withKeySerde(Serdes.String())
         .withValueSerde(TopicRecord.internal(

@@ -24,6 +24,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -171,11 +172,19 @@ public final class SchemaTopic implements AutoCloseable {
     }
   }
 
-  private static SchemaRegistryFailure failure(String what, Throwable cause) {
-    var message = "cannot %s topic %s: %s".formatted(what, ONLY.topic(), cause.getMessage());
+  static SchemaRegistryFailure failure(String what, Throwable cause) {
+    var message = "cannot %s topic %s: %s".formatted(what, ONLY.topic(), isMissing(cause)
+        ? "it does not exist; an instance makes it when it starts ('tidemark run'), so restart one"
+        : cause.getMessage());
     return cause instanceof AuthorizationException
         ? new SchemaRegistryFailure.RejectedByRegistry(message + "; docs/running/security.md lists the rights")
         : new SchemaRegistryFailure.RegistryUnreachable(message, cause);
+  }
+
+  /** A producer waits for a topic until its time is over, and says why in the cause. */
+  private static boolean isMissing(Throwable failure) {
+    return failure instanceof UnknownTopicOrPartitionException
+        || failure.getCause() instanceof UnknownTopicOrPartitionException;
   }
 
   @FunctionalInterface

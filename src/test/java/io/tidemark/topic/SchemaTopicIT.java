@@ -22,6 +22,8 @@ import org.apache.avro.io.EncoderFactory;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,16 @@ class SchemaTopicIT {
       reader.readAll(record -> kinds.add(record.value() instanceof Watch watch ? watch.getName() : record));
     }
     assertThat(kinds).containsExactly("solana");
+  }
+
+  @Test
+  void missingTopic_isSaid_withWhatToDo() {
+    var waited = new TimeoutException("Topic tidemark-schemas not present in metadata after 10000 ms.",
+        new UnknownTopicOrPartitionException());
+
+    assertThat(SchemaTopic.failure("write", waited))
+        .hasMessage("cannot write topic tidemark-schemas: it does not exist;"
+            + " an instance makes it when it starts ('tidemark run'), so restart one");
   }
 
   @Test
