@@ -73,6 +73,22 @@ class LauncherTest {
     assertThat(starts()).singleElement().asString().contains("-XX:+ExitOnOutOfMemoryError");
   }
 
+  @Test
+  void build_removesTheClassArchiveOfTheJarBefore() throws Exception {
+    Files.createFile(folder.resolve("pom.xml"));
+    Files.createDirectories(folder.resolve("src/main"));
+    var target = Files.createDirectories(folder.resolve("target/lib")).getParent();
+    var archive = Files.createFile(target.resolve("launcher.jsa"));
+    var maven =
+        Files.writeString(folder.resolve("java/bin/mvn"), "#!/bin/sh\ntouch target/tidemark-0.1.0.jar\n").toFile();
+    var compiler = Files.createFile(folder.resolve("java/bin/javac")).toFile();
+    assertThat(maven.setExecutable(true) && compiler.setExecutable(true)).isTrue();
+
+    assertThat(run("topics")).contains("building");
+    assertThat(archive).doesNotExist();
+    assertThat(starts()).singleElement().asString().contains("+AutoCreateSharedArchive");
+  }
+
   private List<String> starts() throws IOException {
     return Files.readAllLines(folder.resolve("starts"));
   }
@@ -86,6 +102,7 @@ class LauncherTest {
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("STARTS", folder.resolve("starts").toString());
     builder.environment().put("TIDEMARK_JAVA_HOME", folder.resolve("java").toString());
+    builder.environment().merge("PATH", folder.resolve("java/bin").toString(), (path, ours) -> ours + ":" + path);
     builder.environment().remove("TIDEMARK_ARCHIVE");
     builder.environment().remove("TIDEMARK_JAVA_OPTS");
     var process = builder.start();

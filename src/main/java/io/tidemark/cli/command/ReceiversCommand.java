@@ -53,7 +53,8 @@ public final class ReceiversCommand extends CliCommand {
     }
     var receivers = Settings.readReceivers(cluster.config, System::getenv);
     if (receivers.isEmpty()) {
-      throw new CommandFailure(CommandFailure.WRONG_USAGE, "the configuration names no receivers");
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, cluster.config
+          + " names no receivers; docs/using/receivers.md shows how, and 'demo --receiver URL' has one");
     }
     try (var admin = cluster.admin()) {
       for (var source : settings.sources()) {
