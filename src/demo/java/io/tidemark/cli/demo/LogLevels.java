@@ -14,11 +14,14 @@ public final class LogLevels {
 
   private static final List<String> OF_KAFKA = List.of("org.apache.kafka", "kafka", "state.change");
 
+  /** With such a fault, such as of its data folder, the broker ends the process: without its line, without a word. */
+  private static final String FATAL_FAULTS = "org.apache.kafka.server.fault.ProcessTerminatingFaultHandler";
+
   private LogLevels() {}
 
   /**
-   * Leaves warnings of Tidemark, and nothing of Kafka: its clients and broker complain of each other while they start and
-   * stop in one process. The variables of the environment come first.
+   * Leaves warnings of Tidemark, and of Kafka only what ends the process: its clients and broker complain of each other
+   * while they start and stop in one process. The variables of the environment come first.
    */
   public static void quieten(UnaryOperator<@Nullable String> environment) {
     if (environment.apply(LogSettings.OWN_LEVEL) == null) {
@@ -26,6 +29,7 @@ public final class LogLevels {
     }
     if (environment.apply(LogSettings.LIBRARY_LEVEL) == null) {
       OF_KAFKA.forEach(LogLevels::silence);
+      set(FATAL_FAULTS, Level.ERROR);
     }
   }
 

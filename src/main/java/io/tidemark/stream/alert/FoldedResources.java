@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The fold of the changes of one topic by resource, and the history of the attributes that rules need it of.
  *
- * <p>A change carries what changed; folded, it carries all that is known: a facet that did not change has equal {@code
- * before} and {@code after}, as in a key frame. Records without facets are complete as they are.
+ * <p>A change carries what changed. For rules it is completed with the known facets that they read: a facet that did not
+ * change has equal {@code before} and {@code after}, as in a key frame. Records without facets are complete as they are.
  */
 final class FoldedResources {
 
@@ -90,7 +90,7 @@ final class FoldedResources {
    * What a rule is evaluated on.
    *
    * @param key of the record
-   * @param record with all that is known of its resource, besides what changed
+   * @param record with the known facets of its resource that the rules read, besides what changed
    * @param evaluated the record with the history, as expressions read it
    * @param observedAt event time: of the observation, or the record's timestamp where it names none
    */
