@@ -110,7 +110,7 @@ public final class Main implements Runnable {
         try {
           return Class.forName(className);
         } catch (ClassNotFoundException e) {
-          return new MissingCommand(name);
+          return new NotInstalledCommand(name);
         }
       });
     }
@@ -124,14 +124,14 @@ public final class Main implements Runnable {
 
   /** Stands for a command of {@code lib/embedded} in an installation without that folder. */
   @Command
-  static final class MissingCommand implements Runnable {
+  static final class NotInstalledCommand implements Runnable {
 
     private final String name;
 
     @Unmatched
     List<String> arguments = new ArrayList<>();
 
-    MissingCommand(String name) {
+    NotInstalledCommand(String name) {
       this.name = name;
     }
 

@@ -86,12 +86,12 @@ public record Rule(
     return names;
   }
 
-  /** The parts of a record that its conditions and texts read. */
+  /** The parts of a record, as in {@link Vocabulary#partOf}, that its conditions, {@code once} and texts read. */
   public Set<String> parts() {
     var texts = Stream.of(labels, annotations).flatMap(each -> each.values().stream()).map(Template::names);
     return Stream.concat(Stream.of(names(), once), texts)
         .flatMap(Collection::stream)
-        .map(Vocabulary::part)
+        .map(Vocabulary::partOf)
         .collect(Collectors.toSet());
   }
 

@@ -76,7 +76,7 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
     }
   }
 
-  /** Where one step fails, the others go on: the record is quarantined for what did not follow from it. */
+  /** Each step runs, whether or not another failed. If one failed, the record is quarantined; what others derived stays. */
   private static void each(Runnable... steps) {
     RuntimeException failure = null;
     for (var step : steps) {

@@ -60,7 +60,7 @@ final class TidemarkTopology {
 
   private static final String AGGREGATES = "aggregates";
 
-  /** The operator before the repartition. */
+  /** The node that Kafka Streams adds before a repartition. */
   static final String REPARTITION = AGGREGATES + "-repartition-filter";
 
   private static final List<Aggregation<?, ?>> AGGREGATIONS = List.of(

@@ -14,8 +14,11 @@ public final class LogLevels {
 
   private static final List<String> OF_KAFKA = List.of("org.apache.kafka", "kafka", "state.change");
 
-  /** With such a fault, such as of its data folder, the broker ends the process: without its line, without a word. */
-  private static final String FATAL_FAULTS = "org.apache.kafka.server.fault.ProcessTerminatingFaultHandler";
+  /**
+   * The logger by which the embedded broker says why it ends the process, as where its data folder cannot be used. Without
+   * it, the process would end without a message.
+   */
+  private static final String FATAL_FAULT_LOGGER = "org.apache.kafka.server.fault.ProcessTerminatingFaultHandler";
 
   private LogLevels() {}
 
@@ -29,7 +32,7 @@ public final class LogLevels {
     }
     if (environment.apply(LogSettings.LIBRARY_LEVEL) == null) {
       OF_KAFKA.forEach(LogLevels::silence);
-      set(FATAL_FAULTS, Level.ERROR);
+      set(FATAL_FAULT_LOGGER, Level.ERROR);
     }
   }
 

@@ -82,7 +82,7 @@ record RuleCoverage(List<PollInterval> intervals) {
   }
 
   private @Nullable Duration shortestInterval(String topic, String path) {
-    var source = FacetSource.of(topic, Vocabulary.part(path));
+    var source = FacetSource.of(topic, Vocabulary.partOf(path));
     return intervals.stream()
         .filter(each -> source != null && source.observes().test(each.query()))
         .map(PollInterval::length)
@@ -95,7 +95,7 @@ record RuleCoverage(List<PollInterval> intervals) {
     var trending = rule.on().equals("trending")
         || (topic.equals("pool.listing") && rule.when().toString().contains("\"trending\""));
     var named = topic.equals(rule.on())
-        ? rule.names().stream().map(Vocabulary::part).distinct()
+        ? rule.names().stream().map(Vocabulary::partOf).distinct()
         : Stream.<String>of();
     return Stream.concat(Stream.of("", trending ? "trending" : ""), named);
   }

@@ -3,7 +3,10 @@ package io.tidemark.cli.wiring;
 import io.tidemark.config.BrokerSettings;
 import java.io.IOException;
 
-/** Starts the broker of {@code kafka.embedded}. A service; its class is in {@code lib/embedded}. */
+/**
+ * Starts the embedded broker that {@code kafka.embedded} asks for. {@link KafkaCluster} finds the implementation with {@link
+ * java.util.ServiceLoader}; it is in {@code lib/embedded}, which an installation for production lacks.
+ */
 public interface BrokerStarter {
 
   /**

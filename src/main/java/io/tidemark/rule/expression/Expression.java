@@ -45,7 +45,7 @@ public final class Expression {
   private final Map<String, Term> variables;
   private final Map<String, Object> settings;
   private final Map<String, Term> terms;
-  private final Set<String> askedFor;
+  private final Set<String> testedForPresence;
   private final Map<String, HistoryCall> historyCalls;
   private final Set<String> changedParts;
   private final CelRuntime.Program program;
@@ -63,13 +63,13 @@ public final class Expression {
    * An expression that CEL has checked.
    *
    * @param terms the terms of the vocabulary that it uses
-   * @param askedFor the names of which it asks whether they have a value
+   * @param testedForPresence the names in its calls of {@code has}
    * @param historyCalls its calls of history functions, by the variables that the compiler put in their place
    * @param changedParts the parts of a change of which one has changed where it holds
    * @param costs what of it costs more than its operations
    */
   Expression(String text, Vocabulary vocabulary, Map<String, Object> settings, Map<String, Term> terms,
-      Set<String> askedFor, Map<String, HistoryCall> historyCalls, Set<String> changedParts,
+      Set<String> testedForPresence, Map<String, HistoryCall> historyCalls, Set<String> changedParts,
       CelAbstractSyntaxTree checked,
       EvaluationBudget.Costs costs) {
     this.text = text;
@@ -77,7 +77,7 @@ public final class Expression {
     this.variables = Map.copyOf(vocabulary.terms());
     this.settings = settings;
     this.terms = terms;
-    this.askedFor = askedFor;
+    this.testedForPresence = testedForPresence;
     this.historyCalls = historyCalls;
     this.changedParts = changedParts;
     this.costs = costs;
@@ -168,7 +168,7 @@ public final class Expression {
   /** The names of the vocabulary that it uses, also in history functions. */
   public Set<String> names() {
     var all = new TreeSet<>(terms.keySet());
-    all.addAll(askedFor);
+    all.addAll(testedForPresence);
     historyCalls.values().forEach(call -> all.add(call.term().name()));
     return all;
   }

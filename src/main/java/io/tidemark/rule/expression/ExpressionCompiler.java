@@ -132,7 +132,7 @@ public final class ExpressionCompiler {
     throwIfAny(patterns.issues().stream().map(each -> issue(location(tree, each.where().id()), each.problem())));
     var costs = EvaluationBudget.Costs.of(valid, patterns::size, settings);
     return new Expression(
-        text, vocabulary, settings, terms(tree), askedFor(tree), history.calls(),
+        text, vocabulary, settings, terms(tree), testedForPresence(tree), history.calls(),
         ReferencedNames.changedParts(tree.getExpr()), valid,
         costs);
   }
@@ -194,7 +194,7 @@ public final class ExpressionCompiler {
     return terms;
   }
 
-  private static Set<String> askedFor(CelAbstractSyntaxTree tree) {
+  private static Set<String> testedForPresence(CelAbstractSyntaxTree tree) {
     return ReferencedNames.in(tree.getExpr()).stream()
         .map(DottedName::text)
         .filter(name -> name.startsWith(KNOWN))

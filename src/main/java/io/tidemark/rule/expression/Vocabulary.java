@@ -94,8 +94,11 @@ public final class Vocabulary {
     terms.put(name, new Term(name, SimpleType.BOOL, part::isNews, List.of()));
   }
 
-  /** The part of a record that a name is of: {@code price} of {@code before.price.x} and {@code changed.price}. */
-  public static String part(String name) {
+  /**
+   * The first segment of a name, without {@code before.} or {@code changed.}: {@code price} for {@code price.x}, {@code
+   * before.price.x} and {@code changed.price}.
+   */
+  public static String partOf(String name) {
     var begin =
         Stream.of(CHANGED, BEFORE + ".").filter(name::startsWith).mapToInt(String::length).findFirst().orElse(0);
     var end = name.indexOf('.', begin);

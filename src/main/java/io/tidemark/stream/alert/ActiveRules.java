@@ -41,19 +41,20 @@ final class ActiveRules {
   private final ControlVersions ruleVersions;
   private final ControlVersions silenceVersions;
   private final PrefixedStore<Watch> failures;
-  private RulesToTest rules = new RulesToTest(List.of(), Set.of());
+  private RulesToEvaluate rules = new RulesToEvaluate(List.of(), Set.of());
 
   /** The rules that may start an alert by what changed, found once for each set of parts. */
-  private final Map<List<String>, RulesToTest> byChangedParts = new HashMap<>();
+  private final Map<List<String>, RulesToEvaluate> byChangedParts = new HashMap<>();
   private Map<String, Duration> history = Map.of();
   private List<Silence> silences = List.of();
 
   /**
-   * Rules that are tested on a record.
+   * Rules to evaluate on a record.
    *
-   * @param parts what of the record they read, and what the histories of all rules need
+   * @param parts the parts of the record, such as {@code price}, that these rules read, and those whose history any rule on
+   *     the topic needs
    */
-  record RulesToTest(List<Rule> rules, Set<String> parts) {}
+  record RulesToEvaluate(List<Rule> rules, Set<String> parts) {}
 
   ActiveRules(KeyValueStore<String, byte[]> store, String topic, RuleSetCache ruleSets, SchemaRegistry registry) {
     this.topic = topic;
@@ -105,24 +106,24 @@ final class ActiveRules {
   }
 
   /** All rules that are in force. */
-  RulesToTest all() {
+  RulesToEvaluate all() {
     return rules;
   }
 
   /** The rules that may start an alert, or arm, where these parts of a change changed and no others. */
-  RulesToTest startedBy(List<String> changedParts) {
+  RulesToEvaluate startedBy(List<String> changedParts) {
     if (byChangedParts.size() > MOST_SETS_OF_PARTS) {
       byChangedParts.clear();
     }
-    return byChangedParts.computeIfAbsent(changedParts, parts -> toTest(rules.rules().stream()
+    return byChangedParts.computeIfAbsent(changedParts, parts -> toEvaluate(rules.rules().stream()
         .filter(rule -> rule.changedParts().isEmpty() || !Collections.disjoint(rule.changedParts(), parts))
         .toList()));
   }
 
-  private RulesToTest toTest(List<Rule> some) {
+  private RulesToEvaluate toEvaluate(List<Rule> some) {
     var ofRules = some.stream().flatMap(rule -> rule.parts().stream());
-    var ofHistory = history.keySet().stream().map(Vocabulary::part);
-    return new RulesToTest(some, Stream.concat(ofRules, ofHistory).collect(Collectors.toUnmodifiableSet()));
+    var ofHistory = history.keySet().stream().map(Vocabulary::partOf);
+    return new RulesToEvaluate(some, Stream.concat(ofRules, ofHistory).collect(Collectors.toUnmodifiableSet()));
   }
 
   /** The attributes of which some rule needs the history, each with its length. */
@@ -149,7 +150,7 @@ final class ActiveRules {
   private void parse() {
     var set = ruleSets.rules(ruleVersions.active);
     history = set.history(topic);
-    rules = toTest(set.on(topic).stream().filter(rule -> !hasFailed(rule)).toList());
+    rules = toEvaluate(set.on(topic).stream().filter(rule -> !hasFailed(rule)).toList());
     byChangedParts.clear();
     silences = silenceVersions.active == null ? List.of() : RuleSetCache.silences(silenceVersions.active);
   }

@@ -28,15 +28,16 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fold of the changes of one topic by resource, and the history of the attributes that rules need it of.
+ * What is known of each resource of one topic: the newest value of each facet, and past values of the attributes whose
+ * history rules use.
  *
- * <p>A change carries what changed. For rules it is completed with the known facets that they read: a facet that did not
- * change has equal {@code before} and {@code after}, as in a key frame. Records without facets are complete as they are.
+ * <p>A change has only the facets that changed. Before rules see it, the other facets that they read are added from the
+ * store, with {@code before} equal to {@code after}, as in a key frame. Records without facets are passed as they are.
  */
 final class FoldedResources {
 
   private final ChangeView view;
-  private final List<StoredFacet> facets;
+  private final List<FacetCodec> facets;
   private final Vocabulary vocabulary;
   private final Section<StoredResource> known;
   private final AvroSerde<SpecificRecord> records;
@@ -50,7 +51,7 @@ final class FoldedResources {
     this.view = ChangeView.of(type);
     this.facets = view.facets().stream()
         .filter(facet -> !facet.isList())
-        .map(facet -> new StoredFacet(facet, serde(facet.valueSchema(), registry)))
+        .map(facet -> new FacetCodec(facet, serde(facet.valueSchema(), registry)))
         .toList();
     this.vocabulary = Vocabulary.of(view.schema());
     this.known = Objects.requireNonNullElse(byResource, byTopic);
@@ -63,8 +64,8 @@ final class FoldedResources {
     return new AvroSerde<>((Class<SpecificRecord>) SpecificData.get().getClass(schema), registry);
   }
 
-  /** A facet whose newest value is kept as bytes, until a rule reads it. */
-  private record StoredFacet(FacetView view, AvroSerde<SpecificRecord> values) {
+  /** Reads and writes the newest value of one facet, which is kept as bytes until a rule reads it. */
+  private record FacetCodec(FacetView view, AvroSerde<SpecificRecord> values) {
 
     /** Puts the newest value into a change of the resource, as one that did not change; nothing where none is known. */
     void putInto(SpecificRecord change, StoredResource stored) {
@@ -135,7 +136,7 @@ final class FoldedResources {
    *
    * @param parts the parts of the record that the rules read; facets that are not among them are left out
    * @param paths the attributes of which rules need a history, each with its length
-   * @param hasActiveAlert whether the record is kept, as in {@link #keepRecord}
+   * @param hasActiveAlert whether the record is kept, as by {@link #keepNewest}
    */
   RuleInput update(String key, SpecificRecord record, Instant timestamp, Set<String> parts, Map<String, Duration> paths,
       boolean hasActiveAlert) {
@@ -170,19 +171,15 @@ final class FoldedResources {
     known.put(key, null);
   }
 
-  /**
-   * Keeps the newest record of a key for which an alert became active: it may be evaluated again without a new record.
-   *
-   * @param hasActiveAlert false: it is no longer needed
-   */
-  void keepRecord(String key, SpecificRecord record, boolean hasActiveAlert) {
+  /** Keeps the newest record of a key whose alert became active: it may be evaluated again without a new record. */
+  void keepNewest(String key, SpecificRecord record) {
     var stored = Objects.requireNonNullElseGet(mayHoldAny ? known.get(key) : null, FoldedResources::blank);
-    stored.setRecord(hasActiveAlert ? encode(record) : null);
+    stored.setRecord(encode(record));
     put(key, stored);
   }
 
-  /** Drops the newest record of a key, if it is kept. */
-  void dropRecord(String key) {
+  /** Drops the newest record of a key, if it is kept; the facets and the history stay. */
+  void dropNewest(String key) {
     var stored = mayHoldAny ? known.get(key) : null;
     if (stored != null && stored.getRecord() != null) {
       stored.setRecord(null);

@@ -114,7 +114,7 @@ public final class TopicRules {
     if (!advance(clock.millisAt(timestamp) - 1, SLICE_OF_A_RECORD)) {
       fireTimersOf(record.key(), clock.millisAt(timestamp) - 1);
     }
-    if (record.value() == null) { // a tombstone: the group of an aggregate has no members any more
+    if (record.value() == null) { // a tombstone: only of an aggregate whose group has no members any more
       remove(record.key(), AlertInstance.RESOURCE_REMOVED, clock.readingOf(timestamp));
     } else {
       evaluate(record.key(), record.value(), timestamp);
@@ -131,8 +131,10 @@ public final class TopicRules {
     var reason = input.removalReason();
     if (reason != null) {
       remove(key, reason, now);
-    } else if (instances.hasActive(key) != wasActive) {
-      resources.keepRecord(key, record, !wasActive);
+    } else if (wasActive && !instances.hasActive(key)) {
+      resources.dropNewest(key);
+    } else if (!wasActive && instances.hasActive(key)) {
+      resources.keepNewest(key, record);
     }
   }
 
@@ -265,7 +267,7 @@ public final class TopicRules {
     } else {
       evaluator.drop(instance);
       if (!instances.hasActive(instance.getKey())) {
-        resources.dropRecord(instance.getKey());
+        resources.dropNewest(instance.getKey());
       }
     }
   }

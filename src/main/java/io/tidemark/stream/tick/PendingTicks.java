@@ -59,8 +59,8 @@ public final class PendingTicks {
   /**
    * Stores a tick and gives the one before it: what was due by then is due now. Null for the first tick.
    *
-   * <p>Kafka fetches each topic on its own, so a tick may be read before the last records that it covers. By the next tick
-   * they are read.
+   * <p>A record that a tick covers may have the timestamp of the tick, and then be read behind it. By the next tick it is
+   * read.
    */
   public @Nullable Instant previous(Instant tick) {
     var before = store.get(NEWEST);
