@@ -114,7 +114,7 @@ class CommandAnnouncerIT {
         .containsExactlyInAnyOrderElementsOf(Stream.concat(
             unusable.stream().map(bad -> bad.reasonIn(topics.watch()).wire()), Stream.of("unprocessable")).toList());
     assertThat(settings.quarantine().count(topics.watch().name())).isEqualTo(unusable.size() + 1L);
-    assertThat(listed(folder)).contains("version 1, applied as mine");
+    assertThat(listed(folder)).contains("1, applied as mine");
   }
 
   /** What {@code rules list} prints. */
