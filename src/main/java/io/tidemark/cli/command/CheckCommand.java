@@ -146,8 +146,8 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
     } catch (Failure.NotFound e) {
       out().println(service + source.client().baseUrl() + " answers (it has no /global)");
     } catch (Failure.BadKey e) {
-      problem(CommandFailure.PROBLEM_FOUND, service + "the service rejects the API key: " + e.getMessage()
-          + " Correct the key, or key-header and base-url, which have to be of the same plan.");
+      problem(CommandFailure.PROBLEM_FOUND, service + "the service rejects the API key; correct the key, or"
+          + " key-header and base-url, which have to be of the same plan. Cause: " + e.getMessage());
     } catch (Failure e) {
       var unreachable = e instanceof Failure.Unreachable;
       problem(unreachable ? CommandFailure.NOT_REACHABLE : CommandFailure.PROBLEM_FOUND, service + e.getMessage());
