@@ -41,7 +41,7 @@ COPY target/lib/embedded/ /opt/tidemark/lib/embedded/
 COPY target/sbom-with-embedded.json /opt/tidemark/sbom.json
 
 # As the launcher starts the demo: it shares a machine with its user. The output is for people.
-ENV JDK_JAVA_OPTIONS="-Xmx320m -XX:+UseG1GC -XX:G1HeapRegionSize=2m" TIDEMARK_LOG=text
+ENV JDK_JAVA_OPTIONS=-Xmx320m TIDEMARK_LOG=text
 CMD ["demo", "--address", "0.0.0.0", "--data", "/var/lib/tidemark/demo"]
 
 # The last one is the default.

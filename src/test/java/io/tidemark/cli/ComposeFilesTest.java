@@ -78,6 +78,14 @@ class ComposeFilesTest {
     assertThat(heap).isGreaterThan(limit / 3);
   }
 
+  /** An option that names a collector would conflict with that of who prefers another. */
+  @Test
+  void collector_isChosenByTheJvm_unlessNamed() throws IOException {
+    assertThat(Files.readAllLines(Compose.ROOT.resolve("src/main/docker/memory.flags")))
+        .contains("+AlwaysActAsServerClassMachine")
+        .noneMatch(line -> line.matches("[+-]Use\\w+GC"));
+  }
+
   private static String flag(String flags, String name) {
     return flags.lines().filter(line -> line.startsWith(name + "=")).findFirst().orElseThrow().split("=")[1];
   }
