@@ -17,8 +17,10 @@ final class StreamBench implements BenchPart {
   /** Minutes of virtual time for each second of the warm-up of other parts: there is more code to compile. */
   private static final int WARM_UP_MINUTES = 3;
   private static final double SECOND = 1e9;
-  private static final int MOST_PAGES = 100;
-  private static final int RESOURCES_OF_A_POLLED_PAGE = 1_000;
+
+  /** The calls of the largest plan in a minute of virtual time. */
+  private static final int MOST_PAGES = 1_000;
+  private static final int RESOURCES_OF_A_POLLED_PAGE = 100;
 
   @Override
   public String name() {
