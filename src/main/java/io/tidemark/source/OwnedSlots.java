@@ -28,6 +28,7 @@ final class OwnedSlots implements ConsumerRebalanceListener {
   private final LongSupplier nanos;
   private final Map<Integer, Lease> leases = new TreeMap<>();
   private long polledAt;
+  private boolean standsBy;
 
   /** @param listeners by slot, of all slots that this instance may own */
   OwnedSlots(Map<Integer, OwnershipListener> listeners, LongSupplier nanos) {
@@ -48,7 +49,9 @@ final class OwnedSlots implements ConsumerRebalanceListener {
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> slots) {
     slots.forEach(slot -> assign(slot.partition()));
-    if (leases.isEmpty()) {
+    var stoodBy = standsBy;
+    standsBy = leases.isEmpty();
+    if (standsBy && !stoodBy) { // each rebalance of the group says it again
       LOG.info("no source is assigned to this instance; it stands by for {}", listeners.size());
     }
   }
