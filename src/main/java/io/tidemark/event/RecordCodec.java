@@ -11,6 +11,7 @@ import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records of one generated class in Avro's binary encoding, written and read by Avro. Thread-safe.
@@ -44,7 +45,7 @@ public final class RecordCodec<R extends SpecificRecord> {
   private RecordCodec(SpecificData data, Schema schema, Schema written) {
     this.data = data;
     this.schema = schema;
-    this.writer = new SpecificDatumWriter<>(schema, data);
+    this.writer = new Writer<>(schema, data);
     this.reader = new SpecificDatumReader<>(written, schema, data);
   }
 
@@ -84,6 +85,25 @@ public final class RecordCodec<R extends SpecificRecord> {
       return reader.read(null, DecoderFactory.get().binaryDecoder(bytes, offset, bytes.length - offset, null));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Most unions are of null and one more: then the type of a value need not be looked up by its name. */
+  private static final class Writer<R extends SpecificRecord> extends SpecificDatumWriter<R> {
+    Writer(Schema schema, SpecificData data) {
+      super(schema, data);
+    }
+
+    @Override
+    protected int resolveUnion(Schema union, @Nullable Object value) {
+      var types = union.getTypes();
+      if (types.size() != 2) {
+        return super.resolveUnion(union, value);
+      }
+      var isNullFirst = types.getFirst().getType() == Schema.Type.NULL;
+      return isNullFirst || types.getLast().getType() == Schema.Type.NULL
+          ? isNullFirst == (value == null) ? 0 : 1
+          : super.resolveUnion(union, value);
     }
   }
 }

@@ -1,5 +1,8 @@
 package io.tidemark.rule.expression;
 
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +18,7 @@ public final class EvaluatedRecord {
   private final IndexedRecord record;
   private final AttributeHistory history;
   private final Map<String, Optional<Object>> values = new HashMap<>();
+  private final Map<String, Optional<Instant>> times = new HashMap<>();
 
   public EvaluatedRecord(IndexedRecord record, AttributeHistory history) {
     this.record = record;
@@ -33,5 +37,23 @@ public final class EvaluatedRecord {
   @Nullable
   Object value(Term term) {
     return values.computeIfAbsent(term.name(), name -> Optional.ofNullable(term.accessor().in(record))).orElse(null);
+  }
+
+  /** The time that a value is, or that its text says; null where it is missing or says none. */
+  @Nullable
+  Instant time(Term term) {
+    return times.computeIfAbsent(term.name(), name -> Optional.ofNullable(switch (value(term)) {
+      case Instant time -> time;
+      case String text -> parse(text);
+      case null, default -> null;
+    })).orElse(null);
+  }
+
+  private static @Nullable Instant parse(String text) {
+    try {
+      return OffsetDateTime.parse(text).toInstant();
+    } catch (DateTimeException e) {
+      return null;
+    }
   }
 }

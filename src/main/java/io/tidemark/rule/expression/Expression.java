@@ -147,8 +147,9 @@ public final class Expression {
   /** The single values that it reads, those that are known, by the text that names them; texts are bounded. */
   public Map<String, String> evidence(SpecificRecord record, AttributeHistory history) {
     var evidence = new LinkedHashMap<String, String>();
-    terms.forEach((name, term) -> putScalar(evidence, name, term.accessor().in(record)));
-    historyCalls.values().forEach(call -> putScalar(evidence, call.toString(), call.value(record, history)));
+    var evaluated = new EvaluatedRecord(record, history);
+    terms.forEach((name, term) -> putScalar(evidence, name, evaluated.value(term)));
+    historyCalls.values().forEach(call -> putScalar(evidence, call.toString(), call.value(evaluated)));
     return evidence;
   }
 
@@ -193,7 +194,7 @@ public final class Expression {
     }
     var call = historyCalls.get(name);
     if (call != null) {
-      return orMissing(call.value(record.record(), record.history()));
+      return orMissing(call.value(record));
     }
     if (name.startsWith(ExpressionCompiler.SETTINGS)) {
       return settings.get(name.substring(ExpressionCompiler.SETTINGS.length()));

@@ -4,12 +4,8 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import io.tidemark.event.DecimalMath;
 import io.tidemark.yaml.DurationFormat;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Locale;
-import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,39 +49,24 @@ record HistoryCall(HistoryFunction function, Term term, Duration window) {
 
   /** The result of the call; null where the attribute or its history is missing. */
   @Nullable
-  Object value(IndexedRecord record, AttributeHistory history) {
+  Object value(EvaluatedRecord record) {
+    var history = record.history();
     if (function == HistoryFunction.AGE) {
-      var since = since(record, history);
+      var since = isFigure(term) ? history.changedAt(term.name()) : record.time(term);
       return since == null ? null : Duration.between(since, history.now());
     }
     var summary = history.window(term.name(), window);
     return summary == null ? null : figure(summary, record);
   }
 
-  private @Nullable Object figure(AttributeHistory.WindowSummary summary, IndexedRecord record) {
+  private @Nullable Object figure(AttributeHistory.WindowSummary summary, EvaluatedRecord record) {
     return switch (function) {
-      case MOVED -> DecimalMath.percentChange(summary.first(), term.accessor().in(record));
+      case MOVED -> DecimalMath.percentChange(summary.first(), record.value(term));
       case HIGHEST -> summary.highest();
       case LOWEST -> summary.lowest();
       case AVERAGE -> summary.count() == 0 ? summary.first() : summary.sum() / summary.count();
       case COUNT, AGE -> summary.count();
     };
-  }
-
-  private @Nullable Instant since(IndexedRecord record, AttributeHistory history) {
-    return isFigure(term) ? history.changedAt(term.name()) : switch (term.accessor().in(record)) {
-      case Instant time -> time;
-      case String text -> time(text);
-      case null, default -> null;
-    };
-  }
-
-  private static @Nullable Instant time(String text) {
-    try {
-      return OffsetDateTime.parse(text).toInstant();
-    } catch (DateTimeException e) {
-      return null;
-    }
   }
 
   @Override

@@ -60,7 +60,7 @@ record PriceUpdate(
         price == null ? null : CandlePrice.in(facet.before(price), attribute),
         price == null ? null : CandlePrice.in(facet.after(price), attribute),
         price == null ? null : facet.beforeObservedAt(price),
-        volume(change, origin),
+        volume(change, origin.getAsOf() == null ? origin.getObservedAt() : origin.getAsOf()),
         view.visibility(change),
         view.removed(change));
   }
@@ -70,48 +70,38 @@ record PriceUpdate(
     return resource + "/" + id;
   }
 
-  private static @Nullable VolumeWindows volume(SpecificRecord change, Origin origin) {
-    var windows = switch (change) {
-      case PoolChange pool -> volume(pool.getActivity());
-      case TokenChange token -> volume(token.getActivity());
-      case TickerChange ticker -> volume(ticker.getConverted());
+  private static @Nullable VolumeWindows volume(SpecificRecord change, Instant at) {
+    return switch (change) {
+      case PoolChange pool -> volume(pool.getActivity(), at);
+      case TokenChange token -> volume(token.getActivity(), at);
+      case TickerChange ticker -> volume(ticker.getConverted(), at);
       default -> null;
     };
-    if (windows != null) {
-      windows.setAt(origin.getAsOf() == null ? origin.getObservedAt() : origin.getAsOf());
-    }
-    return windows;
   }
 
-  private static @Nullable VolumeWindows volume(@Nullable PoolActivityChange activity) {
+  private static @Nullable VolumeWindows volume(@Nullable PoolActivityChange activity, Instant at) {
     var before = activity == null || activity.getBefore() == null ? null : activity.getBefore().getVolumeUsd();
     var after = activity == null || activity.getAfter() == null ? null : activity.getAfter().getVolumeUsd();
     return after == null || after.equals(before)
         ? null
-        : VolumeWindows.newBuilder()
-            .setM5(amount(after.getM5()))
-            .setM15(amount(after.getM15()))
-            .setM30(amount(after.getM30()))
-            .setH1(amount(after.getH1()))
-            .setH6(amount(after.getH6()))
-            .setH24(amount(after.getH24()))
-            .build();
+        : new VolumeWindows(at, amount(after.getM5()), amount(after.getM15()), amount(after.getM30()),
+            amount(after.getH1()), amount(after.getH6()), amount(after.getH24()));
   }
 
-  private static @Nullable VolumeWindows volume(@Nullable TokenActivityChange activity) {
+  private static @Nullable VolumeWindows volume(@Nullable TokenActivityChange activity, Instant at) {
     var before = activity == null || activity.getBefore() == null ? null : activity.getBefore().getVolumeUsd();
     var after = activity == null || activity.getAfter() == null ? null : activity.getAfter().getVolumeUsd();
-    return after == null || after.equals(before) ? null : day(after.getH24());
+    return after == null || after.equals(before) ? null : day(after.getH24(), at);
   }
 
-  private static @Nullable VolumeWindows volume(@Nullable TickerConvertedChange converted) {
+  private static @Nullable VolumeWindows volume(@Nullable TickerConvertedChange converted, Instant at) {
     var before = converted == null || converted.getBefore() == null ? null : converted.getBefore().getConvertedVolume();
     var after = converted == null || converted.getAfter() == null ? null : converted.getAfter().getConvertedVolume();
-    return after == null || after.equals(before) ? null : day(after.getUsd());
+    return after == null || after.equals(before) ? null : day(after.getUsd(), at);
   }
 
-  private static VolumeWindows day(@Nullable Object sent) {
-    return VolumeWindows.newBuilder().setH24(amount(sent)).build();
+  private static VolumeWindows day(@Nullable Object sent, Instant at) {
+    return new VolumeWindows(at, null, null, null, null, null, amount(sent));
   }
 
   /** Null where it is no number, or negative. */
