@@ -5,6 +5,7 @@ import io.tidemark.change.PageObservations.FacetObservation;
 import io.tidemark.change.PageObservations.RefusedResources;
 import io.tidemark.change.PageObservations.ResourceObservation;
 import io.tidemark.event.DeadLetter;
+import io.tidemark.event.DeadLetterCount;
 import io.tidemark.event.Rejection;
 import io.tidemark.event.Suppressed;
 import io.tidemark.event.TargetMembers;
@@ -15,11 +16,13 @@ import io.tidemark.market.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,14 @@ import org.jspecify.annotations.Nullable;
 public final class ChangeDetector {
   /** The status of every answer that has a body to read. */
   private static final int OK = 200;
+
+  /** How long an equal answer that is not wholly readable is counted, and not kept: half as long as dead letters are kept. */
+  private static final Duration COUNTED = Duration.ofDays(7);
+
+  /** Of how many kinds of dead letters a target has counts. */
+  private static final int MOST_COUNTS = 16;
+
+  private static final int LONGEST_REASON = 200;
 
   private final PublishDecision decision;
   private final ExpiryDetector expiries;
@@ -106,6 +117,9 @@ public final class ChangeDetector {
     private final Map<String, Rejection> rejections = new TreeMap<>();
     private final List<DeadLetter> deadLetters = new ArrayList<>();
 
+    /** The dead letters of the target, by reason. */
+    private final Map<String, DeadLetterCount> counts = new LinkedHashMap<>();
+
     /** What was cut of the page that is read. */
     private final List<String> cut = new ArrayList<>();
 
@@ -123,13 +137,18 @@ public final class ChangeDetector {
       this.ranking = new RankingDetector(context, drafts, decision);
       this.appearances = new AppearanceDetector(context, ranking.id(), drafts);
       this.absences = new AbsenceDetector(context, drafts);
+      if (context.before() != null) {
+        context.before().getDeadLetters().stream()
+            .filter(each -> each.getSince().plus(COUNTED).isAfter(context.observedAt()))
+            .forEach(each -> counts.put(each.getReason(), each));
+      }
     }
 
     ChangeSet detect() {
       context.snapshot().pages().forEach(this::read);
       keepRefused();
       if (context.snapshot().failure() instanceof Failure.Unreadable unreadable) {
-        deadLetter(unreadable, context.snapshot().pages().size() + 1);
+        keepUnreadable(unreadable, context.snapshot().pages().size() + 1);
       }
       return readable && !lacking && context.snapshot().complete() ? complete() : partial();
     }
@@ -154,9 +173,7 @@ public final class ChangeDetector {
         }
       } catch (Failure.Unreadable e) {
         readable = false;
-        if (!context.wasUnreadable(answer)) {
-          deadLetter(e, members.size() + 1);
-        }
+        keepUnreadable(e, members.size() + 1);
       }
     }
 
@@ -170,18 +187,42 @@ public final class ChangeDetector {
       }
     }
 
-    /** The answers with resources that were not taken, where the last snapshot did not have as many of them. */
+    /** The answers with rows that are not taken, where those of a kind are not taken for the first time. */
     private void keepRefused() {
       var refused = rejections.values().stream().filter(SnapshotDetection::isRefused).toList();
-      if (context.before() == null || !context.before().getRejections().containsAll(refused)) {
+      var first = refused.stream().filter(each -> isFirst(each.getResource() + " " + each.getReason())).toList();
+      if (!first.isEmpty()) {
         var what = refused.stream()
-            .map(each -> each.getResource() + " " + each.getReason() + " " + each.getCount()).toList();
-        refusing.forEach((page, answer) -> deadLetter(whole(answer, "resources are not taken: " + what), page));
+            .map(each -> each.getCount() + " " + each.getResource() + " " + each.getReason())
+            .collect(Collectors.joining(", ", "rows that are not taken: ", ""));
+        refusing.forEach((page, answer) -> deadLetter(whole(answer, what), page));
       }
     }
 
+    private void keepUnreadable(Failure.Unreadable unreadable, int page) {
+      if (isFirst(String.valueOf(unreadable.getMessage()))) {
+        deadLetter(unreadable, page);
+      }
+    }
+
+    /** Counts an answer that is not wholly readable; true for the first of equal ones, whatever the numbers in the reason. */
+    private boolean isFirst(String reason) {
+      var normal = reason.replaceAll("[0-9]+", "#");
+      normal = normal.substring(0, Math.min(normal.length(), LONGEST_REASON));
+      var last = counts.remove(normal);
+      var now = context.observedAt();
+      counts.put(normal, last == null
+          ? new DeadLetterCount(normal, 1L, now, now)
+          : new DeadLetterCount(normal, last.getCount() + 1, last.getSince(), now));
+      if (counts.size() > MOST_COUNTS) {
+        counts.remove(counts.keySet().iterator().next());
+      }
+      return last == null;
+    }
+
     private static boolean isRefused(Rejection rejection) {
-      return rejection.getReason().equals(RefusedResources.IDENTITY_TOO_LONG)
+      return rejection.getReason().equals(RefusedResources.IDENTITY_MISSING)
+          || rejection.getReason().equals(RefusedResources.IDENTITY_TOO_LONG)
           || rejection.getReason().equals(RefusedResources.TOO_MANY);
     }
 
@@ -264,7 +305,8 @@ public final class ChangeDetector {
       var state = context
           .completeState(shown.size(), order.contiguous(), absences.unconfirmed().size(),
               List.copyOf(rejections.values()))
-          .setConflicting(conflicting).setSuppressed(suppressed()).setMissed(order.missed()).build();
+          .setConflicting(conflicting).setSuppressed(suppressed()).setMissed(order.missed())
+          .setDeadLetters(List.copyOf(counts.values())).build();
       return new ChangeSet(state, changedMembers(), updates, order.listings(), deadLetters);
     }
 
@@ -276,7 +318,7 @@ public final class ChangeDetector {
           .partialState(lacking ? 0 : members.size(), before == null ? 0 : before.getMembers(),
               before == null || before.getContiguous(), before == null ? 0 : before.getAwaitingConfirmation(),
               List.copyOf(rejections.values()))
-          .setComplete(false).setSuppressed(suppressed()).build();
+          .setComplete(false).setSuppressed(suppressed()).setDeadLetters(List.copyOf(counts.values())).build();
       return new ChangeSet(state, List.of(), updates(), List.of(), deadLetters);
     }
 

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * @param members keys that the page shows, in order: the subject of the target first, then its list
  * @param included keys of the tokens that came along
  * @param listed ids of the pools of a list, in order; null where the page has no list
- * @param whole whether the holdings or contracts that were asked for are there, if only as an empty list, and no more
- *     resources than are taken
+ * @param whole whether the holdings or contracts that were asked for are there, if only as an empty list, no more
+ *     resources than are taken, and of each list at least one row
  * @param refused how many resources were not taken, by kind and reason
  */
 record PageObservations(List<ResourceObservation> observations, List<String> members, List<String> included,
@@ -51,6 +51,9 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
 
   /** Why resources of a kind are not taken. */
   record RefusedResources(ResourceKind kind, String reason) {
+    /** A text of the identity is missing, blank or of another type. */
+    static final String IDENTITY_MISSING = "identity_missing";
+
     /** A text of the identity is too long. */
     static final String IDENTITY_TOO_LONG = "identity_too_long";
 
@@ -270,26 +273,36 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     /** The resource that the answer is about. */
     void member(ResourceKind kind, Observation<?> observation) {
       members(kind, List.of(observation));
-      whole &= refused.isEmpty();
     }
 
     void members(ResourceKind kind, List<? extends Observation<?>> all) {
-      for (var each : taken(kind, all)) {
+      for (var each : rows(kind, all)) {
         var observed = ResourceObservation.of(kind, each, asOf, 0);
         members.add(observed.key());
         observations.add(observed);
       }
     }
 
-    /** The resources of one kind that are taken: as many as a page may have, with identities that are short enough. */
+    /** The rows of a list that are taken. A list of which none is says nothing of what is gone. */
+    private <O extends Observation<?>> List<O> rows(ResourceKind kind, List<O> all) {
+      var taken = taken(kind, all);
+      whole &= all.isEmpty() || !taken.isEmpty();
+      return taken;
+    }
+
+    /** The resources of one kind that are taken: as many as a page may have, with identities that can be used. */
     private <O extends Observation<?>> List<O> taken(ResourceKind kind, List<O> all) {
-      return first(kind, all).stream().filter(each -> {
-        var isTaken = !ValueLimits.isIdentityTooLong(each.resource());
-        if (!isTaken) {
-          refuse(kind, RefusedResources.IDENTITY_TOO_LONG, 1);
-        }
-        return isTaken;
-      }).toList();
+      return first(kind, all).stream()
+          .filter(each -> isTaken(kind, ValueLimits.isIdentityMissing(each.resource()),
+              ValueLimits.isIdentityTooLong(each.resource())))
+          .toList();
+    }
+
+    private boolean isTaken(ResourceKind kind, boolean isMissing, boolean isTooLong) {
+      if (isMissing || isTooLong) {
+        refuse(kind, isTooLong ? RefusedResources.IDENTITY_TOO_LONG : RefusedResources.IDENTITY_MISSING, 1);
+      }
+      return !isMissing && !isTooLong;
     }
 
     private <E> List<E> first(ResourceKind kind, List<E> all) {
@@ -307,7 +320,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
 
     void pools(OnChainAnswer<List<Observation<Pool>>> answer) {
       listed = new ArrayList<>();
-      for (var pool : taken(ResourceKind.POOL, answer.data())) {
+      for (var pool : rows(ResourceKind.POOL, answer.data())) {
         listed.add(pool.resource().getId());
         members.add(pool.resource().getId());
         addPool(pool, answer.included(), listed.size());
@@ -316,11 +329,10 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     }
 
     void pool(OnChainAnswer<Observation<Pool>> answer) {
-      for (var pool : taken(ResourceKind.POOL, List.of(answer.data()))) {
+      for (var pool : rows(ResourceKind.POOL, List.of(answer.data()))) {
         members.add(pool.resource().getId());
         addPool(pool, answer.included(), 0);
       }
-      whole &= refused.isEmpty();
       include(answer.included());
     }
 
@@ -328,7 +340,8 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       member(ResourceKind.TOKEN, answer.data().token());
       var topPools = answer.data().topPools();
       if (topPools != null) {
-        listed = first(ResourceKind.POOL, topPools).stream().filter(id -> id.length() <= ValueLimits.IDENTITY).toList();
+        listed = first(ResourceKind.POOL, topPools).stream()
+            .filter(id -> isTaken(ResourceKind.POOL, id.isBlank(), id.length() > ValueLimits.IDENTITY)).toList();
         members.addAll(listed);
       }
       if (answer.included() != null) {

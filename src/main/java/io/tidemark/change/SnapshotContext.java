@@ -122,11 +122,6 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
     return state.getPages().stream().map(PageRecord::getDigest).toList();
   }
 
-  /** Whether the last snapshot had the same body and it could not be read then either. */
-  boolean wasUnreadable(Answer<?> answer) {
-    return before != null && !before.getComplete() && digests(before).contains(answer.digest());
-  }
-
   /** Whether a page is older than the same page of the last snapshot. */
   boolean isOlder() {
     List<PageRecord> pages = before == null ? List.of() : before.getPages();
@@ -159,6 +154,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         .setPages(snapshot.pages().stream().map(SnapshotContext::page).toList())
         .setComplete(snapshot.complete()).setContiguous(contiguous).setMembers(members).setChanged(true)
         .setAwaitingConfirmation(unconfirmed).setRejections(rejections)
+        .setDeadLetters(before == null ? List.of() : before.getDeadLetters())
         // Without a value of its own, a field costs the builder a search for its default.
         .setSuppressed(List.of()).setMissed(null).setConflicting(0).setDisabled(null)
         .setMemory(ByteBuffer.allocate(0)).setLearned(ByteBuffer.allocate(0));

@@ -6,6 +6,7 @@ import io.tidemark.event.Extra;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,17 @@ final class ValueLimits {
   static boolean isIdentityTooLong(IndexedRecord resource) {
     for (var field : resource.getSchema().getFields()) {
       if (resource.get(field.pos()) instanceof String text && text.length() > IDENTITY) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a text that the resource's identity needs is missing or blank. */
+  static boolean isIdentityMissing(IndexedRecord resource) {
+    for (var field : resource.getSchema().getFields()) {
+      if (field.schema().getType() == Schema.Type.STRING
+          && !(resource.get(field.pos()) instanceof String text && !text.isBlank())) {
         return true;
       }
     }

@@ -45,6 +45,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -60,6 +62,8 @@ final class SourceSession {
   private static final Comparator<Snapshot> ORDER = Comparator
       .<Snapshot, Instant>comparing(snapshot -> snapshot.observedAt().truncatedTo(ChronoUnit.MILLIS))
       .thenComparing(snapshot -> snapshot.target().name());
+
+  private static final Logger LOG = LoggerFactory.getLogger(SourceSession.class);
 
   private static final String POOL = "pool";
 
@@ -195,6 +199,9 @@ final class SourceSession {
     learn(outcome);
     follow(outcome);
     deadlines.note(outcome, Instant.now());
+    outcome.deadLetters().forEach(letter -> LOG.warn(
+        "source {}: target {}: page {} is kept as a dead letter, equal ones are counted; {}", letter.getSource(),
+        letter.getTarget(), letter.getPage(), letter.getReason()));
     health.recordPoll(snapshot, outcome.targetState().getComplete());
     return new CommittedSnapshot(snapshot, outcome);
   }

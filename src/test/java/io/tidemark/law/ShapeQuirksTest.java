@@ -98,14 +98,15 @@ class ShapeQuirksTest {
   }
 
   @Test
-  void tickersOfThatMarketWithoutTarget_areAnAnswerNotUnderstood() {
+  void tickerWithoutTarget_isNotTaken() {
     source.poll(TICKERS, ticker("null"));
 
     List<ReceivedChange> changes = source.poll(TICKERS, ticker("null").replace("\"target\":\"USDT\",", ""));
 
     assertThat(changes).isEmpty();
     assertThat(source.changeSet.deadLetters()).hasSize(1);
-    assertThat(source.changeSet.deadLetters().getFirst().getReason()).contains("without target");
+    assertThat(source.changeSet.deadLetters().getFirst().getReason())
+        .isEqualTo("rows that are not taken: 1 ticker identity_missing");
   }
 
   @Test

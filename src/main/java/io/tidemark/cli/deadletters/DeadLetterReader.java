@@ -2,11 +2,14 @@ package io.tidemark.cli.deadletters;
 
 import io.tidemark.cli.command.ClusterOptions;
 import io.tidemark.cli.print.StoredDeadLetter;
+import io.tidemark.event.DeadLetterCount;
 import io.tidemark.event.SourceState;
+import io.tidemark.event.TargetState;
 import io.tidemark.event.Watch;
 import io.tidemark.topic.Topics;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -42,6 +45,17 @@ final class DeadLetterReader {
       }
     });
     return new ReplayMarks(Map.copyOf(texts));
+  }
+
+  /** By target, the counts of answers that equal one of its dead letters. */
+  Map<String, List<DeadLetterCount>> counts() {
+    var counts = new HashMap<String, List<DeadLetterCount>>();
+    cluster.readAll(topics().targetState(), record -> {
+      if (record.value() instanceof TargetState state) {
+        counts.put(state.getTarget(), state.getDeadLetters());
+      }
+    });
+    return counts;
   }
 
   /** The newest state of the source; null where no instance has owned it. */

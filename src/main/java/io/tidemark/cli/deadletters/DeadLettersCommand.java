@@ -4,8 +4,11 @@ import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.ProgressBar;
 import io.tidemark.cli.print.StoredDeadLetter;
 import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.event.DeadLetterCount;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -27,16 +30,27 @@ public final class DeadLettersCommand extends CliCommand {
           + "of the body.")
   void list(@Mixin DeadLetterReader reader) {
     var marks = reader.replayMarks();
+    var counts = reader.counts();
     var count = new AtomicInteger();
     reader.forEach(deadLetter -> {
       count.incrementAndGet();
       var replayed = marks.contains(deadLetter) ? " (replayed)" : "";
-      out().println(deadLetter.position() + " " + deadLetter.content().getReceivedAt() + replayed + " "
+      out().println(deadLetter.position() + " " + deadLetter.content().getReceivedAt() + replayed
+          + equal(deadLetter, counts.getOrDefault(deadLetter.content().getTarget(), List.of())) + " "
           + deadLetter.print());
     });
     if (count.get() == 0) {
       complain("there are no dead letters");
     }
+  }
+
+  /** How many answers of the target had what is wrong with this one since; empty for no other. */
+  private static String equal(StoredDeadLetter deadLetter, List<DeadLetterCount> counts) {
+    return counts.stream()
+        .filter(each -> each.getSince().equals(deadLetter.content().getReceivedAt()) && each.getCount() > 1)
+        .max(Comparator.comparing(DeadLetterCount::getCount))
+        .map(each -> " (%d answers until %s)".formatted(each.getCount(), each.getLastAt()))
+        .orElse("");
   }
 
   @Command(mixinStandardHelpOptions = true,

@@ -192,10 +192,13 @@ final class Json {
     return within(name, value, reader);
   }
 
-  /** Takes a member from an object and reads it; null if it is missing or null. */
-  static <T> @Nullable T takeOptional(JsonNode object, String name, Function<JsonNode, T> reader) {
-    var value = object(object).remove(name);
-    return value == null || value.isNull() ? null : within(name, value, reader);
+  /** Takes a list from an object and reads it; null if it is missing, null, or no list, which then stays. */
+  static <T> @Nullable T takeList(JsonNode object, String name, Function<JsonNode, T> reader) {
+    var value = object(object).path(name);
+    if (value.isContainerNode() || value.isNull()) {
+      object(object).remove(name);
+    }
+    return value.isContainerNode() ? within(name, value, reader) : null;
   }
 
   /** Reads the elements of an array. */

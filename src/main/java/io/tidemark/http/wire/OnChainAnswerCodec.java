@@ -96,7 +96,7 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
 
   /** An object, or (in the service's own examples) an array of one object. */
   private static Observation<Pool> readOnePool(ResourceObjects objects, JsonNode data) {
-    var pools = data.isArray() ? readPools(objects, data) : List.of(objects.readPool(data));
+    var pools = data.isArray() ? Json.elements(data, objects::readPool) : List.of(objects.readPool(data));
     if (pools.size() != 1) {
       throw new MalformedAnswerException("expected one pool, found " + pools.size());
     }
@@ -104,7 +104,7 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
   }
 
   private static List<Observation<Pool>> readPools(ResourceObjects objects, JsonNode data) {
-    return Json.elements(data, objects::readPool);
+    return Json.elements(data, objects::readPoolRow);
   }
 
   private static JsonNode writePools(ResourceObjects objects, List<Observation<Pool>> pools, FieldNaming naming) {

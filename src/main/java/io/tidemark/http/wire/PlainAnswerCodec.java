@@ -81,7 +81,7 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
 
   private static TickersAnswer readTickers(Query.CoinTickers query, JsonNode body) {
     var tickers = Json.take(body, TICKERS, array -> Json.elements(array,
-        each -> TICKER.read(each).set("coin", query.id()).require("market").require("base").require("target")));
+        each -> TICKER.readRow(each).set("coin", query.id())));
     var name = body.get(NAME);
     var coin = Json.content(name);
     if (coin != null || (name != null && name.isNull())) {
@@ -121,7 +121,7 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
   /** Operation 11: an exchange, and its contracts as tickers. */
   static PlainAnswerCodec<Query.DerivativesExchangeById, DerivativesAnswer> derivativesExchange() {
     return new PlainAnswerCodec<>((query, body) -> {
-      var contracts = Json.takeOptional(body, TICKERS, sent -> readContracts(sent, query.id()));
+      var contracts = Json.takeList(body, TICKERS, sent -> readContracts(sent, query.id()));
       return new DerivativesAnswer(EXCHANGE.read(body).set("id", query.id()).toObservation(), contracts);
     }, (answer, naming) -> writeWith(TICKERS, answer.tickers(), CONTRACT, EXCHANGE.write(answer.exchange(), naming),
         naming));
@@ -129,21 +129,21 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
 
   /** The service sends an array, or an object with arrays in it. */
   private static List<Observation<Contract>> readContracts(JsonNode sent, String exchange) {
-    if (!sent.isObject()) {
-      return Json.elements(sent,
-          each -> CONTRACT.read(each).set("exchange", exchange).require("symbol").toObservation());
+    if (sent.isArray()) {
+      return Json.elements(sent, each -> CONTRACT.readRow(each).set("exchange", exchange).toObservation());
     }
     var contracts = new ArrayList<Observation<Contract>>();
     sent.forEach(each -> contracts.addAll(readContracts(each, exchange)));
     return contracts;
   }
 
-  /** Operation 12: an entity and its holdings. */
+  /** Operation 12: an entity and its holdings. An answer without an id is of the entity that was asked for. */
   static PlainAnswerCodec<Query.PublicTreasury, TreasuryAnswer> treasury() {
     return new PlainAnswerCodec<>((query, body) -> {
-      var holdings = Json.takeOptional(body, HOLDINGS,
-          array -> Json.elements(array, each -> HOLDING.read(each).require("coin_id").toObservation()));
-      var entity = TREASURY.read(body).require("id").toObservation();
+      var holdings = Json.takeList(body, HOLDINGS,
+          array -> Json.elements(array, each -> HOLDING.readRow(each).toObservation()));
+      var sent = TREASURY.read(body);
+      var entity = (sent.identity("id") == null ? sent.set("id", query.entityId()) : sent).toObservation();
       if (holdings != null) {
         holdings.forEach(each -> each.resource().setEntity(entity.resource().getId()));
       }
@@ -155,17 +155,15 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
   /** Operation 13: platforms. The key of a platform is its id, or its name where the id is empty or null. */
   static PlainAnswerCodec<Query.AssetPlatforms, List<Observation<Platform>>> assetPlatforms() {
     return new PlainAnswerCodec<>(
-        (query, body) -> Json.elements(body, each -> withKey(PLATFORM.read(each)).toObservation()),
+        (query, body) -> Json.elements(body, each -> withKey(PLATFORM.readRow(each)).toObservation()),
         (platforms, naming) -> array(platforms, PLATFORM, naming));
   }
 
   private static DecodedResource<Platform> withKey(DecodedResource<Platform> platform) {
     var id = platform.identity("id");
     var description = platform.resource().getDescription();
-    if (id == null && (description == null || description.getName() == null)) {
-      throw new MalformedAnswerException("a platform without id and name");
-    }
-    return platform.set("key", id == null ? "name:" + description.getName() : id);
+    var name = description == null || description.getName() == null ? "" : description.getName();
+    return platform.set("key", id != null ? id : name.isBlank() ? "" : "name:" + name);
   }
 
   /** An object with a list in it, unless there is no list. */

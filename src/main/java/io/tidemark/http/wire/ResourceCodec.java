@@ -44,6 +44,11 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     return new DecodedResource<>(resource, nulls, extra);
   }
 
+  /** The resource in a row of a list: one that is no object has no identity, nor anything else. */
+  DecodedResource<R> readRow(JsonNode row) {
+    return read(row.isObject() ? row : Json.object());
+  }
+
   /** The resource as an object. Undocumented members come last. */
   ObjectNode write(Observation<R> observation, FieldNaming naming) {
     return Json.fill(writeAttributes(observation, naming), extra(observation));
@@ -80,10 +85,10 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       return new Observation<>(resource, nulls);
     }
 
-    /** A field of its identity; null where it is missing or empty. */
+    /** A field of its identity; null where it is missing or blank. */
     @Nullable
     String identity(String field) {
-      return resource.get(position(field)) instanceof String text && !text.isEmpty() ? text : null;
+      return resource.get(position(field)) instanceof String text && !text.isBlank() ? text : null;
     }
 
     DecodedResource<R> set(String field, Object value) {
@@ -91,7 +96,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       return this;
     }
 
-    /** Checks that it has a field of its identity. */
+    /** Checks that it has a field of its identity. A row of a list is read without, and is refused by itself. */
     DecodedResource<R> require(String field) {
       if (identity(field) == null) {
         throw new MalformedAnswerException("a " + resource.getSchema().getName() + " without " + field);

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,15 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
   private static final List<String> TOP_POOLS = List.of(RELATIONSHIPS, "top_pools", "data");
 
   Observation<Pool> readPool(JsonNode object) {
-    var pool = complete(POOL.read(object));
+    return read(complete(POOL.read(object)).require("network").require("id").require("address"));
+  }
+
+  /** A pool of a list: without an identity where the row has none. */
+  Observation<Pool> readPoolRow(JsonNode row) {
+    return read(complete(POOL.readRow(row)));
+  }
+
+  private Observation<Pool> read(DecodedResource<Pool> pool) {
     moveTokenPrice(pool);
     setDexName(pool);
     return pool.toObservation();
@@ -60,7 +69,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
 
   /** A token with its top pools. */
   TokenAnswer readTokenAnswer(JsonNode object) {
-    var token = complete(TOKEN.read(object));
+    var token = complete(TOKEN.read(object)).require("network").require("id").require("address");
     var topPools = topPools(token.extra());
     return new TokenAnswer(token.toObservation(), topPools);
   }
@@ -87,7 +96,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     Json.elements(array, object -> {
       var type = object.path(TYPE).asText("null");
       return switch (type) {
-        case "pool" -> pools.add(readPool(object));
+        case "pool" -> pools.add(readPoolRow(object));
         case "token" -> tokens.add(complete(TOKEN.read(object)).toObservation());
         case "dex" -> dexes.add(readDex(object));
         default -> others.add(type);
@@ -105,20 +114,24 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return objects;
   }
 
+  /** An exchange without an id names no pool's exchange. */
   private static Dex readDex(JsonNode object) {
-    var id = Json.content(object.get("id"));
-    if (id == null) {
-      throw new MalformedAnswerException("an exchange without id");
-    }
-    return new Dex(id, Json.content(object.at("/attributes/name")));
+    return new Dex(
+        Objects.requireNonNullElse(Json.content(object.get("id")), ""), Json.content(object.at("/attributes/name")));
   }
 
-  /** Moves undocumented members to their places in {@code extra}, and derives a missing id, network or address. */
+  /**
+   * Moves undocumented members to their places in {@code extra}, and derives a missing id, network or address. What cannot
+   * be derived stays missing.
+   */
   private <R extends SpecificRecord> DecodedResource<R> complete(DecodedResource<R> decoded) {
     var id = decoded.identity("id");
     var address = decoded.identity("address");
     var known = network == null ? network(decoded, id, address) : network;
     flatten(decoded.extra());
+    if (known == null) {
+      return decoded;
+    }
     if (id == null && address != null) {
       decoded.set("id", known + "_" + address);
     } else if (address == null && id != null && id.startsWith(known + "_")) {
@@ -126,20 +139,18 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     } else if (id != null && address != null && !endsWith(id, address)) {
       decoded.extra().put("address", address);
     }
-    return decoded.set("network", known).require("id").require("address");
+    return decoded.set("network", known);
   }
 
-  /** The id is network, underscore, address; network and address may contain underscores too. */
-  private static String network(DecodedResource<?> decoded, @Nullable String id, @Nullable String address) {
+  /** The id is network, underscore, address, both of which may contain underscores too; null where it is another. */
+  private static @Nullable String network(DecodedResource<?> decoded, @Nullable String id, @Nullable String address) {
     var related = Json.content(decoded.extra().at("/relationships/network/data/id"));
     if (related != null) {
       return related;
     }
-    if (id == null || address == null || id.length() < address.length() + 2 || !endsWith(id, address)) {
-      throw new MalformedAnswerException("a %s whose network is unknown (id %s, address %s)"
-          .formatted(decoded.resource().getSchema().getName(), id, address));
-    }
-    return id.substring(0, id.length() - address.length() - 1);
+    return id == null || address == null || id.length() < address.length() + 2 || !endsWith(id, address)
+        ? null
+        : id.substring(0, id.length() - address.length() - 1);
   }
 
   private static boolean endsWith(String id, String address) {
@@ -180,20 +191,14 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return nested;
   }
 
-  /** Ids of the top pools. Where they have another shape than documented, they stay undocumented. */
+  /** Ids of the top pools, empty for a row without one. Where they have another shape than documented, they stay undocumented. */
   private static @Nullable List<String> topPools(ObjectNode extra) {
     var sent = extra.at("/relationships/top_pools/data");
     if (!sent.isArray()) {
       return null;
     }
     Json.remove(extra, TOP_POOLS);
-    return Json.elements(sent, reference -> {
-      var id = Json.content(reference.get("id"));
-      if (id == null) {
-        throw new MalformedAnswerException("a top pool without id");
-      }
-      return id;
-    });
+    return Json.elements(sent, reference -> Objects.requireNonNullElse(Json.content(reference.get("id")), ""));
   }
 
   /** The names of the exchanges in {@code included}, by id. */
