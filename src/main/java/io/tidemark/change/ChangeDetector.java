@@ -16,6 +16,7 @@ import io.tidemark.market.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -155,8 +156,7 @@ public final class ChangeDetector {
 
     /** The change set of a snapshot whose target was not found. */
     ChangeSet notFound() {
-      absences.notFound();
-      var state = context.partialState(0, 0, true, absences.unconfirmed().size(), List.of()).build();
+      var state = context.partialState(0, 0, true, absences.notFound(), List.of()).build();
       return new ChangeSet(state, List.of(), updates(), List.of(), List.of());
     }
 
@@ -289,7 +289,7 @@ public final class ChangeDetector {
     private ChangeSet complete() {
       var shown = new LinkedHashSet<String>();
       members.forEach(shown::addAll);
-      absences.detect(shown);
+      absences.detect(shown, hasMoreUnidentified());
       absences.noteNotShown(shown, included);
       var updates = updates();
       var order = listed == null ? RankingDetector.RankingResult.NONE : ranking.detect(List.copyOf(listed), updates);
@@ -299,15 +299,21 @@ public final class ChangeDetector {
       if (order.rejection() != null) {
         reject(ResourceKind.RANKING, order.rejection(), 1);
       }
-      if (!absences.unconfirmed().isEmpty()) {
-        members.add(absences.unconfirmed());
-      }
       var state = context
-          .completeState(shown.size(), order.contiguous(), absences.unconfirmed().size(),
+          .completeState(shown.size(), order.contiguous(), absences.unconfirmedCount(),
               List.copyOf(rejections.values()))
           .setConflicting(conflicting).setSuppressed(suppressed()).setMissed(order.missed())
           .setDeadLetters(List.copyOf(counts.values())).build();
       return new ChangeSet(state, changedMembers(), updates, order.listings(), deadLetters);
+    }
+
+    private boolean hasMoreUnidentified() {
+      var before = context.before();
+      return before != null && unidentified(rejections.values()) > unidentified(before.getRejections());
+    }
+
+    private static long unidentified(Collection<Rejection> rejections) {
+      return rejections.stream().filter(SnapshotDetection::isRefused).mapToLong(Rejection::getCount).sum();
     }
 
     /** Pages are missing, or lists that were asked for: what was observed counts, what is missing proves nothing. */
@@ -356,19 +362,21 @@ public final class ChangeDetector {
 
     private List<TargetMembers> changedMembers() {
       var target = context.target().name();
-      var before = new TreeMap<Integer, List<String>>();
-      context.states().members(target).forEach(page -> before.put(page.getPage(), page.getMembers()));
-      var now = new TreeMap<Integer, List<String>>();
-      now.put(0, List.copyOf(included));
-      members.forEach(page -> now.put(now.size(), page));
+      var before = new TreeMap<Integer, TargetMembers>();
+      context.states().members(target).forEach(page -> before.put(page.getPage(), page));
+      var now = new ArrayList<TargetMembers>();
+      now.add(new TargetMembers(target, 0, List.copyOf(included), null));
+      members.forEach(page -> now.add(new TargetMembers(target, now.size(), page, null)));
+      absences.unconfirmed().forEach((absence, keys) -> now.add(new TargetMembers(target, now.size(), keys, absence)));
       var changed = new ArrayList<TargetMembers>();
-      now.forEach((page, keys) -> {
-        var old = before.remove(page);
-        if (!keys.equals(old == null ? List.of() : old)) {
-          changed.add(new TargetMembers(target, page, keys));
+      now.forEach(page -> {
+        var old = before.remove(page.getPage());
+        if (old == null ? !page.getMembers().isEmpty() : !old.equals(page)) {
+          changed.add(page);
         }
       });
-      before.keySet().forEach(page -> changed.add(new TargetMembers(target, page, List.of())));
+      before.values().stream().filter(page -> !page.getMembers().isEmpty())
+          .forEach(page -> changed.add(new TargetMembers(target, page.getPage(), List.of(), null)));
       return changed;
     }
   }

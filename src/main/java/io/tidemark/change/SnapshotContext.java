@@ -9,11 +9,14 @@ import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.avro.SchemaNormalization;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,6 +125,12 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
     return state.getPages().stream().map(PageRecord::getDigest).toList();
   }
 
+  /** Fingerprint of the bodies of the snapshot. */
+  long digest() {
+    var digests = snapshot.pages().stream().map(Answer::digest).collect(Collectors.joining(" "));
+    return SchemaNormalization.fingerprint64(digests.getBytes(StandardCharsets.UTF_8));
+  }
+
   /** Whether a page is older than the same page of the last snapshot. */
   boolean isOlder() {
     List<PageRecord> pages = before == null ? List.of() : before.getPages();
@@ -132,7 +141,8 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   /** What an unchanged snapshot comes to: the record of the poll. */
   ChangeSet unchanged() {
     var last = Objects.requireNonNull(before);
-    return ChangeSet.of(completeState(last.getMembers(), last.getContiguous(), 0, List.of()).setChanged(false).build());
+    return ChangeSet.of(
+        completeState(last.getMembers(), last.getContiguous(), 0, last.getRejections()).setChanged(false).build());
   }
 
   /** What a rejected snapshot comes to: the last one stays, and the attempt is noted. */

@@ -140,7 +140,7 @@ final class PollMetrics {
   /** Whether the answer was older than the one before of the same target. */
   static boolean isRejected(CommittedSnapshot committed) {
     var state = committed.outcome().targetState();
-    return !state.getChanged() && !state.getRejections().isEmpty();
+    return !state.getChanged() && state.getRejections().stream().anyMatch(each -> each.getReason().equals("older"));
   }
 
   /** The label of a failure; of none, as given. */

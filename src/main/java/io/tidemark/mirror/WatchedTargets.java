@@ -7,10 +7,8 @@ import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.ResourceKeys;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,7 +29,7 @@ final class WatchedTargets {
   /** Names of targets by what they ask for, whatever their other parameters. */
   private final Map<String, Set<String>> bySubject = new ConcurrentHashMap<>();
 
-  private final Map<String, SortedMap<Integer, List<String>>> members = new ConcurrentHashMap<>();
+  private final Map<String, SortedMap<Integer, MemberPage>> members = new ConcurrentHashMap<>();
 
   /** Names of the targets that show a resource, by its key. */
   private final Map<String, Set<String>> shownBy = new ConcurrentHashMap<>();
@@ -49,10 +47,9 @@ final class WatchedTargets {
    * @param asOf the service's own time of that observation; null where it is not known
    * @param pages how many pages were observed
    * @param exhausted whether the list ends within them
-   * @param unconfirmed whether its last page of members is of those whose absence is not confirmed
    */
   record MirroredTarget(String name, Query<?> query, Instant observedAt, @Nullable Instant previousObservedAt,
-      @Nullable Instant asOf, int pages, boolean exhausted, boolean unconfirmed) {
+      @Nullable Instant asOf, int pages, boolean exhausted) {
 
     /** The time of its content. */
     Instant contentTime() {
@@ -66,6 +63,9 @@ final class WatchedTargets {
       return fresh.isNegative() ? Duration.ZERO : fresh;
     }
   }
+
+  /** @param missing whether the target lacks these keys, and that is not confirmed */
+  private record MemberPage(List<String> keys, boolean missing) {}
 
   int size() {
     return byName.size();
@@ -84,7 +84,7 @@ final class WatchedTargets {
       return; // it never was observed
     }
     byName.put(name, new MirroredTarget(name, query, state.getObservedAt(), state.getPreviousObservedAt(),
-        state.getAsOf(), pages, state.getExhausted(), state.getAwaitingConfirmation() > 0));
+        state.getAsOf(), pages, state.getExhausted()));
     bySubject.computeIfAbsent(subject(query), any -> ConcurrentHashMap.newKeySet()).add(name);
   }
 
@@ -97,24 +97,28 @@ final class WatchedTargets {
 
   /** Puts a page of members. Returns the keys that the target does not show any more. */
   Set<String> put(TargetMembers page) {
-    return putPage(page.getTarget(), page.getPage(), page.getMembers().stream().map(String::intern).toList());
+    var keys = page.getMembers().stream().map(String::intern).toList();
+    return putPage(page.getTarget(), page.getPage(), new MemberPage(keys, page.getAbsence() != null));
   }
 
   /** Removes a page by its key, {@code <target>#<page>}. */
   Set<String> removePage(String key) {
     var mark = key.lastIndexOf('#');
     var page = mark < 0 ? "" : key.substring(mark + 1);
-    return page.matches("[0-9]{1,6}") ? putPage(key.substring(0, mark), Integer.parseInt(page), List.of()) : Set.of();
+    return page.matches("[0-9]{1,6}")
+        ? putPage(key.substring(0, mark), Integer.parseInt(page), new MemberPage(List.of(), false))
+        : Set.of();
   }
 
-  private Set<String> putPage(String target, int number, List<String> keys) {
-    var pages = new TreeMap<Integer, List<String>>(members.getOrDefault(target, new TreeMap<>()));
-    var before = keys.isEmpty() ? pages.remove(number) : pages.put(number, keys);
+  private Set<String> putPage(String target, int number, MemberPage page) {
+    var keys = page.keys();
+    var pages = new TreeMap<Integer, MemberPage>(members.getOrDefault(target, new TreeMap<>()));
+    var before = keys.isEmpty() ? pages.remove(number) : pages.put(number, page);
     members.put(target, pages);
     var one = Set.of(target);
     keys.forEach(key -> shownBy.merge(key, one, WatchedTargets::union));
-    var gone = new HashSet<>(before == null ? List.of() : before);
-    pages.values().forEach(gone::removeAll);
+    var gone = new HashSet<>(before == null ? List.of() : before.keys());
+    pages.values().forEach(each -> gone.removeAll(each.keys()));
     gone.forEach(key -> shownBy.computeIfPresent(key, (any, targets) -> without(targets, target)));
     return gone;
   }
@@ -159,13 +163,11 @@ final class WatchedTargets {
 
   /** Keys that a target shows, in order, each once. */
   List<String> shown(MirroredTarget target) {
-    var pages = new ArrayList<>(members.getOrDefault(target.name(), new TreeMap<>()).tailMap(1).values());
-    if (target.unconfirmed() && pages.size() > 1) {
-      pages.removeLast();
-    }
-    var keys = new LinkedHashSet<String>();
-    pages.forEach(keys::addAll);
-    return List.copyOf(keys);
+    return members.getOrDefault(target.name(), new TreeMap<>()).tailMap(1).values().stream()
+        .filter(page -> !page.missing())
+        .flatMap(page -> page.keys().stream())
+        .distinct()
+        .toList();
   }
 
   /** What a query asks for, apart from its page and from what it wants to see of it. */

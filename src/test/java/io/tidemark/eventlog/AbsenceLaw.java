@@ -1,7 +1,10 @@
 package io.tidemark.eventlog;
 
+import io.tidemark.event.PageRecord;
 import io.tidemark.event.Removed;
 import io.tidemark.eventlog.ObservedResource.Ref;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -12,8 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is removed: that which a complete answer no longer shows; at once where it has one page and most of it is still
- * there, else when a second snapshot in a row lacks it too.
+ * What is removed: that which a complete answer no longer shows, when a second one of another time lacks it too.
  */
 final class AbsenceLaw {
   private static final String LAW = "what is absent is removed";
@@ -32,11 +34,33 @@ final class AbsenceLaw {
 
   private final Consumer<Violation> violations;
 
-  /** By target: the resources it showed that are not removed, each with the snapshots in a row that lacked it. */
-  private final Map<String, Map<Ref, Integer>> members = new HashMap<>();
+  /** By target: the resources it showed that are not removed, each with the first answer that lacked it; null for none. */
+  private final Map<String, Map<Ref, @Nullable FirstLack>> members = new HashMap<>();
 
   /** Resources that are removed: no list lacks them, and they are back when a new answer of one shows them. */
   private final Set<Ref> removed = new HashSet<>();
+
+  /** The answer that lacked a resource first. */
+  private record FirstLack(Instant at, @Nullable Instant asOf, List<String> digests) {
+    private static final Map<String, Duration> PERIODS = Map.of(
+        "coin_tickers", Duration.ofMinutes(2),
+        "derivatives_exchange", Duration.ofSeconds(30),
+        "treasury", Duration.ofMinutes(5),
+        "asset_platforms", Duration.ofMinutes(5));
+
+    static FirstLack of(SnapshotRecord snapshot) {
+      return new FirstLack(snapshot.at(), snapshot.state().getAsOf(),
+          snapshot.state().getPages().stream().map(PageRecord::getDigest).toList());
+    }
+
+    boolean isConfirmedBy(SnapshotRecord snapshot) {
+      var later = of(snapshot);
+      var isNewer = asOf != null && later.asOf != null && asOf.isBefore(later.asOf.minusSeconds(2));
+      return isNewer
+          || !digests.equals(later.digests)
+          || !later.at.isBefore(at.plus(PERIODS.get(snapshot.state().getOperation())));
+    }
+  }
 
   AbsenceLaw(Consumer<Violation> violations) {
     this.violations = violations;
@@ -59,7 +83,7 @@ final class AbsenceLaw {
   void rebuild(String resource) {
     members.forEach((target, lacking) -> {
       if (!target.contains("filter=nft")) {
-        lacking.replaceAll((ref, times) -> ref.resource().equals(resource) ? 0 : times);
+        lacking.replaceAll((ref, first) -> ref.resource().equals(resource) ? null : first);
       }
     });
   }
@@ -81,7 +105,7 @@ final class AbsenceLaw {
   }
 
   private void judge(SnapshotRecord snapshot, String kind, Set<Ref> recorded, String what) {
-    Map<Ref, Integer> lacking = members.computeIfAbsent(snapshot.target(), any -> new HashMap<>());
+    Map<Ref, @Nullable FirstLack> lacking = members.computeIfAbsent(snapshot.target(), any -> new HashMap<>());
     Set<Ref> observed = snapshot.pages().stream()
         .flatMap(page -> page.observations.stream())
         .map(ObservedResource::ref)
@@ -95,18 +119,21 @@ final class AbsenceLaw {
     }
     var missing = new HashSet<>(lacking.keySet());
     missing.removeAll(observed);
-    boolean certain = snapshot.pages().size() == 1 && !kind.equals("ticker") && missing.size() * 2 <= lacking.size();
     for (Ref ref : missing) {
-      int times = lacking.merge(ref, 1, Integer::sum);
-      if (recorded.contains(ref)) {
+      FirstLack first = lacking.get(ref);
+      boolean confirmed = first != null && first.isConfirmedBy(snapshot);
+      if (confirmed != recorded.contains(ref)) {
+        report(snapshot, ref, confirmed ? "a change with " + what : "nothing: it is not confirmed",
+            "missing since " + first);
+      }
+      if (confirmed || recorded.contains(ref)) {
         lacking.remove(ref);
-      } else if (times >= 2 || certain) {
-        report(snapshot, ref, "a change with " + what, "nothing, missing in " + times + " snapshots");
-        lacking.remove(ref);
+      } else if (first == null) {
+        lacking.put(ref, FirstLack.of(snapshot));
       }
     }
     observed.forEach(ref -> {
-      lacking.put(ref, 0);
+      lacking.put(ref, null);
       if (recorded.contains(ref)) {
         report(snapshot, ref, "nothing: the snapshot shows it", what);
       }

@@ -278,9 +278,12 @@ class BrokenBodiesTest {
 
     one.changeSet.deadLetters()
         .forEach(deadLetter -> assertThat(DeadLetterBodies.body(deadLetter)).isEqualTo(broken.bytes()));
+    if (!one.changeSet.deadLetters().isEmpty()) {
+      assertThat(changes).as("%s as %s", row, json).extracting(ReceivedChange::key).doesNotContain(key);
+    }
     assertThat(changes).filteredOn(changed -> changed.key().equals(key)).as("%s as %s", row, json)
         .allSatisfy(changed -> assertThat(changed.facets()).isSubsetOf("extra", "removed"));
-    if (changes.isEmpty()) {
+    if (changes.isEmpty() && one.changeSet.targetState().getAwaitingConfirmation() == 0) {
       assertThat(one.memory.find(row.resource(), key)).as("%s as %s", row, json).isEqualTo(state);
     }
     one.memory.assertFoldIsState();

@@ -153,6 +153,7 @@ class ShapeQuirksTest {
 
     List<ReceivedChange> supported =
         source.poll(NFT_PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
+    assertThat(source.poll(NFT_PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"}]")).isEmpty();
     List<ReceivedChange> missing = source.poll(NFT_PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"}]");
 
     assertThat(supported).hasSize(2)

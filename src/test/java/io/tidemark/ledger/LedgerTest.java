@@ -290,8 +290,8 @@ class LedgerTest {
             .build();
     return new ChangeSet(
         PoolOutcomes.target(1),
-        List.of(new TargetMembers(PoolOutcomes.TARGET, 2, List.of()),
-            new TargetMembers(PoolOutcomes.TARGET, 1, List.of(POOL))),
+        List.of(new TargetMembers(PoolOutcomes.TARGET, 2, List.of(), null),
+            new TargetMembers(PoolOutcomes.TARGET, 1, List.of(POOL), null)),
         List.of(priced(ledger.states(), POOL, "1")),
         List.of(listing),
         List.of());

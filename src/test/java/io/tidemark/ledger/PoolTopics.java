@@ -74,7 +74,7 @@ final class PoolTopics {
   private List<PendingRecord> targets() {
     return IntStream.range(0, TARGETS).boxed().<PendingRecord>mapMulti((number, each) -> {
       each.accept(records.target(target(number)));
-      each.accept(records.members(new TargetMembers(name(number), 1, members(number))));
+      each.accept(records.members(new TargetMembers(name(number), 1, members(number), null)));
     }).toList();
   }
 

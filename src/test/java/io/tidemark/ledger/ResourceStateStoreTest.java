@@ -64,7 +64,7 @@ class ResourceStateStoreTest {
   @Test
   void membersOfElevenPages_areInTheirOrder() {
     var pages =
-        IntStream.rangeClosed(1, 11).mapToObj(page -> new TargetMembers("x", page, List.of("p" + page))).toList();
+        IntStream.rangeClosed(1, 11).mapToObj(page -> new TargetMembers("x", page, List.of("p" + page), null)).toList();
 
     store.apply(new ChangeSet(PoolOutcomes.target(1), pages, List.of(), List.of(), List.of()));
 

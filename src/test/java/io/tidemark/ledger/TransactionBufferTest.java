@@ -114,7 +114,7 @@ class TransactionBufferTest {
 
   @Test
   void pageTooLarge_isDropped() {
-    var pages = List.of(new TargetMembers(PoolOutcomes.TARGET, 1, List.of(HUGE)));
+    var pages = List.of(new TargetMembers(PoolOutcomes.TARGET, 1, List.of(HUGE), null));
 
     var accepted = buffer.append(new ChangeSet(PoolOutcomes.target(1), pages, List.of(), List.of(), List.of()));
 

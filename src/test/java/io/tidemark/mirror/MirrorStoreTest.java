@@ -132,12 +132,13 @@ class MirrorStoreTest {
 
   @Test
   void poolOfALongGoneRevision_isForgotten_onceNoTargetShowsItAndItIsNotVisible() {
-    store.apply(committed(TOPICS.targetMembers(), TRENDING + "#1", new TargetMembers(TRENDING, 1, List.of(POOL)), 1));
+    store.apply(
+        committed(TOPICS.targetMembers(), TRENDING + "#1", new TargetMembers(TRENDING, 1, List.of(POOL), null), 1));
     store.apply(pool(1, true, null));
     store.apply(pool(2, false, null));
     assertThat(store.size()).isEqualTo(1);
 
-    store.apply(committed(TOPICS.targetMembers(), TRENDING + "#1", new TargetMembers(TRENDING, 1, List.of()), 3));
+    store.apply(committed(TOPICS.targetMembers(), TRENDING + "#1", new TargetMembers(TRENDING, 1, List.of(), null), 3));
 
     assertThat(store.size()).isZero();
   }

@@ -71,7 +71,7 @@ class RecordDecoderTest {
     assertUnreadable(UnreadableReason.MALFORMED, () -> CHANGES.value(joined(header, longest)));
 
     var members = TOPICS.targetMembers().decoder(REGISTRY);
-    var value = members.serde().encode("t.target.members", new TargetMembers("", 0, List.of()));
+    var value = members.serde().encode("t.target.members", new TargetMembers("", 0, List.of(), null));
     var list = joined(Arrays.copyOf(value, 7), longest); // id, target, page, then the length of the list
     assertUnreadable(UnreadableReason.MALFORMED, () -> members.value(list));
   }
