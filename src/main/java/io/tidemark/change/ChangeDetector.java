@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -39,6 +41,9 @@ public final class ChangeDetector {
   private static final int MOST_COUNTS = 16;
 
   private static final int LONGEST_REASON = 200;
+
+  /** Reason of a rejection: another row with the same key is the resource. */
+  private static final String DUPLICATE = "duplicate";
 
   private final PublishDecision decision;
   private final ExpiryDetector expiries;
@@ -121,6 +126,12 @@ public final class ChangeDetector {
     /** The dead letters of the target, by reason. */
     private final Map<String, DeadLetterCount> counts = new LinkedHashMap<>();
 
+    /** The rows of each resource that is not observed yet. */
+    private final Map<String, List<ResourceObservation>> rows = new HashMap<>();
+
+    /** The kinds of resources of which rows of one page have one key and differ. */
+    private final Set<String> ambiguous = new HashSet<>();
+
     /** What was cut of the page that is read. */
     private final List<String> cut = new ArrayList<>();
 
@@ -146,7 +157,11 @@ public final class ChangeDetector {
     }
 
     ChangeSet detect() {
-      context.snapshot().pages().forEach(this::read);
+      var pages = read();
+      for (var i = 0; i < pages.size(); i++) {
+        gather(pages.get(i), i + 1);
+      }
+      pages.forEach(this::observe);
       keepRefused();
       if (context.snapshot().failure() instanceof Failure.Unreadable unreadable) {
         keepUnreadable(unreadable, context.snapshot().pages().size() + 1);
@@ -160,21 +175,33 @@ public final class ChangeDetector {
       return new ChangeSet(state, List.of(), updates(), List.of(), List.of());
     }
 
-    private void read(Answer<?> answer) {
-      if (!readable) {
-        return;
-      }
+    /** The pages up to the first that cannot be read. */
+    private List<PageObservations> read() {
+      var pages = new ArrayList<PageObservations>();
       try {
-        var page = PageObservations.of(answer);
-        observe(page);
-        keepCut(answer);
-        if (!page.refused().isEmpty()) {
-          refusing.put(members.size(), answer);
-        }
+        context.snapshot().pages().forEach(answer -> pages.add(PageObservations.of(answer)));
       } catch (Failure.Unreadable e) {
         readable = false;
-        keepUnreadable(e, members.size() + 1);
+        keepUnreadable(e, pages.size() + 1);
       }
+      return pages;
+    }
+
+    /** Gathers the rows of each key. Those of one page that differ are shown, the others are the same resource twice. */
+    private void gather(PageObservations page, int number) {
+      var ofPage = new HashMap<String, ResourceObservation>();
+      for (var row : page.observations()) {
+        rows.computeIfAbsent(name(row), any -> new ArrayList<>(1)).add(row);
+        var other = ofPage.putIfAbsent(name(row), row);
+        if (other != null && !other.observation().equals(row.observation())) {
+          ambiguous.add(row.kind().resource());
+          refusing.put(number, context.snapshot().pages().get(number - 1));
+        }
+      }
+    }
+
+    private static String name(ResourceObservation row) {
+      return row.kind().resource() + " " + row.key();
     }
 
     /** The answer as it was, where values of it were cut that are stored now and were not before. */
@@ -189,7 +216,10 @@ public final class ChangeDetector {
 
     /** The answers with rows that are not taken, where those of a kind are not taken for the first time. */
     private void keepRefused() {
-      var refused = rejections.values().stream().filter(SnapshotDetection::isRefused).toList();
+      var refused = rejections.values().stream()
+          .filter(each -> isRefused(each)
+              || (each.getReason().equals(DUPLICATE) && ambiguous.contains(each.getResource())))
+          .toList();
       var first = refused.stream().filter(each -> isFirst(each.getResource() + " " + each.getReason())).toList();
       if (!first.isEmpty()) {
         var what = refused.stream()
@@ -236,7 +266,8 @@ public final class ChangeDetector {
 
     private void observe(PageObservations page) {
       var number = members.size() + 1;
-      page.observations().forEach(observation -> observe(observation, number));
+      var answer = context.snapshot().pages().get(number - 1);
+      page.observations().forEach(row -> observe(row, number));
       page.refused().forEach((refused, count) -> reject(refused.kind(), refused.reason(), count));
       members.add(page.members());
       included.addAll(page.included());
@@ -245,15 +276,22 @@ public final class ChangeDetector {
         listed = listed == null ? new LinkedHashSet<>() : listed;
         listed.addAll(page.listed());
       }
+      keepCut(answer);
+      if (!page.refused().isEmpty()) {
+        refusing.put(number, answer);
+      }
     }
 
-    private void observe(ResourceObservation observation, int page) {
-      var kind = observation.kind();
-      var draft = drafts.open(kind, observation.key(), observation.resource());
-      if (!observed.add(draft)) {
-        reject(kind, "duplicate", 1);
+    private void observe(ResourceObservation row, int page) {
+      var kind = row.kind();
+      var ofKey = rows.remove(name(row));
+      if (ofKey == null) {
+        reject(kind, DUPLICATE, 1);
         return;
       }
+      var observation = new RowChoice(drafts).choose(ofKey);
+      var draft = drafts.open(kind, observation.key(), observation.resource());
+      observed.add(draft);
       draft.setAsOf(context.notAfterSnapshot(observation.asOf()));
       if (draft.isNew()) {
         draft.appear(appearances.detect(observation, page));

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** The table of resources, one row a kind: its key, its own times, the operations that show it, how it is removed. */
 enum ResourceKind {
   POOL(row("pool").key("id").subjectOf(Operation.POOL).created("description.pool_created_at")
+      .preferred("trade.last_trade_timestamp", "activity.volume_usd.h24")
       .listedBy(Operation.POOL, Operation.TOKEN, Operation.DEX_POOLS, Operation.TRENDING_POOLS, Operation.NEW_POOLS,
           Operation.SEARCH_POOLS, Operation.TOKEN_POOLS)),
   TOKEN(row("token").key("id").subjectOf(Operation.TOKEN)),
@@ -31,12 +32,13 @@ enum ResourceKind {
   GLOBAL(row("global").listedBy(Operation.GLOBAL).dated("times.updated_at")),
   COIN_DAY(row("coin-day").key("coin", "date").listedBy(Operation.COIN_HISTORY).created("date").alwaysVisible()),
   TICKER(row("ticker").key("coin", "market", "base", "target").listedBy(Operation.COIN_TICKERS)
-      .dated("times.last_fetch_at").complete("delisted")),
+      .dated("times.last_fetch_at").preferred("times.last_traded_at", "volume.volume").complete("delisted")),
   DERIVATIVES_EXCHANGE(row("derivatives-exchange").key("id").subjectOf(Operation.DERIVATIVES_EXCHANGE)),
   CONTRACT(row("contract").key("exchange", "symbol").listedBy(Operation.DERIVATIVES_EXCHANGE)
-      .dated("times.last_traded").complete("absent")),
+      .dated("times.last_traded").preferred("times.last_traded", "day.h24_volume").complete("absent")),
   TREASURY(row("treasury").key("id").subjectOf(Operation.TREASURY)),
-  HOLDING(row("holding").key("entity", "coin_id").listedBy(Operation.TREASURY).complete("closed")),
+  HOLDING(row("holding").key("entity", "coin_id").listedBy(Operation.TREASURY)
+      .preferred("valuation.current_value_usd").complete("closed")),
   PLATFORM(row("platform").key("key").listedBy(Operation.ASSET_PLATFORMS).complete("absent"));
 
   @SuppressWarnings("ImmutableEnumChecker") // a row is not changed once its kind is made
@@ -114,6 +116,25 @@ enum ResourceKind {
     return this == COIN_DAY && time != null ? availableAt(LocalDate.parse((String) time)) : instant(time);
   }
 
+  /** Attributes by which one of several rows with one key is preferred: the newest trade first, then the most volume. */
+  List<String> preference() {
+    return row.preference;
+  }
+
+  /** A number, a decimal or a time as a figure, to be compared with others of its kind; minus infinity for other values. */
+  static double figure(@Nullable Object value) {
+    var time = value instanceof String ? instant(value) : null;
+    try {
+      return switch (value) {
+        case Number number -> number.doubleValue();
+        case String text -> time != null ? time.getEpochSecond() : Double.parseDouble(text);
+        case null, default -> Double.NEGATIVE_INFINITY;
+      };
+    } catch (NumberFormatException e) {
+      return Double.NEGATIVE_INFINITY;
+    }
+  }
+
   /** Whether resources of the kind carry a time of their own by which observations are older or newer. */
   boolean isDated() {
     return row.dated != null;
@@ -185,6 +206,7 @@ enum ResourceKind {
     private final Set<Operation> listedBy = EnumSet.noneOf(Operation.class);
     private @Nullable String created;
     private @Nullable String dated;
+    private List<String> preference = List.of();
     private @Nullable String removed;
     private boolean alwaysVisible;
 
@@ -214,6 +236,11 @@ enum ResourceKind {
 
     KindRow dated(String attribute) {
       dated = attribute;
+      return this;
+    }
+
+    KindRow preferred(String... attributes) {
+      preference = List.of(attributes);
       return this;
     }
 

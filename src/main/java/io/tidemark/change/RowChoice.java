@@ -1,0 +1,71 @@
+package io.tidemark.change;
+
+import io.tidemark.change.PageObservations.ResourceObservation;
+import io.tidemark.event.Attribute;
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.FacetView;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses which of several rows with one key is the resource, whatever their order: the row nearest to what is known, then
+ * the one with the newest trade, then the one with the largest volume. So a choice is kept while its row is there.
+ */
+record RowChoice(ResourceDrafts drafts) {
+
+  /**
+   * The chosen row, in the place of the first.
+   *
+   * @param rows of one key, in the order of the answer
+   */
+  ResourceObservation choose(List<ResourceObservation> rows) {
+    var first = rows.getFirst();
+    if (rows.size() == 1) {
+      return first;
+    }
+    var known = drafts.known(first.kind(), first.key());
+    Comparator<ResourceObservation> order =
+        Comparator.comparingDouble(row -> known == null ? 0 : distance(known, row.resource(), first.kind()));
+    for (var path : first.kind().preference()) {
+      order = order.thenComparingDouble(row -> -ResourceKind.figure(AvroRecords.at(row.resource(), path)));
+    }
+    var chosen = rows.stream().min(order.thenComparing(row -> row.observation().toString())).orElseThrow();
+    return new ResourceObservation(
+        chosen.kind(), chosen.key(), chosen.observation(), chosen.asOf(), chosen.orderedBy(), first.rank());
+  }
+
+  /** How many attributes differ: a figure counts by its part of the sum of both, any other value counts as one. */
+  private static double distance(IndexedRecord known, IndexedRecord row, ResourceKind kind) {
+    return kind.facets().stream().mapToDouble(facet -> distance(facet, known, row)).sum();
+  }
+
+  private static double distance(FacetView facet, IndexedRecord known, IndexedRecord row) {
+    return distance(facet.valueIn(known), facet.valueIn(row), facet.attributes());
+  }
+
+  private static double distance(
+      @Nullable IndexedRecord known, @Nullable IndexedRecord row, List<Attribute> attributes) {
+    return attributes.stream()
+        .mapToDouble(
+            each -> distance(each.type(), known == null ? null : each.in(known), row == null ? null : each.in(row)))
+        .sum();
+  }
+
+  private static double distance(Attribute.Type type, @Nullable Object known, @Nullable Object row) {
+    if (type instanceof Attribute.RecordOf record) {
+      return distance((IndexedRecord) known, (IndexedRecord) row, record.attributes());
+    }
+    if (Objects.equals(known, row)) {
+      return 0;
+    }
+    var isFigure = type == Attribute.Scalar.DOUBLE || type == Attribute.Scalar.LONG || type == Attribute.Scalar.DECIMAL;
+    var one = ResourceKind.figure(known);
+    var other = ResourceKind.figure(row);
+    return isFigure && Double.isFinite(one) && Double.isFinite(other)
+        ? Math.min(1, Math.abs(one - other) / (Math.abs(one) + Math.abs(other)))
+        : 1;
+  }
+}
