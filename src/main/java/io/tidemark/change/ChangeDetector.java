@@ -76,7 +76,7 @@ public final class ChangeDetector {
       return context.rejected();
     }
     var detection = new SnapshotDetection(context, decision);
-    return snapshot.failure() instanceof Failure.NotFound && snapshot.pages().isEmpty()
+    return snapshot.failure() instanceof Failure.NotFound unknown && unknown.isConfirmed() && snapshot.pages().isEmpty()
         ? detection.notFound()
         : detection.detect();
   }

@@ -166,7 +166,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         .setAwaitingConfirmation(unconfirmed).setRejections(rejections)
         .setDeadLetters(before == null ? List.of() : before.getDeadLetters())
         // Without a value of its own, a field costs the builder a search for its default.
-        .setSuppressed(List.of()).setMissed(null).setConflicting(0).setDisabled(null)
+        .setSuppressed(List.of()).setMissed(null).setConflicting(0).setRetry(null)
         .setMemory(ByteBuffer.allocate(0)).setLearned(ByteBuffer.allocate(0));
   }
 

@@ -4,10 +4,29 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Why a query was not answered: one type for each case that callers treat differently. No message holds a key. */
+/**
+ * Why a query was not answered: one type for each case that callers treat differently. No message holds a key. None is
+ * final: whatever a service says is asked again.
+ */
 public abstract sealed class Failure extends RuntimeException {
   private Failure(String message, @Nullable Throwable cause) {
     super(message, cause, false, false);
+  }
+
+  /** Whether the answer reads as if the next one were the same: it is confirmed by repeats with longer pauses. */
+  public boolean looksFinal() {
+    return switch (this) {
+      case CreditsExhausted usedUp -> true;
+      case BadKey badKey -> true;
+      case NotInPlan beyond -> true;
+      case NotFound notFound -> true;
+      case BadRequest refused -> true;
+      case Unreachable unreachable -> false;
+      case RateLimited limited -> false;
+      case Blocked blocked -> false;
+      case ServerError error -> false;
+      case Unreadable unreadable -> false;
+    };
   }
 
   /** No answer: refused, reset, timed out, unknown host or bad certificate. A retry may help. */
@@ -32,14 +51,14 @@ public abstract sealed class Failure extends RuntimeException {
     }
   }
 
-  /** The month's credits are spent: no query is answered until the next month. */
+  /** The month's credits of the key are spent, as the service says. */
   public static final class CreditsExhausted extends Failure {
     public CreditsExhausted(String message) {
       super(message, null);
     }
   }
 
-  /** The key is missing, wrong, or of another host: no query of the source is answered. */
+  /** The service says that the key is missing, wrong, or of another host. */
   public static final class BadKey extends Failure {
     public BadKey(String message) {
       super(message, null);
@@ -53,28 +72,40 @@ public abstract sealed class Failure extends RuntimeException {
     }
   }
 
-  /** The service does not know the resource. */
+  /** The service says that it does not know the resource. */
   public static final class NotFound extends Failure {
+    private final boolean confirmed;
+
     public NotFound(String message) {
+      this(message, true);
+    }
+
+    /** @param confirmed whether repeats say so, and the service answers other queries: the resource is gone */
+    public NotFound(String message, boolean confirmed) {
       super(message, null);
+      this.confirmed = confirmed;
+    }
+
+    public boolean isConfirmed() {
+      return confirmed;
     }
   }
 
-  /** The service rejects the parameters (400, 422): a retry does not help. */
+  /** The service rejects the query (400, 405, 410, 422 and others). */
   public static final class BadRequest extends Failure {
     public BadRequest(String message) {
       super(message, null);
     }
   }
 
-  /** A CDN or firewall in front of the service refused with a page of its own. */
+  /** A proxy, CDN or firewall in front of the service refused (403, 407, or a page of its own). */
   public static final class Blocked extends Failure {
     public Blocked(String message) {
       super(message, null);
     }
   }
 
-  /** The service failed (5xx, empty error bodies). A retry may help. */
+  /** The service failed (5xx, 408, 421, 425, empty error bodies). A retry may help. */
   public static final class ServerError extends Failure {
     public ServerError(String message) {
       super(message, null);

@@ -1,13 +1,14 @@
 package io.tidemark.metrics;
 
+import io.tidemark.event.TargetRetry;
 import io.tidemark.event.TargetState;
-import io.tidemark.poll.PollHealth;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.source.SourceListener.CommittedSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** When each periodic target was last observed, and which are stale or disabled. */
+/** When each periodic target was last observed, and which are stale or retried. */
 final class TargetStaleness {
 
   private final Map<String, LastPoll> newest = new ConcurrentHashMap<>();
@@ -31,11 +32,18 @@ final class TargetStaleness {
    * The last poll of a target.
    *
    * @param asOf the service's own time of its answer
-   * @param disabled whether the service does not answer for the target
+   * @param retry why and when it is polled again; null where its newest poll was answered
    */
-  record LastPoll(String operation, Instant observedAt, @Nullable Instant asOf, Instant staleAt, boolean disabled) {
-    LastPoll withDisabled() {
-      return new LastPoll(operation, observedAt, asOf, staleAt, true);
+  record LastPoll(
+      String operation, Instant observedAt, @Nullable Instant asOf, Instant staleAt, @Nullable TargetRetry retry) {
+
+    LastPoll withRetry(@Nullable TargetRetry retry) {
+      return new LastPoll(operation, observedAt, asOf, staleAt, retry);
+    }
+
+    /** Whether it is repeated seldom, and its age says nothing of the schedule. */
+    boolean looksFinal() {
+      return retry != null && retry.getLooksFinal() && retry.getPages() == null;
     }
   }
 
@@ -44,7 +52,7 @@ final class TargetStaleness {
     for (var watched : targets) {
       var operation = watched.target().query().operation().wire();
       var state = known.apply(watched.target().name());
-      var never = new LastPoll(operation, since, null, since.plus(Duration.ofMinutes(15)), false);
+      var never = new LastPoll(operation, since, null, since.plus(Duration.ofMinutes(15)), null);
       newest.put(watched.target().name(), state == null ? never : lastPoll(operation, state));
     }
   }
@@ -54,10 +62,10 @@ final class TargetStaleness {
   LastPoll committed(CommittedSnapshot committed) {
     var state = committed.outcome().targetState();
     var before = newest.get(committed.target());
-    if (before != null && PollHealth.disablesTarget(committed.snapshot())) {
-      newest.put(committed.target(), before.withDisabled());
-    } else if (before != null && state.getComplete() && !PollMetrics.isRejected(committed)) {
-      newest.put(committed.target(), lastPoll(committed.operation(), state));
+    if (before != null) {
+      var isNewer = state.getComplete() && !PollMetrics.isRejected(committed);
+      newest.put(committed.target(),
+          (isNewer ? lastPoll(committed.operation(), state) : before).withRetry(state.getRetry()));
     }
     return before;
   }
@@ -66,22 +74,36 @@ final class TargetStaleness {
     return newest.values().stream().map(LastPoll::operation).collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Seconds since the oldest observation of an enabled target. */
+  /** Seconds since the oldest observation of a target whose answer does not look final. */
   double staleness(String operation, Instant now) {
     return of(operation)
-        .filter(lastPoll -> !lastPoll.disabled())
+        .filter(lastPoll -> !lastPoll.looksFinal())
         .mapToDouble(lastPoll -> Math.max(0, Duration.between(lastPoll.observedAt(), now).toMillis() / 1000.0))
         .max()
         .orElse(Double.NaN);
   }
 
-  /** Enabled targets that are stale. */
+  /** Such targets that are stale. */
   long overdue(String operation, Instant now) {
-    return of(operation).filter(lastPoll -> !lastPoll.disabled() && now.isAfter(lastPoll.staleAt())).count();
+    return of(operation).filter(lastPoll -> !lastPoll.looksFinal() && now.isAfter(lastPoll.staleAt())).count();
   }
 
-  long disabled(String operation) {
-    return of(operation).filter(LastPoll::disabled).count();
+  /** Targets whose newest poll failed. */
+  long retried(String operation) {
+    return of(operation).filter(lastPoll -> lastPoll.retry() != null).count();
+  }
+
+  /** Seconds until the next of them is polled again; NaN where there is none. */
+  double nextRetry(String operation, Instant now) {
+    return of(operation).map(LastPoll::retry).filter(Objects::nonNull)
+        .mapToDouble(retry -> Math.max(0, Duration.between(now, retry.getNextAt()).toMillis() / 1000.0))
+        .min()
+        .orElse(Double.NaN);
+  }
+
+  /** Targets whose newest poll was answered, and that are not stale. */
+  long current(String operation, Instant now) {
+    return of(operation).filter(lastPoll -> lastPoll.retry() == null && !now.isAfter(lastPoll.staleAt())).count();
   }
 
   private Stream<LastPoll> of(String operation) {
@@ -89,15 +111,6 @@ final class TargetStaleness {
   }
 
   private LastPoll lastPoll(String operation, TargetState state) {
-    var since = answeredFor(state);
-    return new LastPoll(
-        operation, state.getObservedAt().plus(since), state.getAsOf(), staleAt.apply(state).plus(since), false);
-  }
-
-  /** How long after its observation a target was answered "not found": such a poll counts, too. */
-  private static Duration answeredFor(TargetState state) {
-    return state.getComplete() && state.getPages().isEmpty() && state.getAttemptedAt() != null
-        ? Duration.between(state.getObservedAt(), state.getAttemptedAt())
-        : Duration.ZERO;
+    return new LastPoll(operation, state.getObservedAt(), state.getAsOf(), staleAt.apply(state), state.getRetry());
   }
 }

@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import io.tidemark.event.Budget;
 import io.tidemark.event.KeyReport;
 import io.tidemark.market.ServiceClock;
+import io.tidemark.poll.RemainingBudget.KeyStatus;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -33,6 +34,7 @@ public final class BudgetLimiter {
   private static final Duration LEASE_CHECK_INTERVAL = Duration.ofMillis(100);
 
   private final KeyBudgets keys;
+  private final double callsPerSecond;
   private final Function<Budget, Mono<Void>> reserve;
   private final BooleanSupplier leaseHeld;
   private final ServiceClock service;
@@ -66,6 +68,7 @@ public final class BudgetLimiter {
       ServiceClock service,
       PollClock time) {
     this.keys = new KeyBudgets(limits, before, round, time.now(), time.nanos().getAsLong());
+    this.callsPerSecond = limits.sustainedPerMinute() / 60;
     this.reserve = reserve;
     this.leaseHeld = leaseHeld;
     this.service = service;
@@ -75,7 +78,7 @@ public final class BudgetLimiter {
   /** What remains of the budget. Any thread may call this. */
   public synchronized RemainingBudget remaining() {
     advance();
-    return keys.remaining(nanos());
+    return keys.remaining(time.now(), nanos());
   }
 
   /** Commits the calls spent in place of those reserved: for an orderly end, when no permits are open. */
@@ -142,16 +145,16 @@ public final class BudgetLimiter {
     drain();
   }
 
-  /** The service answered that the month's credits of this key are used up: it makes no call before the month ends. */
-  synchronized void creditsUsedUp(int key) {
-    keys.get(key).month().exhaust();
-  }
-
-  /** The service refuses this key: the others go on. Returns whether that is news. */
-  boolean refused(int key, String message) {
+  /**
+   * The service takes no calls of this key: the others go on, and it is tried again from time to time. Returns whether
+   * that is news.
+   *
+   * @param reason REFUSED or USED_UP
+   */
+  boolean refused(int key, KeyStatus reason, String message) {
     try {
       synchronized (this) {
-        return keys.get(key).refuse(message, nanos());
+        return keys.get(key).refuse(reason, message, nanos());
       }
     } finally {
       drain();
@@ -163,9 +166,14 @@ public final class BudgetLimiter {
     return keys.get(key).accept(sentAt);
   }
 
-  /** Whether no key is left that the service accepts. */
-  synchronized boolean allRefused() {
-    return keys.allRefused();
+  /** Whether no key is left whose calls the service takes. */
+  synchronized boolean allOut() {
+    return keys.allOut();
+  }
+
+  /** Calls in a second that the plan allows all the time, with all its keys. */
+  double callsPerSecond() {
+    return callsPerSecond;
   }
 
   /**

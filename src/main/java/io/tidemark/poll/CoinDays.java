@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The days of a coin's history that are missing, newest first. A day is available from 00:35 UTC of the next one. A
- * day observed within 24 hours of that is polled once more, because it may have been corrected.
+ * day observed within 24 hours of that is polled once more, because it may have been corrected. A day that was not
+ * answered is put aside for a time, and others go on.
  */
 final class CoinDays {
 
@@ -30,10 +31,8 @@ final class CoinDays {
 
   private final WatchedHistory watched;
   private final Map<LocalDate, Instant> observed = new HashMap<>();
-  /** Days whose answers were unreadable, each with the time of its next poll. */
+  /** Days that are put aside, each with the time of its next poll. */
   private final Map<LocalDate, Instant> pausedUntil = new HashMap<>();
-  /** The service does not answer for days before this one. */
-  private LocalDate earliest = LocalDate.MIN;
   /** The day to poll next; null while no day is due. */
   private @Nullable LocalDate day;
   private Instant nextDayAt = Instant.MIN;
@@ -70,13 +69,17 @@ final class CoinDays {
 
   /** The answer of the day was unreadable. */
   void unreadable(Instant at) {
-    pausedUntil.put(Objects.requireNonNull(day), at.plus(UNREADABLE_PAUSE));
-    choose(at);
+    putAside(at.plus(UNREADABLE_PAUSE), false, at);
   }
 
-  /** Disables this day and all before it: days are polled from the newest back. */
-  void disable(Instant now) {
-    earliest = Objects.requireNonNull(day).plusDays(1);
+  /**
+   * The day was not answered: it is polled again then.
+   *
+   * @param olderToo whether that is so for all days before it, such as beyond the plan
+   */
+  void putAside(Instant until, boolean olderToo, Instant now) {
+    var refused = Objects.requireNonNull(day);
+    days(refused).limit(olderToo ? Long.MAX_VALUE : 1).forEach(each -> pausedUntil.put(each, until));
     choose(now);
   }
 
@@ -86,7 +89,7 @@ final class CoinDays {
     nextDayAt = Stream.concat(Stream.of(available(newest.plusDays(1))), pausedUntil.values().stream())
         .min(naturalOrder())
         .orElseThrow();
-    day = days(newest).filter(date -> !date.isBefore(earliest) && missing(date, now)).findFirst().orElse(null);
+    day = days(newest).filter(date -> missing(date, now)).findFirst().orElse(null);
     observed.keySet().removeIf(date -> date.isBefore(newest.minusDays(watched.days())));
   }
 

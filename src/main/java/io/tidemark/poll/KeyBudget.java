@@ -12,13 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that one key may make: its minute, its month, its penalty for "too many calls", and whether the service
- * refuses it. A refused key is tried again with one call from time to time.
+ * takes its calls. A key that the
+ * service refuses, or whose month it says is used up, is out: it is tried again with one call from time to time.
  */
 final class KeyBudget {
 
-  /** After a refusal a key is tried again after this time, and after twice as long with each further refusal. */
-  static final Duration FIRST_TRIAL = Duration.ofMinutes(10);
-  private static final int MOST_DOUBLINGS = 6;
+  /** A key that is out is tried again after this time, and after twice as long with each further trial. */
+  static final Duration FIRST_TRIAL = Duration.ofSeconds(10);
+  /** Unless that takes more than a hundredth of its month. */
+  private static final Duration LONGEST_TRIAL = Duration.ofHours(6);
+  private static final int MOST_DOUBLINGS = 20;
 
   private final KeyLimits limits;
   private final MinuteWindow window = new MinuteWindow();
@@ -26,11 +29,13 @@ final class KeyBudget {
   private final MonthlyBudget month;
   /** What the service reported of the key last; null where it was not asked or did not answer. */
   private @Nullable KeyReport report;
-  /** Why the service refused the key last; null where it accepts it. */
+  /** Why the key is out, REFUSED or USED_UP; USED where it is not. */
+  private KeyStatus out = KeyStatus.USED;
+  /** What the service said of it last; null where it is not out. */
   private @Nullable String refusal;
-  /** Trials since the refusal. */
+  /** Trials since it is out. */
   private int trials;
-  private long refusedAt;
+  private long outSince;
   private long nextTrial;
   private long trialBefore;
   private boolean trialPermitted;
@@ -57,27 +62,39 @@ final class KeyBudget {
   }
 
   KeyStatus status(long nanos) {
-    return refusal != null ? KeyStatus.REFUSED
+    return refusal != null ? out
         : month.remaining() == 0 ? KeyStatus.USED_UP
             : penalty.remainingPause(nanos) > 0 ? KeyStatus.LIMITED : KeyStatus.USED;
   }
 
-  /** Why it is refused; null where it is not. */
+  /** What the service said when it refused it, or that its month is used up; null where it takes its calls. */
   @Nullable
   String refusal() {
     return refusal;
   }
 
-  boolean isRefused() {
+  boolean isOut() {
     return refusal != null;
+  }
+
+  /** Nanoseconds until a key that is out is tried again. */
+  long untilTrial(long nanos) {
+    return Math.max(0, nextTrial - nanos);
+  }
+
+  /** Brings the month up to the present; a new one gives a used up key its calls again. */
+  void advance(Instant now, boolean certain) {
+    var before = month.startsAt();
+    month.advance(now, certain);
+    refusal = out == KeyStatus.USED_UP && !month.startsAt().equals(before) ? null : refusal;
   }
 
   /** Whether calls that are already permitted may still be sent with it. */
   boolean maySend() {
-    return (refusal == null || trialPermitted) && !month.isUsedUp();
+    return refusal == null || trialPermitted;
   }
 
-  /** Calls in any minute, fewer after "too many calls"; none while the service refuses it. */
+  /** Calls in any minute, fewer after "too many calls"; none while it is out. */
   int minuteLimit(long nanos) {
     return refusal != null ? 0 : Math.max(1, (int) (limits.perMinute() * penalty.limitFactor(nanos)));
   }
@@ -100,7 +117,7 @@ final class KeyBudget {
 
   /**
    * Nanoseconds until it may make one more call than now, more than 0. {@code Long.MAX_VALUE} where time alone does not
-   * help: what remains of the month may be called now, or it is refused and its trial is due.
+   * help: what remains of the month may be called now, or it is out and its trial is due.
    */
   long waitNanos(long nanos) {
     if (refusal != null) {
@@ -116,7 +133,8 @@ final class KeyBudget {
 
   /** Whether a call may be made that only asks for its calls. */
   boolean isAskable(long nanos) {
-    return refusal == null && penalty.remainingPause(nanos) == 0 && window.used(nanos) < minuteLimit(nanos)
+    return status(nanos) != KeyStatus.REFUSED && penalty.remainingPause(nanos) == 0
+        && window.used(nanos) < Math.max(1, minuteLimit(nanos))
         && month.isAskable();
   }
 
@@ -126,8 +144,9 @@ final class KeyBudget {
   }
 
   /** A call is permitted that asks the service for its count. */
-  void permitQuestion(long nanos) {
-    permit(nanos);
+  void permitQuestion() {
+    window.hold(1);
+    month.spend(1);
     askedIn = month.startsAt();
   }
 
@@ -142,10 +161,11 @@ final class KeyBudget {
         : counted.getRemaining();
     if (remaining != null) {
       month.reported(remaining);
+      refusal = out == KeyStatus.USED_UP && remaining > 0 ? null : refusal;
     }
   }
 
-  /** A call is permitted; of a refused key it is a trial, and the next one comes later. */
+  /** A call is permitted; of a key that is out it is a trial, and the next one comes later. */
   void permit(long nanos) {
     window.hold(1);
     month.spend(1);
@@ -179,11 +199,16 @@ final class KeyBudget {
     penalty.raise(retryAfter, nanos);
   }
 
-  /** The service does not accept the key. Returns whether that is news. */
-  boolean refuse(String message, long nanos) {
+  /**
+   * The service does not take calls of the key. Returns whether that is news.
+   *
+   * @param reason REFUSED or USED_UP
+   */
+  boolean refuse(KeyStatus reason, String message, long nanos) {
     var news = refusal == null;
+    out = reason;
     refusal = message;
-    refusedAt = nanos;
+    outSince = nanos;
     if (news) {
       trials = 0;
       nextTrial = nanos + trialInterval();
@@ -197,7 +222,7 @@ final class KeyBudget {
    * @param sentAt when the call was sent, in nanoseconds
    */
   boolean accept(long sentAt) {
-    if (refusal == null || sentAt - refusedAt <= 0) {
+    if (refusal == null || sentAt - outSince <= 0) {
       return false;
     }
     refusal = null;
@@ -205,7 +230,8 @@ final class KeyBudget {
   }
 
   private long trialInterval() {
-    return FIRST_TRIAL.multipliedBy(1L << Math.min(trials, MOST_DOUBLINGS)).toNanos();
+    return Math.min(FIRST_TRIAL.multipliedBy(1L << Math.min(trials, MOST_DOUBLINGS)).toNanos(),
+        limits.probeInterval(LONGEST_TRIAL).toNanos());
   }
 
   /** Calls permitted and answered within the last minute, and those held. */

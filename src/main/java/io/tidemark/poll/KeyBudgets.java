@@ -88,7 +88,7 @@ final class KeyBudgets {
    * @param certain whether the time comes from the service
    */
   void advance(Instant now, boolean certain, long nanos) {
-    keys.forEach(key -> key.month().advance(now, certain));
+    keys.forEach(key -> key.advance(now, certain));
     var minute = minuteLimit(nanos);
     var perSecond = keys.stream().mapToDouble(key -> key.perSecond(nanos)).sum();
     var most = Math.max(1, Math.min(perSecond * 60, BURST * minute));
@@ -114,7 +114,7 @@ final class KeyBudgets {
 
   /**
    * Of so many calls, those that can be permitted together: no more than a minute of the keys that do not rest, and than
-   * their months have. One where only a refused key can be tried.
+   * their months have. One where only a key that is out can be tried.
    */
   int largestBlock(int calls, long nanos) {
     var awake = keys.stream().filter(key -> key.status(nanos) == KeyStatus.USED)
@@ -136,7 +136,7 @@ final class KeyBudgets {
   long waitNanos(int calls, int ready, boolean urgent, long nanos) {
     var trials = trialRoom(nanos);
     if (monthRemaining() < calls && trials < ready) {
-      var untilTrial = keys.stream().filter(KeyBudget::isRefused).mapToLong(key -> key.waitNanos(nanos)).min();
+      var untilTrial = keys.stream().filter(KeyBudget::isOut).mapToLong(key -> key.waitNanos(nanos)).min();
       return Math.min(keys.getFirst().month().untilEnd(), untilTrial.orElse(Long.MAX_VALUE));
     }
     var minute = keys.stream().mapToLong(key -> key.room(nanos)).sum() >= ready
@@ -147,12 +147,12 @@ final class KeyBudgets {
   }
 
   private long trialRoom(long nanos) {
-    return keys.stream().filter(KeyBudget::isRefused).mapToLong(key -> key.room(nanos)).sum();
+    return keys.stream().filter(KeyBudget::isOut).mapToLong(key -> key.room(nanos)).sum();
   }
 
-  /** Calls of the month that remain to the keys that the service accepts. */
+  /** Calls of the month that remain to the keys that are not out. */
   private long monthRemaining() {
-    return sum(key -> key.isRefused() ? 0 : key.month().remaining());
+    return sum(key -> key.isOut() ? 0 : key.month().remaining());
   }
 
   /** Permits a call of this key that asks for its count, where it may make one, even if others used the calls of its month up. */
@@ -160,7 +160,7 @@ final class KeyBudgets {
     if (!keys.get(key).isAskable(nanos) || lacksReservation(key, nanos)) {
       return false;
     }
-    keys.get(key).permitQuestion(nanos);
+    keys.get(key).permitQuestion();
     credit--;
     return true;
   }
@@ -195,7 +195,7 @@ final class KeyBudgets {
   private int next(long[] room, double[] parts, long nanos) {
     var open = IntStream.range(0, room.length).filter(key -> room[key] > 0).toArray();
     for (var key : open) {
-      if (keys.get(key).isRefused()) {
+      if (keys.get(key).isOut()) {
         return key;
       }
     }
@@ -222,8 +222,8 @@ final class KeyBudgets {
   /** Permits the next calls, by the keys that {@link #choose} names. */
   List<Integer> permit(int calls, long nanos) {
     var chosen = Objects.requireNonNull(choose(calls, behind, nanos));
+    credit -= chosen.stream().filter(key -> !keys.get(key).isOut()).count(); // a trial is not of the pace
     chosen.forEach(key -> keys.get(key).permit(nanos));
-    credit -= calls;
     return chosen;
   }
 
@@ -277,24 +277,28 @@ final class KeyBudgets {
     }
   }
 
-  /** Does not use the keys that the service refused by what was committed last, except to try them again. */
+  /** Does not use the keys that were out by what was committed last, except to try them again. */
   void refuseAsIn(Budget committed, long nanos) {
-    committed.getKeys().stream().filter(usage -> usage.getStatus().equals(KeyStatus.REFUSED.wire()))
-        .forEach(usage -> keys.stream().filter(key -> key.name().equals(usage.getKey()))
-            .forEach(key -> key.refuse("", nanos)));
+    for (var usage : committed.getKeys()) {
+      var status = KeyStatus.of(usage.getStatus());
+      keys.stream().filter(key -> key.name().equals(usage.getKey()) && key.month().remaining() > 0)
+          .filter(key -> status == KeyStatus.REFUSED || status == KeyStatus.USED_UP)
+          .forEach(key -> key.refuse(status, "", nanos));
+    }
   }
 
-  /** Whether no key is left that the service accepts. */
-  boolean allRefused() {
-    return keys.stream().allMatch(KeyBudget::isRefused);
+  /** Whether no key is left whose calls the service takes. */
+  boolean allOut() {
+    return keys.stream().allMatch(KeyBudget::isOut);
   }
 
-  RemainingBudget remaining(long nanos) {
+  RemainingBudget remaining(Instant now, long nanos) {
     var each = keys.stream().map(key -> new KeyRemaining(
-        key.name(), key.status(nanos), key.refusal(), key.month().remaining(), key.report())).toList();
+        key.name(), key.status(nanos), key.refusal(), key.isOut() ? now.plusNanos(key.untilTrial(nanos)) : null,
+        key.month().remaining(), key.report())).toList();
     return new RemainingBudget(
         minuteLimit(nanos), (int) sum(key -> Math.max(0, key.minuteLimit(nanos) - key.used(nanos))),
-        sum(key -> key.isRefused() ? 0 : key.month().limit()),
+        sum(key -> key.isOut() ? 0 : key.month().limit()),
         monthRemaining(),
         keys.getFirst().month().endsAt(), (int) sum(key -> key.sent(nanos)), sum(KeyBudget::answeredInAll), each);
   }
@@ -308,7 +312,7 @@ final class KeyBudgets {
     return together(at, nanos, key -> {
       var month = keys.get(key).month();
       var own = (int) calls.stream().filter(each -> each.equals(key)).count();
-      return own == 0 && keys.get(key).isRefused() ? month.currentReservation() : month.reservationFor(own, at);
+      return own == 0 && keys.get(key).isOut() ? month.currentReservation() : month.reservationFor(own, at);
     });
   }
 

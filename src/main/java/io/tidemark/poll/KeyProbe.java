@@ -22,8 +22,6 @@ public final class KeyProbe {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeyProbe.class);
   private static final Duration SHORTEST_INTERVAL = Duration.ofHours(1);
-  private static final double PART_OF_MONTH = 0.01;
-  private static final Duration MONTH = Duration.ofDays(31);
   /** How often it is tried to get a permit for a key that has none. */
   private static final Duration RETRY = Duration.ofSeconds(5);
 
@@ -43,7 +41,7 @@ public final class KeyProbe {
       String source, PlanLimits limits, BudgetLimiter limiter, IntFunction<Mono<KeyReport>> operation, PollClock time) {
     this.source = source;
     this.keys = limits.keys();
-    this.intervals = limits.own().stream().map(KeyProbe::interval).toList();
+    this.intervals = limits.own().stream().map(key -> key.probeInterval(SHORTEST_INTERVAL)).toList();
     this.limiter = limiter;
     this.operation = operation;
     this.time = time;
@@ -57,12 +55,6 @@ public final class KeyProbe {
   private Flux<KeyReport> reports(int key) {
     return Mono.defer(() -> ask(key))
         .repeatWhen(asked -> asked.concatMap(count -> Mono.delay(intervals.get(key), time.timer()), 1));
-  }
-
-  /** From one question about a key to the next. */
-  static Duration interval(KeyLimits key) {
-    var affordable = Duration.ofMillis((long) (MONTH.toMillis() / Math.max(1, PART_OF_MONTH * key.perMonth())));
-    return affordable.compareTo(SHORTEST_INTERVAL) < 0 ? SHORTEST_INTERVAL : affordable;
   }
 
   private Mono<KeyReport> ask(int key) {

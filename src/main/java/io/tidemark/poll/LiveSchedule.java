@@ -1,12 +1,16 @@
 package io.tidemark.poll;
 
 import io.tidemark.event.Budget;
+import io.tidemark.event.TargetRetry;
+import io.tidemark.market.Failure;
 import io.tidemark.poll.Schedule.KnownTarget;
 import io.tidemark.poll.Schedule.LearnedTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -31,16 +35,24 @@ public record LiveSchedule(List<LiveTarget> targets) {
    * @param polls of the time that was looked ahead, for a day
    * @param learned what is known of it
    * @param changesPerCall expected changes that a call observes; NaN where no poll is due
+   * @param retry why its newest poll failed, and when it is polled again if it goes on to fail; null where it was answered
    */
   public record LiveTarget(String name, @Nullable Instant observedAt, @Nullable Duration nextPoll,
-      @Nullable String reason, double polls, LearnedTarget learned, double changesPerCall) {}
+      @Nullable String reason, double polls, LearnedTarget learned, double changesPerCall,
+      @Nullable TargetRetry retry) {}
 
-  /** Looks ahead from now on. */
+  /**
+   * Looks ahead from now on.
+   *
+   * @param retries of the targets whose newest poll failed, by name
+   */
   public static LiveSchedule of(
       WatchList watched, PlanLimits limits, @Nullable Budget before, Function<String, @Nullable KnownTarget> known,
-      Instant now) {
+      Map<String, TargetRetry> retries, Instant now) {
     var budget = new VirtualBudget(limits, before, watched.callsPerRound(), now, LENGTH);
     var schedule = new Schedule(watched, known, budget.clock());
+    watched.targets().stream().map(each -> each.target().name()).filter(retries::containsKey)
+        .forEach(name -> schedule.continueRetry(name, Objects.requireNonNull(retries.get(name))));
     var polls = new HashMap<String, Integer>();
     var first = new HashMap<String, Duration>();
     var reasons = new HashMap<String, String>();
@@ -51,7 +63,13 @@ public record LiveSchedule(List<LiveTarget> targets) {
       polls.merge(name, 1, Integer::sum);
       first.putIfAbsent(name, budget.elapsed());
       reasons.putIfAbsent(name, due.reason().toString());
-      schedule.observed(due, budget.now(), List.of(), due.target().pages());
+      var retry = schedule.retry(name);
+      if (retry != null && retry.getLooksFinal() && retry.getPages() == null) {
+        schedule.failed(due, budget.now(), List.of(), new Failure.BadRequest(retry.getReason()),
+            budget.callsPerSecond());
+      } else {
+        schedule.observed(due, budget.now(), List.of(), due.target().pages());
+      }
     }
     var days = Math.max(1, budget.elapsed().toMillis()) / (double) Duration.ofDays(1).toMillis();
     return new LiveSchedule(watched.targets().stream().map(each -> {
@@ -61,7 +79,8 @@ public record LiveSchedule(List<LiveTarget> targets) {
       var learned = schedule.learnedOf(name);
       return new LiveTarget(name, knownTarget == null ? null : knownTarget.observedAt(), first.get(name),
           reasons.get(name),
-          perDay, learned, learned.expectedChanges(Duration.ofDays(1).toSeconds() / perDay) / each.target().pages());
+          perDay, learned, learned.expectedChanges(Duration.ofDays(1).toSeconds() / perDay) / each.target().pages(),
+          retries.get(name));
     }).sorted((one, other) -> compare(one.nextPoll(), other.nextPoll())).toList());
   }
 

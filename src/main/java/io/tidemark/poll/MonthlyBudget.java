@@ -40,7 +40,6 @@ final class MonthlyBudget {
   private long outstanding;
   /** Calls that the service may count in the next month too. */
   private long countedTwice;
-  private boolean usedUp;
   /** Of the calls spent, those of other programs with the same key, by the service's count. */
   private long others;
 
@@ -85,7 +84,6 @@ final class MonthlyBudget {
     spentByOthers = 0;
     countedTwice = 0;
     others = 0;
-    usedUp = false;
   }
 
   /** Nanoseconds until the month ends. */
@@ -120,11 +118,6 @@ final class MonthlyBudget {
     spent = Math.max(0, spent - calls);
   }
 
-  /** The service says that the credits are used up, whatever was counted here. */
-  void exhaust() {
-    usedUp = true;
-  }
-
   /**
    * The service counted its own remaining calls of the month. Fewer than remain by this count: others make calls with
    * the same key. More: what was assumed of others before is taken back, and nothing that was counted here.
@@ -134,7 +127,6 @@ final class MonthlyBudget {
     spent += counted - others;
     reserved += Math.max(0, counted - others);
     others = counted;
-    usedUp = usedUp && serviceRemaining == 0;
   }
 
   /** Whether a call may be made that asks the service for its count, even if others made all that remained. */
@@ -146,13 +138,8 @@ final class MonthlyBudget {
     return limits.perMonth();
   }
 
-  /** Whether the service reported it. */
-  boolean isUsedUp() {
-    return usedUp;
-  }
-
   long remaining() {
-    return usedUp ? 0 : Math.max(0, limits.perMonth() - spent);
+    return Math.max(0, limits.perMonth() - spent);
   }
 
   Instant startsAt() {
@@ -165,7 +152,7 @@ final class MonthlyBudget {
 
   /** Calls in a second that spread what remains evenly over the rest of the month. */
   double perSecond() {
-    return usedUp ? 0 : Math.max(0, limits.perMonth() - spent) / month.secondsRemaining(now);
+    return remaining() / month.secondsRemaining(now);
   }
 
   /** A reservation that covers so many more calls and a few ahead: the next owner counts all of them as spent. */

@@ -1,5 +1,6 @@
 package io.tidemark.poll;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -44,10 +45,19 @@ public record PlanLimits(List<KeyLimits> keys, double share, long spent, int bil
    * @param perMonth calls in a month
    */
   public record KeyLimits(String name, int perMinute, long perMonth) {
+    private static final double PROBES = 0.01;
+    private static final double MONTH_MILLIS = Duration.ofDays(31).toMillis();
+
     public KeyLimits {
       require(!name.isBlank(), "name: not empty");
       require(perMinute >= 1, "per-minute: at least 1, not " + perMinute);
       require(perMonth >= 1, "per-month: at least 1, not " + perMonth);
+    }
+
+    /** Time between two calls that only ask whether something is still so: at most a hundredth of the month is spent so. */
+    Duration probeInterval(Duration shortest) {
+      var affordable = Duration.ofMillis((long) (MONTH_MILLIS / Math.max(1, PROBES * perMonth)));
+      return affordable.compareTo(shortest) < 0 ? shortest : affordable;
     }
   }
 

@@ -1,9 +1,11 @@
 package io.tidemark.poll;
 
 import io.tidemark.market.Failure;
+import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -12,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 /** How well a source is polled: when each target was last observed, and which failure occurred last. */
 public final class PollHealth {
 
-  /** Polls in a row that failed for a reason that is not their target's. */
+  /** Polls in a row that failed. */
   private static final int TOO_MANY = 3;
 
   private final Map<String, Instant> lastObservedAt = new HashMap<>();
+  /** Names of the targets whose newest poll failed; true where nothing of it was answered and the answer looks final. */
+  private final Map<String, Boolean> failing = new HashMap<>();
   private @Nullable String lastError;
   private @Nullable Instant lastErrorAt;
   private int failuresInARow;
-  private boolean creditsUsedUp;
-  private boolean allDisabled;
 
   /** The target that was not observed for the longest time. */
   public record OldestTarget(String target, Instant at) {}
@@ -44,42 +46,39 @@ public final class PollHealth {
   /** A target is not polled any more. */
   public synchronized void unwatch(String target) {
     lastObservedAt.remove(target);
-  }
-
-  /** Whether the snapshot's failure disables its target for the rest of the session. */
-  public static boolean disablesTarget(Snapshot snapshot) {
-    return snapshot.failure() instanceof Failure.BadRequest
-        || (snapshot.failure() instanceof Failure.NotInPlan && snapshot.pages().isEmpty());
+    failing.remove(target);
   }
 
   /**
-   * Records a poll, successful or not. "Not found" is an answer.
+   * Records a poll, successful or not. A confirmed "not found" is an answer.
    *
    * @param understood whether the whole answer was readable
    */
   public synchronized void recordPoll(Snapshot snapshot, boolean understood) {
-    switch (snapshot.failure()) {
-      case null -> answered(snapshot, understood);
-      case Failure.NotFound unknown -> answered(snapshot, true);
-      case Failure.Unreadable unreadable -> failed(unreadable, snapshot, true);
-      case Failure.NotInPlan beyond -> targetRefused(beyond, snapshot);
-      case Failure.BadRequest refused -> targetRefused(refused, snapshot);
-      case Failure.CreditsExhausted credits -> {
-        creditsUsedUp = true;
-        failed(credits, snapshot, true);
-      }
-      case Failure.BadKey key -> failed(key, snapshot, true);
-      case Failure.RateLimited limited -> failed(limited, snapshot, true);
-      case Failure.Blocked blocked -> failed(blocked, snapshot, true);
-      case Failure.ServerError failure -> failed(failure, snapshot, true);
-      case Failure.Unreachable unreachable -> failed(unreachable, snapshot, true);
+    var target = snapshot.target().query() instanceof Query.CoinHistory history
+        ? "history of " + history.id()
+        : snapshot.target().name();
+    var failure = snapshot.failure() != null || understood ? snapshot.failure()
+        : new Failure.Unreadable(target + ": its answer is unreadable; 'tidemark dead-letters' shows it", new byte[0],
+            0,
+            Map.of());
+    if (failure == null || (failure instanceof Failure.NotFound unknown && unknown.isConfirmed())) {
+      lastObservedAt.computeIfPresent(target, (name, before) -> snapshot.observedAt());
+      failing.remove(target);
+      failuresInARow = 0;
+      return;
     }
+    failing.put(target, failure.looksFinal() && snapshot.pages().isEmpty());
+    lastError = failure.getMessage();
+    lastErrorAt = snapshot.observedAt();
+    failuresInARow++;
   }
 
-  /** Null where every target is disabled. */
+  /** Of the targets whose answer does not look final, or of all where there is no other; null where none is polled. */
   public synchronized @Nullable OldestTarget oldest() {
     return lastObservedAt.entrySet().stream()
-        .min(Map.Entry.<String, Instant>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .min(Comparator.comparing((Map.Entry<String, Instant> each) -> failing.getOrDefault(each.getKey(), false))
+            .thenComparing(Map.Entry.comparingByValue()).thenComparing(Map.Entry.comparingByKey()))
         .map(each -> new OldestTarget(each.getKey(), each.getValue()))
         .orElse(null);
   }
@@ -93,36 +92,15 @@ public final class PollHealth {
     return lastErrorAt;
   }
 
-  /** Why the source is degraded at present; null where it is not. */
-  public synchronized @Nullable String degradedReason() {
-    return creditsUsedUp || allDisabled || failuresInARow >= TOO_MANY ? lastError : null;
+  /** Whether the source as a whole fails: most of its targets, or several polls in a row. */
+  public synchronized boolean isDegraded() {
+    return failuresInARow >= TOO_MANY || 2 * failing.size() > lastObservedAt.size();
   }
 
-  private void answered(Snapshot snapshot, boolean understood) {
-    if (!understood) {
-      failed(snapshot.target().name() + ": its answer is unreadable; 'tidemark dead-letters' shows it", snapshot, true);
-      return;
-    }
-    lastObservedAt.computeIfPresent(snapshot.target().name(), (target, before) -> snapshot.observedAt());
-    failuresInARow = 0;
-    creditsUsedUp = false;
-  }
-
-  /** A disabled target does not become stale. With the last target disabled, the source is degraded. */
-  private void targetRefused(Failure failure, Snapshot snapshot) {
-    failed(failure, snapshot, false);
-    if (disablesTarget(snapshot) && lastObservedAt.remove(snapshot.target().name()) != null) {
-      allDisabled = lastObservedAt.isEmpty();
-    }
-  }
-
-  private void failed(Failure failure, Snapshot snapshot, boolean ofTheService) {
-    failed(failure.getMessage(), snapshot, ofTheService);
-  }
-
-  private void failed(@Nullable String error, Snapshot snapshot, boolean ofTheService) {
-    lastError = error;
-    lastErrorAt = snapshot.observedAt();
-    failuresInARow = ofTheService ? failuresInARow + 1 : 0;
+  /** Which targets fail, and why the newest one did; null where none does. */
+  public synchronized @Nullable String problem() {
+    return failing.isEmpty() ? null
+        : "%d of %d targets are polled again after failures; the newest: %s"
+            .formatted(failing.size(), Math.max(failing.size(), lastObservedAt.size()), lastError);
   }
 }

@@ -8,13 +8,13 @@ import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
+import io.tidemark.poll.RemainingBudget.KeyStatus;
 import io.tidemark.poll.Schedule.DueTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -40,8 +40,12 @@ public final class Poller {
   private final PollSlots slots;
   private final Consumer<DueTarget> onChosen;
   private final FullPages pages = new FullPages();
-  /** Names of the targets that the service does not know. */
-  private final Set<String> unknown = ConcurrentHashMap.newKeySet();
+  /** How long repeats of "not found" have to say so before a resource may be removed. */
+  static final Duration CONFIRMATION = Duration.ofMinutes(30);
+  /** Names of the targets that the service does not know, each with the time since when. */
+  private final Map<String, Instant> unknownSince = new ConcurrentHashMap<>();
+  /** When the newest poll of a target was answered, by name. */
+  private final Map<String, Instant> answeredAt = new ConcurrentHashMap<>();
   private final PollFailureLog failures;
   /** Completes with the next answer, which may make its target due before all that is waited for. */
   private final AtomicReference<Sinks.Empty<Void>> nextAnswer = new AtomicReference<>(Sinks.empty());
@@ -69,6 +73,8 @@ public final class Poller {
   public void unwatch(String target) {
     schedule.unwatch(target);
     failures.unwatch(target);
+    unknownSince.remove(target);
+    answeredAt.remove(target);
   }
 
   /** One page of a snapshot: its answer, or why there is none. */
@@ -77,8 +83,8 @@ public final class Poller {
   private record PermittedPoll(DueTarget due, Permits permits) {}
 
   /**
-   * Polls without end and emits each snapshot, failed ones included. Fails with {@link Failure.BadKey} where the service
-   * refuses every key, and with the failure of a budget reservation. Few snapshots are fetched ahead of the demand.
+   * Polls without end and emits each snapshot, failed ones included. Fails with the failure of a budget reservation only:
+   * nothing that the service answers ends the polling. Few snapshots are fetched ahead of the demand.
    */
   public Flux<Snapshot> snapshots() {
     return Mono.defer(this::nextPermitted)
@@ -174,43 +180,42 @@ public final class Poller {
   private Mono<Snapshot> updateSchedule(PermittedPoll permitted, Instant startedAt, Snapshot snapshot) {
     var due = permitted.due();
     var key = permitted.permits().key();
-    var calls = snapshot.pages().size();
     if (isAnswer(snapshot.failure())) {
-      failures.answered(due.target());
-      if (!(snapshot.failure() instanceof Failure.BadKey)) {
-        accepted(due.target(), permitted.permits());
-      }
+      accepted(due.target(), permitted.permits());
     }
     switch (snapshot.failure()) {
       case null -> succeeded(due, startedAt, snapshot);
-      case Failure.NotFound notFound -> notFound(due, startedAt, calls, notFound);
-      case Failure.Unreadable unreadable -> schedule.unreadable(due, startedAt, calls + 1);
-      case Failure.RateLimited limited -> penalise(due, key, limited);
-      case Failure.CreditsExhausted usedUp -> stopForTheMonth(due, key, usedUp);
-      case Failure.BadKey badKey -> {
-        leaveOut(due, key, badKey);
-        if (limiter.allRefused()) {
-          return Mono.error(badKey);
-        }
+      case Failure.Unreadable unreadable -> {
+        failures.answered(due.target());
+        schedule.unreadable(due, startedAt, snapshot.pages().size() + 1);
       }
-      case Failure.NotInPlan beyond -> giveUp(due, startedAt, snapshot.pages(), beyond);
-      case Failure.BadRequest refused -> giveUp(due, startedAt, List.of(), refused);
-      case Failure.Blocked blocked -> postpone(due, blocked);
-      case Failure.ServerError failure -> postpone(due, failure);
-      case Failure.Unreachable unreachable -> postpone(due, unreachable);
+      case Failure.RateLimited limited -> penalise(due, key, limited);
+      case Failure.CreditsExhausted usedUp -> leaveOut(due, key, KeyStatus.USED_UP, startedAt, snapshot);
+      case Failure.BadKey badKey -> leaveOut(due, key, KeyStatus.REFUSED, startedAt, snapshot);
+      case Failure.NotFound notFound -> {
+        retry(due, startedAt, snapshot);
+        return Mono.just(new Snapshot(snapshot.target(), snapshot.pages(), snapshot.exhausted(),
+            new Failure.NotFound(String.valueOf(notFound.getMessage()), isConfirmedUnknown(due.target())),
+            snapshot.observedAt()));
+      }
+      case Failure.NotInPlan beyond -> retry(due, startedAt, snapshot);
+      case Failure.BadRequest refused -> retry(due, startedAt, snapshot);
+      case Failure.Blocked blocked -> retry(due, startedAt, snapshot);
+      case Failure.ServerError failure -> retry(due, startedAt, snapshot);
+      case Failure.Unreachable unreachable -> retry(due, startedAt, snapshot);
     }
     return Mono.just(snapshot);
   }
 
-  /** Whether the service itself answered, with a body or with a refusal of this query. */
+  /** Whether the service itself took the key, and answered with a body or a refusal of this query. */
   private static boolean isAnswer(@Nullable Failure failure) {
     return switch (failure) {
       case Failure.RateLimited limited -> false;
       case Failure.Blocked blocked -> false;
       case Failure.ServerError error -> false;
       case Failure.Unreachable unreachable -> false;
-      case Failure.CreditsExhausted usedUp -> true;
-      case Failure.BadKey badKey -> true;
+      case Failure.CreditsExhausted usedUp -> false;
+      case Failure.BadKey badKey -> false;
       case Failure.NotInPlan beyond -> true;
       case Failure.NotFound notFound -> true;
       case Failure.BadRequest refused -> true;
@@ -220,18 +225,29 @@ public final class Poller {
   }
 
   private void succeeded(DueTarget due, Instant startedAt, Snapshot snapshot) {
-    unknown.remove(due.target().name());
+    unknownSince.remove(due.target().name());
+    if (!(due.target().query() instanceof Query.CoinHistory)) {
+      answeredAt.put(due.target().name(), time.now());
+    }
+    failures.answered(due.target());
     schedule.observed(due, startedAt, snapshot.pages(), snapshot.pages().size());
   }
 
-  /** Logs an unknown target once, until it is found. */
-  private void notFound(DueTarget due, Instant startedAt, int calls, Failure.NotFound notFound) {
-    if (unknown.add(due.target().name())) {
-      LOG.warn(
-          "target {}: {}; the service does not know it. If it never did, correct it in the watch list of source {}",
-          due.target().name(), notFound.getMessage(), due.target().source());
-    }
-    schedule.observed(due, startedAt, List.of(), calls + 1);
+  /**
+   * Whether the one resource that the target asks for is gone: the service has not known it for a while, and answered at least
+   * as many other targets meanwhile as it does not know. A lost route is no removal.
+   */
+  private boolean isConfirmedUnknown(Target target) {
+    var now = time.now();
+    var since = unknownSince.computeIfAbsent(target.name(), name -> now);
+    var answered = answeredAt.values().stream().filter(at -> at.isAfter(since)).count();
+    var asksForOne = switch (target.query()) {
+      case Query.Paged<?> list -> false;
+      case Query.GlobalMarket global -> false;
+      case Query.AssetPlatforms platforms -> false;
+      default -> true;
+    };
+    return asksForOne && !since.plus(CONFIRMATION).isAfter(now) && answered >= unknownSince.size();
   }
 
   private void penalise(DueTarget due, int key, Failure.RateLimited limited) {
@@ -242,27 +258,22 @@ public final class Poller {
     schedule.requeue(due);
   }
 
-  private void stopForTheMonth(DueTarget due, int key, Failure.CreditsExhausted usedUp) {
-    if (limiter.keyCount() == 1) {
-      LOG.error("source {}: {}; it is not polled before the month ends", due.target().source(), usedUp.getMessage());
+  /** A key whose calls the service does not take makes none; its polls are made with the others. */
+  private void leaveOut(DueTarget due, int key, KeyStatus reason, Instant startedAt, Snapshot snapshot) {
+    var message = String.valueOf(Objects.requireNonNull(snapshot.failure()).getMessage());
+    if (limiter.refused(key, reason, message)) {
+      LOG.error("source {}: key {} is left out: {}; it is tried again after {} s, then more and more slowly{}",
+          due.target().source(), limiter.keyName(key), message, KeyBudget.FIRST_TRIAL.toSeconds(),
+          reason == KeyStatus.REFUSED
+              ? ". If it is wrong, correct the key, or key-header and base-url, which have to be"
+                  + " of the same plan, and restart"
+              : "");
+    }
+    if (limiter.allOut()) {
+      retry(due, startedAt, snapshot); // so that another target tries the key: this one alone may be refused
     } else {
-      LOG.error("source {}: key {}: {}; it makes no call before the month ends", due.target().source(),
-          limiter.keyName(key), usedUp.getMessage());
+      schedule.requeue(due);
     }
-    limiter.creditsUsedUp(key);
-    schedule.requeue(due);
-  }
-
-  /** A key that is refused makes no calls; its polls are made with the others. */
-  private void leaveOut(DueTarget due, int key, Failure.BadKey badKey) {
-    if (limiter.refused(key, String.valueOf(badKey.getMessage())) && !limiter.allRefused()) {
-      LOG.error(
-          "source {}: key {} is left out: {}; the calls of the others go on, and it is tried again after {} min at"
-              + " first. Correct the key and restart",
-          due.target().source(), limiter.keyName(key), badKey.getMessage(),
-          KeyBudget.FIRST_TRIAL.toMinutes());
-    }
-    schedule.requeue(due);
   }
 
   private void accepted(Target target, Permits permits) {
@@ -272,21 +283,13 @@ public final class Poller {
     }
   }
 
-  /** Some pages may still be had where others are beyond the plan. */
-  private void giveUp(DueTarget due, Instant startedAt, List<Answer<?>> pages, Failure failure) {
-    if (!pages.isEmpty()) {
-      LOG.warn("target {}: {}; only its first {} pages are polled from now on", due.target().name(),
-          failure.getMessage(), pages.size());
-      schedule.shorten(due, startedAt, pages);
-    } else {
-      LOG.error("target {}: {}; it is not polled any more", due.target().name(), failure.getMessage());
-      schedule.disable(due);
-    }
-  }
-
-  private void postpone(DueTarget due, Failure failure) {
-    failures.failed(due.target(), failure, "it is polled again later");
-    schedule.postpone(due);
+  /** Polls the target again after a pause. */
+  private void retry(DueTarget due, Instant startedAt, Snapshot snapshot) {
+    var failure = Objects.requireNonNull(snapshot.failure());
+    var retry = schedule.failed(due, startedAt, snapshot.pages(), failure, limiter.callsPerSecond());
+    failures.failed(due.target(), failure, "it is polled again in %d s%s".formatted(
+        Duration.between(time.now(), retry.getNextAt()).toSeconds(),
+        retry.getPages() == null ? "" : ", and until then with %d pages only".formatted(retry.getPages())));
   }
 
   /** Tells which pages of a list are full, so that another may follow. A body equal to the last one is not parsed again. */

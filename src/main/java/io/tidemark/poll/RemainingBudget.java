@@ -1,12 +1,12 @@
 package io.tidemark.poll;
 
-import static java.util.stream.Collectors.joining;
-
 import io.tidemark.event.KeyReport;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param monthEndsAt when the count of the month starts again
  * @param sentLastMinute calls sent in the last minute
  * @param sent calls sent by this limiter
- * @param keys what remains of each key; a refused one is in none of the sums
+ * @param keys what remains of each key; one that is out is in none of the sums
  */
 public record RemainingBudget(
     int minuteLimit, int minuteRemaining, long monthLimit, long monthRemaining, Instant monthEndsAt, int sentLastMinute,
@@ -29,18 +29,20 @@ public record RemainingBudget(
    * What remains of one key.
    *
    * @param name of the configuration, or the position there from 1 on
-   * @param refusal why the service refuses it; null where it does not
+   * @param refusal what the service said when it put the key out; null where it takes its calls
+   * @param nextTrial when it is tried again; null where it is not out
    * @param report what the service reported of it; null where it was not asked or did not answer
    */
   public record KeyRemaining(
-      String name, KeyStatus status, @Nullable String refusal, long monthRemaining, @Nullable KeyReport report) {}
+      String name, KeyStatus status, @Nullable String refusal, @Nullable Instant nextTrial, long monthRemaining,
+      @Nullable KeyReport report) {}
 
   /** Whether a key is used, and why not. */
   public enum KeyStatus {
     USED,
     /** The service answered "too many calls": the key rests, then makes fewer calls for a while. */
     LIMITED,
-    /** Its calls of the month are used up. */
+    /** Its calls of the month are used up, by the count of this program or as the service says. */
     USED_UP,
     /** The service does not accept it. */
     REFUSED;
@@ -48,6 +50,10 @@ public record RemainingBudget(
     /** As records and metrics name it. */
     public String wire() {
       return name().toLowerCase(Locale.ROOT);
+    }
+
+    static KeyStatus of(String wire) {
+      return valueOf(wire.toUpperCase(Locale.ROOT));
     }
   }
 
@@ -62,15 +68,16 @@ public record RemainingBudget(
     return minutes < FOR_EVER.toMinutes() ? Duration.ofSeconds((long) (minutes * 60)) : FOR_EVER;
   }
 
-  /** Which of several keys are out and why, in a sentence; null where none is. */
+  /** Which keys are out, why, and when they are tried again, in a sentence; null where none is. */
   public @Nullable String keysOut() {
     var out = keys.stream().filter(key -> key.status() == KeyStatus.REFUSED || key.status() == KeyStatus.USED_UP)
+        .map(key -> key.name() + " (" + key.status().wire().replace('_', ' ')
+            + (key.refusal() == null ? " until the month ends at " + monthEndsAt
+                : ": " + key.refusal() + "; tried again at "
+                    + Objects.requireNonNull(key.nextTrial()).truncatedTo(ChronoUnit.SECONDS))
+            + ")")
         .toList();
-    return keys.size() == 1 || out.isEmpty() ? null
-        : "%d of %d keys are out: %s".formatted(out.size(), keys.size(), out.stream()
-            .map(key -> key.name() + (key.refusal() == null
-                ? " (its credits of the month are used up)"
-                : " (refused: " + key.refusal() + ")"))
-            .collect(joining(", ")));
+    return out.isEmpty() ? null
+        : "%d of %d keys are out: %s".formatted(out.size(), keys.size(), String.join(", ", out));
   }
 }

@@ -1,6 +1,8 @@
 package io.tidemark.poll;
 
+import io.tidemark.event.TargetRetry;
 import io.tidemark.market.Answer;
+import io.tidemark.market.Failure;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Target;
 import io.tidemark.poll.AgeIndex.CacheKind;
@@ -30,8 +32,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Schedule {
 
-  private static final Duration FIRST_BACKOFF = Duration.ofSeconds(5);
-  private static final int MOST_DOUBLINGS = 6;
+  /** The pause after the first failure; each further one in a row doubles it. */
+  static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
+  static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+  /** The same for an answer that looks final. */
+  static final Duration FIRST_CONFIRMATION = Duration.ofMinutes(1);
+  /** Longer where so many targets are repeated that it would take more than a hundredth of the budget. */
+  static final Duration LONGEST_CONFIRMATION = Duration.ofHours(6);
+  private static final double CONFIRMATIONS = 0.01;
+  private static final int MOST_DOUBLINGS = 20;
   private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
   /** Of a coin's history: it can wait. */
   private static final double HISTORY_WEIGHT = 0.25;
@@ -57,6 +66,8 @@ public final class Schedule {
   private final Map<String, ScheduledTarget> rowsByName = new HashMap<>();
   private final Map<String, Integer> pools = new HashMap<>();
   private final List<@Nullable String> poolNames = new ArrayList<>();
+  /** By the names of the targets whose newest poll failed. */
+  private final Map<String, TargetRetry> retries = new HashMap<>();
 
   /** A target that is due, and why. */
   public record DueTarget(Target target, PollReason reason, int number) {}
@@ -115,6 +126,7 @@ public final class Schedule {
     boolean watched = true;
     @Nullable
     Target target;
+    /** Polls of days in a row that failed. */
     int failures;
 
     ScheduledTarget(int number, int own, double weight, @Nullable Target target, @Nullable CoinDays days) {
@@ -146,7 +158,6 @@ public final class Schedule {
       return;
     }
     row.watched = true;
-    row.failures = 0;
     row.weight = watched.weight();
     row.target = watched.target();
     index.setWeight(row.own, row.weight);
@@ -161,6 +172,7 @@ public final class Schedule {
       return;
     }
     row.watched = false;
+    retries.remove(target);
     index.sleep(row.number, NO_LIMIT);
     for (var resource : index.shownBy(row.number)) {
       index.show(row.number, resource, 0);
@@ -235,13 +247,21 @@ public final class Schedule {
         index.sleep(number, NO_LIMIT);
         continue;
       }
-      var target = row.days == null ? row.target : row.days.next(time.now());
+      var target = row.days == null ? withoutRefusedPages(row.target) : row.days.next(time.now());
       if (target != null) {
         return new DueTarget(target, reason(row, target), number);
       }
       sleepUntilNextDay(row);
     }
     return null;
+  }
+
+  /** A list of which a later page failed is polled without that page until it is tried again. */
+  private @Nullable Target withoutRefusedPages(@Nullable Target list) {
+    var retry = list == null ? null : retries.get(list.name());
+    return list == null || retry == null || retry.getPages() == null || !time.now().isBefore(retry.getNextAt())
+        ? list
+        : new Target(list.source(), list.name(), list.query(), retry.getPages());
   }
 
   private PollReason reason(ScheduledTarget row, Target target) {
@@ -272,8 +292,11 @@ public final class Schedule {
   /** The target was observed by a poll of these pages, in so many calls. */
   synchronized void observed(DueTarget due, Instant startedAt, List<Answer<?>> pages, int calls) {
     var row = rows.get(due.number());
-    row.failures = 0;
+    if (row.target == null || due.target().pages() == row.target.pages()) {
+      retries.remove(due.target().name());
+    }
     if (row.days != null) {
+      row.failures = 0;
       row.days.observed(time.now());
       index.answered(row.number, at(startedAt), now(), Double.NaN);
       index.learn(row.number, row.own, true);
@@ -306,9 +329,10 @@ public final class Schedule {
   /** The answer, which took so many calls, was unreadable. It counts as a poll: the next one comes soon enough. */
   synchronized void unreadable(DueTarget due, Instant startedAt, int calls) {
     var row = rows.get(due.number());
-    row.failures = 0;
+    retries.remove(due.target().name());
     index.answered(row.number, at(startedAt), now(), Double.NaN);
     if (row.days != null) {
+      row.failures = 0;
       row.days.unreadable(time.now());
       sleepUntilNextDay(row);
     } else {
@@ -322,33 +346,59 @@ public final class Schedule {
   }
 
   /**
-   * The poll failed: the target backs off, twice as long with every failure in a row; jittered, so that targets do not
-   * return together.
+   * The poll failed: the target is polled again after a pause, which is twice as long with every failure in a row. A list
+   * is polled with the pages that were answered meanwhile, where the answer to the next one looks final.
+   *
+   * @param pages that were answered
+   * @param callsPerSecond that the budget allows all the time
    */
-  synchronized void postpone(DueTarget due) {
+  synchronized TargetRetry failed(
+      DueTarget due, Instant startedAt, List<Answer<?>> pages, Failure failure, double callsPerSecond) {
     var row = rows.get(due.number());
-    var doubled = FIRST_BACKOFF.multipliedBy(1L << Math.min(row.failures++, MOST_DOUBLINGS));
-    var part = 0.5 + 0.5 * Math.floorMod(due.target().name().hashCode() * 31 + row.failures, 1000) / 1000.0;
-    index.sleep(row.number, now() + seconds(doubled) * part);
+    var name = due.target().name();
+    var before = retries.get(name);
+    var failures = before == null ? 1 : before.getFailures() + 1;
+    var pause = pause(name, failures, failure.looksFinal(), callsPerSecond);
+    var cut = failure.looksFinal() && !pages.isEmpty();
+    var retry = new TargetRetry(failures, time.now().plus(pause), String.valueOf(failure.getMessage()),
+        failure.looksFinal(), cut ? Integer.valueOf(pages.size()) : null);
+    retries.put(name, retry);
+    if (row.days != null) {
+      if (failure.looksFinal()) {
+        row.days.putAside(retry.getNextAt(), failure instanceof Failure.NotInPlan, time.now());
+      }
+      pause = pause(name, ++row.failures, failure.looksFinal(), callsPerSecond);
+    }
+    if (cut) {
+      answered(row, startedAt, time.now(), null, pages.size());
+    } else {
+      index.sleep(row.number, now() + seconds(pause));
+    }
+    return retry;
   }
 
-  /** The service will never answer for the target. */
-  synchronized void disable(DueTarget due) {
-    var row = rows.get(due.number());
-    if (row.days == null) {
-      index.sleep(row.number, NO_LIMIT);
-    } else {
-      row.days.disable(time.now());
-      index.requeue(row.number);
-      sleepUntilNextDay(row);
+  /** Jittered, so that targets do not return together. */
+  private Duration pause(String target, int failures, boolean looksFinal, double callsPerSecond) {
+    var affordable = Duration.ofSeconds((long) Math.min(DAY * 31, retries.size() / (CONFIRMATIONS * callsPerSecond)));
+    var longest = !looksFinal ? LONGEST_PAUSE
+        : affordable.compareTo(LONGEST_CONFIRMATION) > 0 ? affordable : LONGEST_CONFIRMATION;
+    var doubled = (looksFinal ? FIRST_CONFIRMATION : FIRST_PAUSE)
+        .multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
+    var pause = doubled.compareTo(longest) < 0 ? doubled : longest;
+    return pause.plusMillis(pause.toMillis() / 4 * Math.floorMod(target.hashCode() * 31 + failures, 1000) / 1000);
+  }
+
+  /** Continues the repeats of a target that another schedule began. */
+  synchronized void continueRetry(String target, TargetRetry retry) {
+    retries.put(target, retry);
+    if (retry.getPages() == null) {
+      index.sleep(Objects.requireNonNull(rowsByName.get(target)).number, at(retry.getNextAt()));
     }
   }
 
-  /** The service will never answer for pages beyond these. */
-  synchronized void shorten(DueTarget due, Instant startedAt, List<Answer<?>> pages) {
-    var list = due.target();
-    rows.get(due.number()).target = new Target(list.source(), list.name(), list.query(), pages.size());
-    observed(due, startedAt, pages, pages.size());
+  /** Why and when a target is polled again after a failure; null where its newest poll was answered. */
+  public synchronized @Nullable TargetRetry retry(String target) {
+    return retries.get(target);
   }
 
   private void sleepUntilNextDay(ScheduledTarget row) {

@@ -17,6 +17,7 @@ final class VirtualBudget {
   private static final long SHORTEST_STEP_NANOS = 1_000_000;
 
   private final KeyBudgets keys;
+  private final double callsPerSecond;
   private final Instant start;
   private final long end;
   private long nanos;
@@ -31,6 +32,7 @@ final class VirtualBudget {
   VirtualBudget(PlanLimits limits, @Nullable Budget before, int round, Instant start, Duration length) {
     this.start = start;
     this.end = length.toNanos();
+    this.callsPerSecond = limits.sustainedPerMinute() / 60;
     this.keys = new KeyBudgets(limits, before, round, start, 0);
     if (before != null) {
       keys.refuseAsIn(before, 0);
@@ -50,9 +52,14 @@ final class VirtualBudget {
     return Duration.ofNanos(nanos);
   }
 
+  /** Calls in a second that the plan allows all the time, with all its keys. */
+  double callsPerSecond() {
+    return callsPerSecond;
+  }
+
   /** Calls of the month that are left. */
   long remaining() {
-    return keys.remaining(nanos).monthRemaining();
+    return keys.remaining(now(), nanos).monthRemaining();
   }
 
   /** Lets time pass until a target is due and its calls are permitted, and spends them; null: the end comes first. */

@@ -18,7 +18,6 @@ import io.tidemark.http.client.HttpMarketData;
 import io.tidemark.ledger.Deadlines;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.SourceStatus;
-import io.tidemark.market.Failure;
 import io.tidemark.market.ServiceClock;
 import io.tidemark.market.Snapshot;
 import io.tidemark.poll.BudgetLimiter;
@@ -175,8 +174,7 @@ final class SourceSession {
   Mono<Void> runUntil(Mono<Void> stop) {
     return Flux.merge(commits(), ticks(), reports)
         .takeUntilOther(stop.publishOn(thread))
-        .then(Mono.defer(this::stopInOrder))
-        .onErrorResume(Failure.BadKey.class, this::stoppedByBadKey);
+        .then(Mono.defer(this::stopInOrder));
   }
 
   private Flux<List<CommittedSnapshot>> commits() {
@@ -195,6 +193,7 @@ final class SourceSession {
   private CommittedSnapshot detect(Snapshot snapshot) {
     var detected = detector.detect(snapshot, ledger.states());
     detected.targetState().setLearned(schedule.learned(snapshot.target().name()));
+    detected.targetState().setRetry(schedule.retry(snapshot.target().name()));
     var outcome = ledger.append(detected);
     learn(outcome);
     follow(outcome);
@@ -302,11 +301,12 @@ final class SourceSession {
   /** Shows readers whether nothing changed or nothing was polled. */
   private SourceState withCurrentHealth(SourceState state) {
     var degraded = degradedReason();
+    var message = degraded == null ? health.problem() : degraded;
     var oldest = health.oldest();
     var error = health.lastError();
     return SourceState.newBuilder(state)
         .setStatus((degraded == null ? SourceStatus.POLLING : SourceStatus.DEGRADED).wire())
-        .setMessage(degraded)
+        .setMessage(message)
         .setBudget(limiter.budget())
         .setOldestTarget(oldest == null ? null : oldest.target())
         .setOldestObservedAt(oldest == null ? null : oldest.at())
@@ -325,22 +325,14 @@ final class SourceSession {
     if (drift != null && drift.compareTo(CLOCK_TOLERANCE) > 0) {
       return "this machine's clock is %d s ahead of the service's; synchronize it".formatted(drift.toSeconds());
     }
-    var unpolled = health.degradedReason();
-    return unpolled == null ? limiter.remaining().keysOut() : unpolled;
+    var keysOut = limiter.remaining().keysOut();
+    return keysOut == null && health.isDegraded() ? health.problem() : keysOut;
   }
 
   private Mono<Void> stopInOrder() {
     ledger.updateSourceState(
         state -> SourceState.newBuilder(withCurrentHealth(state)).setStatus(SourceStatus.STOPPED.wire()).build());
     return limiter.settleReservation();
-  }
-
-  private Mono<Void> stoppedByBadKey(Failure.BadKey failure) {
-    return onLedgerThread(() -> ledger.commitSourceState(state -> SourceState.newBuilder(state)
-        .setStatus(SourceStatus.STOPPED.wire())
-        .setMessage(failure.getMessage())
-        .build()))
-        .then(Mono.error(failure));
   }
 
   private Mono<Void> reserve(Budget budget) {

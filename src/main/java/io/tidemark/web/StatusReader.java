@@ -40,7 +40,7 @@ public final class StatusReader implements AutoCloseable {
   static final List<String> BUDGET_FIELDS =
       List.of("month", "per_month", "per_minute", "reserved", "spent", "counted_at");
   static final List<String> TARGET_FIELDS = List.of("target", "operation", "snapshot", "observed_at",
-      "previous_observed_at", "attempted_at", "as_of", "members", "complete", "contiguous", "missed", "disabled");
+      "previous_observed_at", "attempted_at", "as_of", "members", "complete", "contiguous", "missed", "retry");
 
   /** Keys of the commands that add a target to the watch list begin with it; the name of the target follows. */
   private static final String ADDED = "target/";

@@ -17,6 +17,7 @@ import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolPriceChange;
 import io.tidemark.event.Rejection;
 import io.tidemark.event.Suppressed;
+import io.tidemark.event.TargetRetry;
 import io.tidemark.event.TargetState;
 import io.tidemark.ledger.SourceStatus;
 import io.tidemark.market.Answer;
@@ -55,9 +56,9 @@ class SourceMetricsTest {
   static final String OPERATION = "operation=\"new_pools\"";
   static final RemainingBudget LEFT =
       new RemainingBudget(30, 20, 10_000, 4_000, START.plus(Duration.ofDays(3)), 2, 6_000, List.of(
-          new KeyRemaining("1", KeyStatus.USED, null, 4_000,
+          new KeyRemaining("1", KeyStatus.USED, null, null, 4_000,
               new KeyReport(START, "Demo", 30L, 10_000L, 6_100L, 3_900L)),
-          new KeyRemaining("spare", KeyStatus.REFUSED, "401", 9, null)));
+          new KeyRemaining("spare", KeyStatus.REFUSED, "401", START.plusSeconds(10), 9, null)));
 
   final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   Instant now = START;
@@ -130,14 +131,17 @@ class SourceMetricsTest {
   }
 
   @Test
-  void targetNotObservedForLong_isOverdue_oneThatIsNotPolledAnyMoreIsDisabled() {
+  void targetNotObservedForLong_isOverdue_oneWhoseAnswerLooksFinalIsRetried() {
     now = START.plus(Duration.ofMinutes(16));
     assertThat(value("tidemark_targets_overdue", OPERATION)).isEqualTo(1);
 
+    var retry = new TargetRetry(3, now.plusSeconds(240), "401 upgrade", true, null);
     metrics.snapshotsCommitted(
-        List.of(committed(state(now).setComplete(false).build(), new Failure.NotInPlan("upgrade"))));
+        List.of(committed(state(now).setComplete(false).setRetry(retry).build(), new Failure.NotInPlan("upgrade"))));
 
-    assertThat(value("tidemark_targets_disabled", OPERATION)).isEqualTo(1);
+    assertThat(value("tidemark_targets_retried", OPERATION)).isEqualTo(1);
+    assertThat(value("tidemark_targets_current", OPERATION)).isZero();
+    assertThat(value("tidemark_next_retry_seconds", OPERATION)).isEqualTo(240);
     assertThat(value("tidemark_targets_overdue", OPERATION)).isZero();
     assertThat(value("tidemark_staleness_seconds", OPERATION)).isNaN();
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Budget;
 import io.tidemark.market.ServiceClock;
+import io.tidemark.poll.RemainingBudget.KeyStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -115,7 +116,7 @@ class BudgetLimiterTest {
   void creditsUsedUp_nothingRemainsUntilTheMonthEnds() {
     var limiter = limiter(PlanLimits.of(10, 1_000), 0);
 
-    limiter.creditsUsedUp(0);
+    limiter.refused(0, KeyStatus.USED_UP, "10,000 calls");
 
     assertThat(limiter.remaining().monthRemaining()).isZero();
     assertThat(limiter.remaining().lastsFor()).isZero();
@@ -219,16 +220,19 @@ class BudgetLimiterTest {
   }
 
   @Test
-  void creditsUsedUp_nothingIsPermittedUntilTheBillingMonthEnds() {
+  void creditsUsedUp_oneCallIsPermittedAtATime_moreAndMoreSeldom_andAllWhenTheBillingMonthEnds() {
     var limiter = limiter(new PlanLimits(30, 10_000, 1, 0, 10), 0);
 
-    limiter.creditsUsedUp(0);
-    snapshot(limiter, 1, Duration.ZERO).subscribe();
-    timer.advanceTimeBy(Duration.ofDays(9).minusMinutes(1));
+    limiter.refused(0, KeyStatus.USED_UP, "10,000 calls");
+    snapshot(limiter, 1, Duration.ZERO).repeat(999).subscribe();
+    timer.advanceTimeBy(Duration.ofDays(2));
+    var first = sent.size();
+    timer.advanceTimeBy(Duration.ofDays(7).minusMinutes(1));
 
-    assertThat(sent).isEmpty();
-    timer.advanceTimeBy(Duration.ofMinutes(2));
-    assertThat(sent).hasSize(1);
+    assertThat(first).isBetween(10, 20);
+    assertThat(sent.size() - first).as("a hundredth of the plan").isBetween(20, 23);
+    timer.advanceTimeBy(Duration.ofHours(3));
+    assertThat(sent.size() - first).isGreaterThan(30);
   }
 
   @Test

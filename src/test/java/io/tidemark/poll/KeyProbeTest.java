@@ -98,7 +98,7 @@ class KeyProbeTest {
   void keyWhoseCreditsAreUsedUp_isAskedWithItsOwnCall(int count) {
     var keys = TWO.subList(0, count);
     var limiter = limiter(new PlanLimits(keys, 1, 0, 1));
-    limiter.creditsUsedUp(0);
+    limiter.refused(0, KeyStatus.USED_UP, "10,000 calls");
     probe(limiter, keys, key -> key == 0 ? Mono.just(report(null, 9_000L)) : Mono.error(new Failure.NotFound("404")));
 
     assertThat(asked).hasSize(count).contains(0);
@@ -111,7 +111,7 @@ class KeyProbeTest {
     var one = TWO.subList(0, 1);
     timer.advanceTimeBy(Duration.ofDays(31).minusSeconds(1));
     var limiter = limiter(new PlanLimits(one, 1, 0, 1));
-    limiter.creditsUsedUp(0); // the question needs no reservation
+    limiter.acquire(1).subscribe(Permits::close); // so that the question needs no reservation
     probe(limiter, one, key -> Mono.just(report(null, 100L)).delayElement(Duration.ofSeconds(2), timer));
 
     assertThat(asked).hasSize(1);

@@ -31,20 +31,25 @@ class PollHealthTest {
   }
 
   @Test
-  void targetThatIsNotPolledAnyMore_doesNotAge() {
+  void targetWhoseAnswerLooksFinal_isAProblemFromTheFirst_andDoesNotHideTheOldestOfTheOthers() {
     poll("/a", NOON.plusSeconds(5), new Failure.NotInPlan("paid plans only"));
 
     assertThat(health.oldest()).isEqualTo(new PollHealth.OldestTarget("/b", NOON.plusSeconds(1)));
-    assertThat(health.degradedReason()).isNull();
+    assertThat(health.problem())
+        .isEqualTo("1 of 2 targets are polled again after failures; the newest: paid plans only");
+    assertThat(health.isDegraded()).isFalse();
   }
 
   @Test
-  void everyTargetDisabled_isDegraded() {
+  void everyTargetFails_isDegraded_untilOneIsAnswered() {
     poll("/a", NOON.plusSeconds(5), new Failure.NotInPlan("paid plans only"));
     poll("/b", NOON.plusSeconds(6), new Failure.BadRequest("unknown sort"));
 
-    assertThat(health.oldest()).isNull();
-    assertThat(health.degradedReason()).isEqualTo("unknown sort");
+    assertThat(health.oldest()).isEqualTo(new PollHealth.OldestTarget("/a", NOON));
+    assertThat(health.isDegraded()).isTrue();
+    poll("/a", NOON.plusSeconds(7), null);
+    assertThat(health.isDegraded()).isFalse();
+    assertThat(health.problem()).startsWith("1 of 2 targets");
   }
 
   @Test
@@ -67,11 +72,14 @@ class PollHealthTest {
   }
 
   @Test
-  void targetUnknownToTheService_isAnAnswer() {
-    poll("/b", NOON.plusSeconds(5), new Failure.NotFound("404"));
+  void confirmedNotFound_isAnAnswer() {
+    poll("/b", NOON.plusSeconds(5), new Failure.NotFound("404", false));
+    assertThat(health.problem()).contains("404");
+
+    poll("/b", NOON.plusSeconds(6), new Failure.NotFound("404", true));
 
     assertThat(health.oldest()).isEqualTo(new PollHealth.OldestTarget("/a", NOON));
-    assertThat(health.lastError()).isNull();
+    assertThat(health.problem()).isNull();
   }
 
   @Test
@@ -86,31 +94,16 @@ class PollHealthTest {
 
   @Test
   void threePollsInARowFail_sourceIsDegraded_untilOneSucceeds() {
+    health.watch("/c", NOON);
     poll("/a", NOON, silent);
-    poll("/b", NOON, silent);
-    assertThat(health.degradedReason()).isNull();
+    poll("/a", NOON, silent);
+    assertThat(health.isDegraded()).isFalse();
 
     poll("/a", NOON, silent);
-    assertThat(health.degradedReason()).isEqualTo(silent.getMessage());
+    assertThat(health.isDegraded()).isTrue();
 
     poll("/b", NOON, null);
-    assertThat(health.degradedReason()).isNull();
-  }
-
-  @Test
-  void creditsUsedUp_isDegradedAtOnce() {
-    poll("/a", NOON, new Failure.CreditsExhausted("10,000 calls"));
-
-    assertThat(health.degradedReason()).isEqualTo("10,000 calls");
-  }
-
-  @Test
-  void targetsBeyondThePlan_areNoFailureOfTheSource() {
-    for (int i = 0; i < 5; i++) {
-      poll("/a", NOON, new Failure.NotInPlan("paid plans only"));
-    }
-
-    assertThat(health.degradedReason()).isNull();
+    assertThat(health.isDegraded()).isFalse();
   }
 
   @Test
@@ -121,9 +114,9 @@ class PollHealthTest {
     poll("/b", NOON.plusSeconds(10), new Failure.Unreadable("no JSON", new byte[] {'<'}, 200, Map.of()));
 
     assertThat(health.oldest()).isEqualTo(new PollHealth.OldestTarget("/a", NOON));
-    assertThat(health.degradedReason()).isNull();
     health.recordPoll(garbled, false);
-    assertThat(health.degradedReason()).startsWith("/a: its answer is unreadable");
+    assertThat(health.isDegraded()).isTrue();
+    assertThat(health.problem()).contains("/a: its answer is unreadable");
   }
 
   private void poll(String target, Instant at, Failure failure) {

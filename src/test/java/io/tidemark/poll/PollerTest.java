@@ -160,7 +160,7 @@ class PollerTest {
 
     assertThat(snapshots).filteredOn(snapshot -> snapshot.failure() != null).hasSizeGreaterThan(8);
     assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).hasSize(2)
-        .first().asString().contains("refused; it is polled again later");
+        .first().asString().contains("refused; it is polled again in ");
     assertThat(lines.list.getLast().getFormattedMessage()).contains("all polls are answered again");
   }
 
@@ -218,10 +218,41 @@ class PollerTest {
   }
 
   @Test
-  void badKey_endsThePollingLoudly() {
-    poll(query -> new Failure.BadKey("key refused"), GLOBAL);
+  void oneRefusal_doesNotGiveUpTheOnlyKey() {
+    var calls = new AtomicInteger();
+    poll(query -> calls.getAndIncrement() == 0 ? new Failure.BadKey("401") : Observation.of(new Global()), GLOBAL,
+        token("0x1"));
+    timer.advanceTimeBy(MINUTE.multipliedBy(3));
 
-    assertThat(ends).hasSize(1).allSatisfy(end -> assertThat(end).isInstanceOf(Failure.BadKey.class));
+    assertThat(ends).isEmpty();
+    assertThat(snapshots.get(1).observedAt()).isBefore(Instant.EPOCH.plus(KeyBudget.FIRST_TRIAL).plusSeconds(2));
+    assertThat(snapshots).filteredOn(Snapshot::complete).extracting(snapshot -> snapshot.target().name())
+        .contains("/global", "0x1");
+  }
+
+  @Test
+  void onlyKeyRefused_isTriedMoreAndMoreSlowly_andUsedAgainOnceItIsAccepted() {
+    var acceptedFrom = time.now().plus(Duration.ofDays(3));
+    poll(query -> time.now().isBefore(acceptedFrom) ? new Failure.BadKey("401") : Observation.of(new Global()), GLOBAL,
+        token("0x1"), token("0x2"));
+    timer.advanceTimeBy(Duration.ofDays(1));
+    assertThat(polled.size()).isBetween(10, 18);
+    timer.advanceTimeBy(Duration.ofDays(2));
+    assertThat(polled.size()).isBetween(18, 28);
+    timer.advanceTimeBy(Duration.ofHours(14));
+
+    assertThat(ends).isEmpty();
+    assertThat(snapshots).filteredOn(Snapshot::complete).hasSizeGreaterThan(100);
+  }
+
+  @Test
+  void oneTargetOfSeveralAnswered401_theOthersGoOn() {
+    poll(query -> query.equals(GLOBAL.query()) ? new Failure.BadKey("401") : Observation.of(new Global()), GLOBAL,
+        token("0x1"), token("0x2"));
+    timer.advanceTimeBy(Duration.ofHours(1));
+
+    assertThat(snapshots).filteredOn(Snapshot::complete).hasSizeGreaterThan(100);
+    assertThat(snapshots).filteredOn(snapshot -> !snapshot.complete()).hasSizeBetween(5, 7);
   }
 
   @Test
@@ -232,9 +263,10 @@ class PollerTest {
 
     assertThat(ends).isEmpty();
     assertThat(snapshots).filteredOn(Snapshot::complete).hasSizeBetween(9, 10);
-    assertThat(keysUsed).filteredOn(key -> key == 1).hasSize(1);
+    assertThat(keysUsed).as("after 0, 10, 30, 70, 150 and 310 s").filteredOn(key -> key == 1).hasSize(6);
     assertThat(limiter.minuteLimit()).isEqualTo(500);
-    assertThat(limiter.remaining().keysOut()).isEqualTo("1 of 2 keys are out: 2 (refused: 401 Invalid API Key.)");
+    assertThat(limiter.remaining().keysOut())
+        .startsWith("1 of 2 keys are out: 2 (refused: 401 Invalid API Key.; tried again at ");
   }
 
   @Test
@@ -242,7 +274,7 @@ class PollerTest {
     pollWith(twoKeys(), key -> key == 1 ? new Failure.BadKey("401") : Observation.of(new Global()));
     timer.advanceTimeBy(Duration.ofHours(3));
 
-    assertThat(keysUsed).as("after 0, 10, 30, 70 and 150 minutes").filteredOn(key -> key == 1).hasSize(5);
+    assertThat(keysUsed).as("after 0, 10, 30, 70, 150, ..., 10230 s").filteredOn(key -> key == 1).hasSize(11);
   }
 
   @Test
@@ -261,11 +293,13 @@ class PollerTest {
   }
 
   @Test
-  void allKeysRefused_endsThePollingLoudly() {
+  void allKeysRefused_bothAreTriedOn() {
     pollWith(twoKeys(), key -> new Failure.BadKey("key refused"));
-
     assertThat(keysUsed).containsExactly(0, 1);
-    assertThat(ends).hasSize(1).allSatisfy(end -> assertThat(end).isInstanceOf(Failure.BadKey.class));
+    timer.advanceTimeBy(Duration.ofDays(1));
+
+    assertThat(ends).isEmpty();
+    assertThat(keysUsed).contains(0, 1).hasSizeBetween(6, 30);
   }
 
   @Test
@@ -279,15 +313,17 @@ class PollerTest {
   }
 
   @Test
-  void creditsOfOneKeyUsedUp_theOtherGoesOnUntilTheMonthEnds() {
+  void creditsOfOneKeyUsedUp_theOtherGoesOn_andItIsTriedAFewTimesADay() {
     var usedUp = new Failure.CreditsExhausted("10,000 calls");
     var limiter = twoKeys();
     pollWith(limiter, key -> key == 0 ? usedUp : Observation.of(new Global()));
-    timer.advanceTimeBy(Duration.ofHours(1));
+    timer.advanceTimeBy(Duration.ofDays(1));
+    keysUsed.clear();
+    timer.advanceTimeBy(Duration.ofDays(1));
 
-    assertThat(keysUsed).filteredOn(key -> key == 0).hasSize(1);
-    assertThat(snapshots).filteredOn(Snapshot::complete).hasSize(61);
-    assertThat(limiter.remaining().keysOut()).contains("1 (its credits of the month are used up)");
+    assertThat(keysUsed).filteredOn(key -> key == 0).hasSizeBetween(3, 4);
+    assertThat(keysUsed).filteredOn(key -> key == 1).hasSizeGreaterThan(1_400);
+    assertThat(limiter.remaining().keysOut()).contains("1 (used up: 10,000 calls; tried again at ");
   }
 
   private BudgetLimiter twoKeys() {
@@ -303,26 +339,70 @@ class PollerTest {
   }
 
   static Stream<Failure> lasting() {
-    return Stream.of(new Failure.NotInPlan("paid plans only"), new Failure.BadRequest("unknown sort"));
+    return Stream.of(new Failure.NotInPlan("paid plans only"), new Failure.BadRequest("unknown sort"),
+        new Failure.NotFound("404"));
   }
 
   @ParameterizedTest
   @MethodSource("lasting")
-  void queryThatWillNotBeAnswered_isNotPolledAgain(Failure failure) {
-    poll(query -> failure, GLOBAL);
-    timer.advanceTimeBy(Duration.ofHours(1));
+  void answerThatLooksFinal_isConfirmedAFewTimesADay_andRecoversByItself(Failure failure) {
+    var wellFrom = time.now().plus(Duration.ofDays(2));
+    poll(query -> time.now().isBefore(wellFrom) ? failure : Observation.of(new Global()), GLOBAL);
+    timer.advanceTimeBy(Duration.ofDays(1));
+    assertThat(polled).hasSizeBetween(9, 12);
+    timer.advanceTimeBy(Duration.ofHours(23));
+    assertThat(polled).hasSizeBetween(12, 17);
+    timer.advanceTimeBy(Duration.ofHours(9));
 
-    assertThat(snapshots).singleElement().satisfies(snapshot -> assertThat(snapshot.failure()).isSameAs(failure));
-    assertThat(polled).hasSize(1);
+    assertThat(ends).isEmpty();
+    assertThat(snapshots.getLast().complete()).isTrue();
+    assertThat(snapshots).filteredOn(Snapshot::complete).hasSizeGreaterThan(20);
   }
 
   @Test
-  void pagesBeyondThePlan_areNotPolledAgain() {
-    poll(query -> page(query) > 2 ? new Failure.NotInPlan("page") : poolsOf(20), NEW_POOLS);
-    polled.clear();
-    timer.advanceTimeBy(MINUTE);
+  void notFound_isConfirmedByRepeats_whileOthersAreAnswered() {
+    poll(query -> query.equals(GLOBAL.query()) ? Observation.of(new Global()) : new Failure.NotFound("404"), GLOBAL,
+        token("0x1"));
+    timer.advanceTimeBy(Duration.ofHours(3));
 
-    assertThat(polled).hasSize(2);
+    assertThat(unknown()).hasSize(8).containsSubsequence(false, false, false, false, false, true, true);
+  }
+
+  @Test
+  void notFoundOfMostOfTheSource_isNeverConfirmed() {
+    poll(query -> query.equals(GLOBAL.query()) ? Observation.of(new Global()) : new Failure.NotFound("404"), GLOBAL,
+        token("0x1"), token("0x2"));
+    timer.advanceTimeBy(Duration.ofDays(1));
+
+    assertThat(unknown()).hasSizeGreaterThan(10).containsOnly(false);
+  }
+
+  @Test
+  void notFoundOfAList_isNeverConfirmed() {
+    poll(query -> query instanceof Query.NewPools ? new Failure.NotFound("404") : Observation.of(new Global()), GLOBAL,
+        list(1));
+    timer.advanceTimeBy(Duration.ofDays(1));
+
+    assertThat(unknown()).hasSizeGreaterThan(8).containsOnly(false);
+  }
+
+  /** Of each "not found", whether it is confirmed. */
+  private List<Boolean> unknown() {
+    return snapshots.stream().map(Snapshot::failure).filter(Failure.NotFound.class::isInstance)
+        .map(failure -> ((Failure.NotFound) failure).isConfirmed()).toList();
+  }
+
+  @Test
+  void pagesBeyondThePlan_areLeftOutForAWhile() {
+    var wellFrom = time.now().plus(Duration.ofMinutes(20));
+    poll(query -> page(query) > 2 && time.now().isBefore(wellFrom) ? new Failure.NotInPlan("page") : poolsOf(20),
+        NEW_POOLS);
+    timer.advanceTimeBy(Duration.ofMinutes(20));
+    assertThat(polled).filteredOn(query -> page(query) == 3).hasSizeBetween(4, 6);
+    assertThat(polled).filteredOn(query -> page(query) == 1).hasSizeBetween(19, 22);
+    timer.advanceTimeBy(Duration.ofMinutes(25));
+
+    assertThat(snapshots.getLast().pages()).hasSize(3);
     assertThat(snapshots.getLast().complete()).isTrue();
   }
 
@@ -356,15 +436,15 @@ class PollerTest {
   }
 
   @Test
-  void creditsUsedUp_nothingIsPolledUntilTheMonthEnds() {
-    var calls = new AtomicInteger();
+  void creditsUsedUp_isTriedAFewTimesADay_andEndsWithTheServicesMonth() {
+    var wellFrom = time.now().plus(Duration.ofDays(3));
     var usedUp = new Failure.CreditsExhausted("10,000 calls");
-    poll(query -> calls.getAndIncrement() == 0 ? usedUp : Observation.of(new Global()), GLOBAL);
-    timer.advanceTimeBy(Duration.ofDays(30));
-    assertThat(polled).hasSize(1);
-    timer.advanceTimeBy(Duration.ofDays(1).plusMinutes(1));
+    poll(query -> time.now().isBefore(wellFrom) ? usedUp : Observation.of(new Global()), GLOBAL);
+    timer.advanceTimeBy(Duration.ofDays(3));
+    assertThat(polled).hasSizeBetween(15, 26);
+    timer.advanceTimeBy(Duration.ofHours(8));
 
-    assertThat(polled).hasSizeGreaterThan(1);
+    assertThat(snapshots).filteredOn(Snapshot::complete).hasSizeGreaterThan(30);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.market.Answer;
 import io.tidemark.market.Answer.Body;
+import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import io.tidemark.market.Target;
 import io.tidemark.poll.Schedule.DueTarget;
@@ -23,6 +24,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.scheduler.Schedulers;
@@ -108,36 +110,80 @@ class ScheduleTest {
     var gaps = new ArrayList<Duration>();
 
     for (int i = 0; i < 5; i++) {
-      schedule.postpone(due(schedule));
+      schedule.failed(due(schedule), now, List.of(), new Failure.ServerError("500"), 1);
       assertThat(schedule.next()).isNull();
       var gap = schedule.untilNext(Duration.ofHours(1));
       gaps.add(gap);
       advance(gap.plusMillis(1));
     }
 
-    assertThat(gaps.getFirst()).isBetween(Duration.ofMillis(2_400), Duration.ofSeconds(5));
-    assertThat(gaps.getLast()).isBetween(Duration.ofSeconds(39), Duration.ofSeconds(80));
+    assertThat(gaps.getFirst()).isBetween(Duration.ofSeconds(5), Duration.ofMillis(6_250));
+    assertThat(gaps.getLast()).isBetween(Duration.ofSeconds(80), Duration.ofSeconds(100));
   }
 
   @Test
-  void disabledTarget_isNeverDueAgain() {
+  void answerThatLooksFinal_isConfirmedByRepeatsWithGrowingPauses_upToAFewTimesADay() {
     var schedule = steady(watched("a", MINUTE, 1));
+    var days = new ArrayList<Long>();
 
-    schedule.disable(due(schedule));
+    for (int day = 0; day < 5; day++) {
+      var repeats = 0L;
+      for (var end = now.plus(Duration.ofDays(1)); now.isBefore(end);) {
+        var due = schedule.next();
+        if (due != null) {
+          repeats++;
+          schedule.failed(due, now, List.of(), new Failure.NotInPlan("401 paid plans only"), 1);
+          assertThat(schedule.retry("a").getReason()).isEqualTo("401 paid plans only");
+        }
+        advance(schedule.untilNext(Duration.ofHours(1)).plusMillis(1));
+      }
+      days.add(repeats);
+    }
 
-    advance(Duration.ofDays(1));
-    assertThat(schedule.next()).isNull();
+    assertThat(days.getFirst()).isBetween(9L, 12L);
+    assertThat(days.subList(1, 5)).allSatisfy(repeats -> assertThat(repeats).isBetween(3L, 4L));
   }
 
   @Test
-  void shortenedList_isPolledForFewerPages() {
+  void repeatsOfManyTargets_takeAHundredthOfTheBudgetInTheLongRun() {
+    var perSecond = 10_000.0 / Duration.ofDays(31).toSeconds();
+    var schedule = steady(Stream.iterate(0, i -> i + 1).limit(30)
+        .map(i -> watched("t" + i, MINUTE, 1)).toArray(WatchedTarget[]::new));
+    var repeats = new AtomicInteger();
+
+    for (var end = now.plus(Duration.ofDays(93)); now.isBefore(end);) {
+      var due = schedule.next();
+      if (due != null) {
+        schedule.failed(due, now, List.of(), new Failure.BadRequest("400"), perSecond);
+        if (now.isAfter(end.minus(Duration.ofDays(31)))) {
+          repeats.incrementAndGet();
+        }
+      } else {
+        advance(schedule.untilNext(Duration.ofHours(1)).plusMillis(1));
+      }
+    }
+
+    assertThat(repeats).as("of 10,000 calls").hasValueBetween(60, 100);
+  }
+
+  @Test
+  void listOfWhichALaterPageIsRefused_isPolledWithoutIt_andTriedAgain() {
     var schedule = steady(new WatchedTarget(new Target("main", "list", new Query.GlobalMarket(), 12), MINUTE, 1));
     var page = answer(null);
 
-    schedule.shorten(due(schedule), now, List.of(page, page));
+    schedule.failed(due(schedule), now, List.of(page, page), new Failure.NotInPlan("page 3"), 1);
 
+    advance(Duration.ofSeconds(59));
+    assertThat(schedule.retry("list").getPages()).isEqualTo(2);
+    advance(Duration.ofSeconds(1));
+    var cut = due(schedule);
+    assertThat(cut.target().pages()).isEqualTo(2);
+    observe(schedule, cut);
     advance(MINUTE);
-    assertThat(due(schedule).target().pages()).isEqualTo(2);
+    var whole = due(schedule);
+    assertThat(whole.target().pages()).isEqualTo(12);
+    observe(schedule, whole);
+    assertThat(schedule.retry("list")).isNull();
   }
 
   @Test
@@ -380,14 +426,27 @@ class ScheduleTest {
   }
 
   @Test
-  void historyBeyondThePlan_endsThere() {
+  void historyBeyondThePlan_isPutAsideThere_andTriedAgain() {
     var schedule = history(300, NOTHING_KNOWN);
     observe(schedule, due(schedule));
     advance(MINUTE);
 
-    schedule.disable(due(schedule));
+    schedule.failed(due(schedule), now, List.of(), new Failure.NotInPlan("10012"), 1);
 
-    assertThat(daysPolled(schedule, Duration.ofHours(12))).isEmpty();
+    assertThat(schedule.untilNext(MINUTE)).isEqualTo(MINUTE);
+    assertThat(daysPolled(schedule, Duration.ofHours(12))).first().isEqualTo("2026-03-08");
+  }
+
+  @Test
+  void oneDayThatIsRefused_doesNotEndTheDaysBeforeIt() {
+    var schedule = history(4, NOTHING_KNOWN);
+
+    var refused = due(schedule);
+    schedule.failed(refused, now, List.of(), new Failure.BadRequest("422"), 1);
+
+    assertThat(schedule.retry(refused.target().name()).getReason()).isEqualTo("422");
+    assertThat(daysPolled(schedule, Duration.ofHours(3)))
+        .containsExactlyInAnyOrder("2026-03-09", "2026-03-08", "2026-03-07", "2026-03-06");
   }
 
   private void advance(Duration by) {

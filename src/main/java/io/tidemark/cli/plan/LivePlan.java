@@ -11,6 +11,7 @@ import io.tidemark.event.Budget;
 import io.tidemark.event.KeyUsage;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetRetry;
 import io.tidemark.event.TargetState;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,7 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
     @Nullable Long rest, List<KeyUsage> keys) {
 
   private static final int LONGEST_PLAN = 40;
+  private static final int LONGEST_REASON = 400;
   private static final Set<Operation> LISTS = Set.of(
       Operation.DEX_POOLS, Operation.TRENDING_POOLS, Operation.NEW_POOLS, Operation.SEARCH_POOLS,
       Operation.TOKEN_POOLS);
@@ -71,7 +74,10 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
       }
     });
     var before = budget[0];
-    var schedule = LiveSchedule.of(watched, settings.limits(), before, name -> known(states.get(name), pages), now);
+    var retries = states.values().stream().filter(state -> state.getRetry() != null)
+        .collect(Collectors.toMap(TargetState::getTarget, state -> Objects.requireNonNull(state.getRetry())));
+    var schedule =
+        LiveSchedule.of(watched, settings.limits(), before, name -> known(states.get(name), pages), retries, now);
     return new LivePlan(settings, watched, schedule, covered(states, pages),
         before == null ? null : Math.max(0, before.getPerMonth() - before.getReserved()),
         before == null ? List.of() : before.getKeys());
@@ -120,11 +126,25 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
         figure(each.polls()), figure(each.changesPerCall())));
     lines.addAll(table.lines(terminal));
     lines.add("");
+    schedule.targets().forEach(each -> {
+      if (each.retry() != null) {
+        lines.addAll(terminal.wrapped(line(each, each.retry(), now)));
+      }
+    });
     schedule.targets().stream().filter(each -> each.reason() != null).findFirst().ifPresent(
         each -> lines.addAll(
             terminal.wrapped("Next is %s: %s.".formatted(PlanPrinter.shortName(each.name()), each.reason()))));
     coverage().forEach(line -> lines.addAll(terminal.wrapped(line)));
     return lines;
+  }
+
+  private static String line(LiveTarget target, TargetRetry retry, Instant now) {
+    var until = Duration.between(now, retry.getNextAt());
+    return "%s failed %s in a row%s; tried again %s: %s".formatted(PlanPrinter.shortName(target.name()),
+        retry.getFailures() == 1 ? "once" : retry.getFailures() + " times",
+        retry.getPages() == null ? "" : ", and is polled with %d pages".formatted(retry.getPages()),
+        until.isPositive() ? "in " + TerminalText.duration(until) : "as soon as the budget allows",
+        TerminalText.text(retry.getReason(), LONGEST_REASON));
   }
 
   private static String line(KeyUsage key, Instant now) {
@@ -194,13 +214,20 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
       }
     });
     var targets = node.putArray("targets");
-    schedule.targets().forEach(each -> targets.addObject().put("target", each.name())
-        .put("next_poll_seconds", each.nextPoll() == null ? null : each.nextPoll().toMillis() / 1000.0)
-        .put("staleness_seconds", each.observedAt() == null ? null : age(each, now).toMillis() / 1000.0)
-        .put("pools", each.learned().pools()).put("changes_per_hour", each.learned().changesPerHour())
-        .put("polls_per_day", each.polls())
-        .put("changes_per_credit", Double.isNaN(each.changesPerCall()) ? null : each.changesPerCall())
-        .put("reason", each.reason()));
+    schedule.targets().forEach(each -> {
+      var target = targets.addObject().put("target", each.name())
+          .put("next_poll_seconds", each.nextPoll() == null ? null : each.nextPoll().toMillis() / 1000.0)
+          .put("staleness_seconds", each.observedAt() == null ? null : age(each, now).toMillis() / 1000.0)
+          .put("pools", each.learned().pools()).put("changes_per_hour", each.learned().changesPerHour())
+          .put("polls_per_day", each.polls())
+          .put("changes_per_credit", Double.isNaN(each.changesPerCall()) ? null : each.changesPerCall())
+          .put("reason", each.reason());
+      var retry = each.retry();
+      if (retry != null) {
+        target.putObject("retry").put("failures", retry.getFailures()).put("next_at", retry.getNextAt().toString())
+            .put("reason", retry.getReason()).put("looks_final", retry.getLooksFinal()).put("pages", retry.getPages());
+      }
+    });
     var coverage = node.putArray("coverage");
     coverage().forEach(coverage::add);
     return node;

@@ -9,13 +9,12 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Classifies a response that is no answer: by the service's own code, then by its message, then by the status. */
+/** Classifies a response that is no answer: by the service's own code, then by the status, then by its words. */
 record FailureClassifier(ReceivedResponse received, int status, int code, String reason, String message) {
   private static final Pattern CREDITS = startsOfWords("calls limit", "monthly", "credits?");
   private static final Pattern PLAN =
       startsOfWords("upgrade", "plan", "subscri", "limited to", "allowed max", "allowed time range",
           "exceeds the allowed");
-  private static final Pattern KEY = startsOfWords("api.key", "invalid key", "root url");
   private static final Pattern UNKNOWN = startsOfWords("not found");
   private static final int MAX_QUOTED = 300;
 
@@ -42,52 +41,47 @@ record FailureClassifier(ReceivedResponse received, int status, int code, String
     return received.status() != 200 ? received.status() : code < 600 ? code : 0;
   }
 
+  /** The service's own code decides where there is one, then the status; words are a hint where both leave it open. */
   private Failure failure(boolean hasErrorBody, Instant now) {
-    if (status == 429 || code == 429) {
+    return switch (code) {
+      case 10002, 10010, 10011 -> new Failure.BadKey(message);
+      case 10005, 10012 -> new Failure.NotInPlan(message);
+      case 10006 -> new Failure.CreditsExhausted(message);
+      case 429 -> tooMany(now);
+      case 1020 -> new Failure.Blocked(message);
+      default -> byStatus(hasErrorBody, now);
+    };
+  }
+
+  private Failure byStatus(boolean hasErrorBody, Instant now) {
+    if (status == 429) {
       return tooMany(now);
     }
-    if (status >= 500 || status == 408 || received.isEmpty()) {
+    if (status >= 500 || received.isEmpty()) {
       return new Failure.ServerError(message);
     }
     if (received.isHtml() || !hasErrorBody) {
       return new Failure.Blocked(message);
     }
-    return switch (code) {
-      case 10002, 10010, 10011 -> new Failure.BadKey(message);
-      case 10005, 10012 -> new Failure.NotInPlan(message);
-      case 10006 -> new Failure.CreditsExhausted(message);
-      case 1020 -> new Failure.Blocked(message);
-      default -> byStatus();
-    };
-  }
-
-  /** The service's headers are relative to its own time, where that is known. */
-  private Failure tooMany(Instant now) {
-    return code == 10006 || CREDITS.matcher(reason).find()
-        ? new Failure.CreditsExhausted(message)
-        : new Failure.RateLimited(message,
-            HttpDates.retryAfter(received.headers().get("retry-after"), received.headers().get("x-ratelimit-reset"),
-                Objects.requireNonNullElse(received.date(), now)));
-  }
-
-  private Failure byStatus() {
     return switch (status) {
-      case 401, 403 -> notAllowed();
+      case 401 -> CREDITS.matcher(reason).find() ? new Failure.CreditsExhausted(message)
+          : PLAN.matcher(reason).find() ? new Failure.NotInPlan(message) : new Failure.BadKey(message);
+      case 402 -> new Failure.NotInPlan(message);
+      case 403, 407 -> new Failure.Blocked(message);
       case 404 -> new Failure.NotFound(message);
+      case 408, 409, 421, 423, 425 -> new Failure.ServerError(message);
       case 0 -> UNKNOWN.matcher(reason).find() ? new Failure.NotFound(message) : new Failure.ServerError(message);
       default -> status >= 400 ? new Failure.BadRequest(message) : new Failure.ServerError(message);
     };
   }
 
-  /** 401 means credits exhausted, not in plan, bad key or blocked. */
-  private Failure notAllowed() {
-    if (CREDITS.matcher(reason).find()) {
-      return new Failure.CreditsExhausted(message);
-    }
-    if (PLAN.matcher(reason).find()) {
-      return new Failure.NotInPlan(message);
-    }
-    return status == 401 || KEY.matcher(reason).find() ? new Failure.BadKey(message) : new Failure.Blocked(message);
+  /** The service's headers are relative to its own time, where that is known. */
+  private Failure tooMany(Instant now) {
+    var retryAfter = HttpDates.retryAfter(received.headers().get("retry-after"),
+        received.headers().get("x-ratelimit-reset"), Objects.requireNonNullElse(received.date(), now));
+    return retryAfter == null && CREDITS.matcher(reason).find()
+        ? new Failure.CreditsExhausted(message)
+        : new Failure.RateLimited(message, retryAfter);
   }
 
   /** Bounded, on one line, and without the key in case the service repeats it. */

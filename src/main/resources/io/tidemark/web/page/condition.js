@@ -74,7 +74,7 @@ export function readStatus(body) {
       contiguous: target.contiguous ?? true,
       missed: target.missed ?? null,
       members: target.members ?? null,
-      disabled: target.disabled ?? null,
+      retry: target.retry ?? null,
     })),
   }));
   const parts = body.health?.parts ?? {};

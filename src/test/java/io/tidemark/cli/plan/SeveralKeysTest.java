@@ -116,6 +116,6 @@ class SeveralKeysTest {
   private Failure answer(Account account) {
     var failure = account.accounts().count(account.key());
     (failure == null ? answered : refused).merge(account.key(), 1, Integer::sum);
-    return failure == null ? new Failure.NotFound("unknown") : failure;
+    return failure == null ? new Failure.Unreadable("no body", new byte[0], 200, Map.of()) : failure;
   }
 }

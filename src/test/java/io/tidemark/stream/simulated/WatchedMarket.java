@@ -211,7 +211,7 @@ final class WatchedMarket implements AutoCloseable {
 
   private SourceState source() {
     var oldest = pollHealth.oldest();
-    var problem = pollHealth.degradedReason();
+    var problem = pollHealth.isDegraded() ? pollHealth.problem() : null;
     return SourceState.newBuilder()
         .setSource("main")
         .setStatus(problem == null ? "polling" : "degraded")

@@ -25,7 +25,7 @@ export function show(scope) {
       {title: 'After refresh', kind: 'number minor', sort: row => row.latency, cell: row => row.latency === null ? '–' : span(row.latency)},
       {title: 'Members', kind: 'number minor', sort: row => row.members, cell: row => count(row.members)},
       {title: '', cell: row => [
-        row.disabled ? chip(`disabled: ${row.disabled}`, 'bad') : null,
+        row.retry ? chip(`${row.retry.pages ? `${row.retry.pages} pages only, ` : ''}failed ${row.retry.failures}×, next ${clock(row.retry.next_at)}: ${visible(row.retry.reason, 160)}`, 'bad') : null,
         row.late ? chip('late', 'warn') : null, row.complete ? null : chip('incomplete', 'warn'),
         row.contiguous ? null : chip(row.missed ? `missed about ${row.missed}` : 'not contiguous', 'warn')]},
     ],
@@ -110,7 +110,7 @@ function targetRow(each, now, longestGaps) {
   return {
     ...each, gap, staleness, calendar,
     latency: each.asOf !== null && each.observedAt !== null ? each.observedAt - each.asOf : null,
-    late: each.disabled === null && gap !== null && staleness > FACTOR * Math.max(gap, 5_000),
+    late: each.retry === null && gap !== null && staleness > FACTOR * Math.max(gap, 5_000),
   };
 }
 
