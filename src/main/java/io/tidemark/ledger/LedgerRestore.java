@@ -76,7 +76,7 @@ final class LedgerRestore implements AutoCloseable {
   /**
    * Waits until all that is written is committed or aborted. To be called when every other writer is fenced.
    *
-   * @throws LedgerFailure.Refused where a foreign transaction hangs
+   * @throws LedgerFailure.TimedOut where a foreign transaction hangs
    */
   void awaitInput(LedgerListener listener) {
     settled = StateTopics.read(admin, settings.topics()).ends();

@@ -46,7 +46,7 @@ final class OpenTransactionWait {
   /**
    * Waits until everything before these ends is committed or aborted. To be called when every other writer is fenced.
    *
-   * @throws LedgerFailure.Refused where a transaction of a foreign producer stays open for too long
+   * @throws LedgerFailure.TimedOut where a transaction of a foreign producer stays open for too long
    */
   void await(Map<TopicPartition, Long> ends) {
     var begun = System.nanoTime();
@@ -54,9 +54,10 @@ final class OpenTransactionWait {
     for (var stuck = stuck(ends); !stuck.isEmpty(); stuck = stuck(ends)) {
       var waited = Duration.ofNanos(System.nanoTime() - begun);
       if (waited.compareTo(settings.openTransactionWait()) >= 0) {
-        throw new LedgerFailure.Refused(
+        throw new LedgerFailure.TimedOut(
             "source %s: restoring its state is not possible: it waited %d s for transactions of other producers to end. %s"
-                .formatted(settings.source(), waited.toSeconds(), describe(stuck)));
+                .formatted(settings.source(), waited.toSeconds(), describe(stuck)),
+            null);
       }
       if (System.nanoTime() - report >= 0) {
         report = System.nanoTime() + REPORT_INTERVAL.toNanos();

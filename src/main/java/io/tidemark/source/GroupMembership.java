@@ -8,11 +8,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.Metric;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,24 +28,24 @@ public final class GroupMembership implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(GroupMembership.class);
   private static final Duration POLL_TIMEOUT = Duration.ofMillis(100);
   private static final Duration REJOIN_PAUSE = Duration.ofSeconds(2);
+  private static final Duration LONGEST_REJOIN_PAUSE = Duration.ofSeconds(30);
   private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
 
   private final GroupSettings settings;
   private final OwnedSlots ownedSlots;
   private final Set<Integer> eligibleSlots = ConcurrentHashMap.newKeySet();
-  private final Consumer<RuntimeException> onFailed;
   private final LongSupplier nanos = System::nanoTime;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
   private volatile boolean rebalanceDue;
   private volatile long lastHeartbeat;
+  private volatile @Nullable String problem;
+  private Duration pause = REJOIN_PAUSE;
 
-  private GroupMembership(GroupSettings settings, Map<Integer, OwnershipListener> listeners,
-      Consumer<RuntimeException> onFailed) {
+  private GroupMembership(GroupSettings settings, Map<Integer, OwnershipListener> listeners) {
     this.settings = settings;
     this.ownedSlots = new OwnedSlots(listeners, nanos);
     this.eligibleSlots.addAll(listeners.keySet());
-    this.onFailed = onFailed;
     this.thread = new Thread(this::run, "group-membership");
     this.lastHeartbeat = nanos.getAsLong();
   }
@@ -54,11 +54,9 @@ public final class GroupMembership implements AutoCloseable {
    * Joins the group and returns at once.
    *
    * @param listeners by slot, of the sources that this instance can work
-   * @param onFailed receives why this instance cannot be a member
    */
-  public static GroupMembership start(
-      GroupSettings settings, Map<Integer, OwnershipListener> listeners, Consumer<RuntimeException> onFailed) {
-    var membership = new GroupMembership(settings, listeners, onFailed);
+  public static GroupMembership start(GroupSettings settings, Map<Integer, OwnershipListener> listeners) {
+    var membership = new GroupMembership(settings, listeners);
     membership.thread.setDaemon(true);
     membership.thread.start();
     return membership;
@@ -69,6 +67,12 @@ public final class GroupMembership implements AutoCloseable {
     if (eligibleSlots.remove(slot)) {
       rebalanceDue = true;
     }
+  }
+
+  /** Why the membership ended last; null while heartbeats are answered. */
+  @Nullable
+  String problem() {
+    return problem;
   }
 
   /** Time since the last proven heartbeat, or since the start. */
@@ -123,26 +127,25 @@ public final class GroupMembership implements AutoCloseable {
     ownedSlots.pollStarted();
     consumer.poll(POLL_TIMEOUT);
     ownedSlots.renew(provenAt);
-    lastHeartbeat = provenAt - lastHeartbeat > 0 ? provenAt : lastHeartbeat;
-  }
-
-  private void failed(RuntimeException failure) {
-    if (GroupSettings.isFinal(failure)) {
-      LOG.error("this instance cannot join the consumer group {} and polls no source: {}", GROUP, failure.getMessage());
-      onFailed.accept(failure);
-      closing.countDown();
-    } else {
-      LOG.warn("this instance releases its sources and joins the group {} again: {}", GROUP, failure.toString());
-      pause();
+    if (provenAt - lastHeartbeat > 0) {
+      lastHeartbeat = provenAt;
+      problem = null;
+      pause = REJOIN_PAUSE;
     }
   }
 
-  private void pause() {
+  /** Joins again after a pause, for ever: rights are given, logins and brokers come back. */
+  private void failed(RuntimeException failure) {
+    problem = String.valueOf(failure.getMessage());
+    LOG.warn("this instance releases its sources and joins the group {} again in {} s: {}", GROUP, pause.toSeconds(),
+        failure.toString());
     try {
-      closing.await(REJOIN_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+      closing.await(pause.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       closing.countDown();
     }
+    var doubled = pause.multipliedBy(2);
+    pause = doubled.compareTo(LONGEST_REJOIN_PAUSE) < 0 ? doubled : LONGEST_REJOIN_PAUSE;
   }
 
   private boolean isClosing() {

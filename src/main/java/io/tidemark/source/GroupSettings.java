@@ -8,8 +8,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.errors.ApiException;
-import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
@@ -49,10 +47,5 @@ public record GroupSettings(Map<String, Object> kafka, String owner) {
     config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
     config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-  }
-
-  /** Whether joining again does not help, as where the user has no right to. */
-  static boolean isFinal(RuntimeException failure) {
-    return failure instanceof ApiException && !(failure instanceof RetriableException);
   }
 }

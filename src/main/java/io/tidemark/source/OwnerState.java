@@ -56,6 +56,11 @@ public sealed interface OwnerState {
       return new GivenUp(reason, now);
     }
 
+    /** A session failed, and another one begins after a pause. */
+    default Polling failed(@Nullable String reason, Instant now) {
+      return new Polling(SourceStatus.DEGRADED, reason, now);
+    }
+
     /** The same state, with a reason for being degraded. */
     default Polling degraded(String reason) {
       return new Polling(SourceStatus.DEGRADED, reason, at());

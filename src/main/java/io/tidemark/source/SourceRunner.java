@@ -122,7 +122,8 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
 
   private Mono<Void> session(SessionLoop sessions) {
     return Mono.using(() -> ledger(sessions), ledger -> session(sessions, ledger))
-        .doOnError(source.listener()::sessionFailed);
+        .doOnError(source.listener()::sessionFailed)
+        .doOnError(failure -> step(Owned.class, owned -> owned.failed(failure.getMessage(), Instant.now())));
   }
 
   private Mono<Void> session(SessionLoop sessions, Ledger ledger) {

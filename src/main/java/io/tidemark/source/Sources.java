@@ -2,7 +2,6 @@ package io.tidemark.source;
 
 import io.tidemark.event.SourceSlot;
 import io.tidemark.ledger.LedgerSettings;
-import io.tidemark.market.Failure;
 import io.tidemark.source.CommandAnnouncer.Announcements;
 import io.tidemark.source.OwnerState.GivenUp;
 import io.tidemark.topic.SchemaRegistry;
@@ -15,6 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The configured sources, shared with the other instances: this instance runs those that it owns. */
 public final class Sources implements AutoCloseable {
@@ -56,11 +56,16 @@ public final class Sources implements AutoCloseable {
               slot.getSlot(), new SourceRunner(source, registry, failure -> givenUp(slot.getSlot(), failure)));
         });
     this.membership =
-        GroupMembership.start(group, Map.<Integer, OwnershipListener>copyOf(bySlot), onAllGivenUp::accept);
+        GroupMembership.start(group, Map.<Integer, OwnershipListener>copyOf(bySlot));
   }
 
   public Collection<SourceRunner> runners() {
     return bySlot.values();
+  }
+
+  /** Why this instance is not a member of the group; null where it is, or Kafka does not answer. */
+  public @Nullable String membershipProblem() {
+    return membership.problem();
   }
 
   /** How long Kafka has not answered this instance, be it the owner of a source or not. */
@@ -74,13 +79,10 @@ public final class Sources implements AutoCloseable {
     bySlot.values().forEach(SourceRunner::close);
   }
 
-  /**
-   * Leaves a source to the other instances. With the last one the program ends, except where the service refuses the key:
-   * another start would not help, and what is known is still served.
-   */
+  /** Leaves a source to the other instances. With the last one the program ends. */
   private void givenUp(int slot, Throwable failure) {
     membership.withdraw(slot);
-    if (!(failure instanceof Failure.BadKey) && allGivenUp()) {
+    if (allGivenUp()) {
       onAllGivenUp.accept(failure);
     }
   }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLException;
 import org.apache.avro.Schema;
@@ -27,7 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A registry with Confluent's REST interface, such as Confluent's own, Apicurio ({@code /apis/ccompat/v7}), Karapace or
- * Redpanda. Requests each schema and id once, blocks meanwhile, and retries a few times where no answer comes.
+ * Redpanda. Requests each schema and id once, blocks meanwhile, and retries a few times where no answer comes. Whatever
+ * it answers besides a verdict on a schema is no answer, an unknown id of a registry that lags too.
  */
 public final class ConfluentRegistry implements SchemaRegistry {
 
@@ -36,7 +38,8 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(ConfluentRegistry.class);
   private static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
-  private static final int SCHEMA_NOT_FOUND = 40403;
+  /** The registry's own verdicts on a schema that is registered: incompatible, invalid. */
+  private static final Set<Integer> VERDICTS = Set.of(409, 422);
   private static final int MAX_MESSAGE_LENGTH = 500;
 
   /** Enough for a registry that restarts behind a load balancer or collects its garbage. */
@@ -123,9 +126,10 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private JsonNode member(JsonNode answer, String name) {
     var value = answer.get(name);
     if (value == null) {
-      throw new SchemaRegistryFailure.RejectedByRegistry(
+      throw new SchemaRegistryFailure.RegistryUnreachable(
           "%s: its answer has no '%s'; is registry.url the address of a Confluent-compatible interface?"
-              .formatted(this, name));
+              .formatted(this, name),
+          null);
     }
     return value;
   }
@@ -165,17 +169,15 @@ public final class ConfluentRegistry implements SchemaRegistry {
     var body = parse(response.body());
     var message =
         "%s: %s answered %d: %s".formatted(this, response.request().uri().getPath(), status, message(response, body));
-    if (status >= 500) {
-      throw new SchemaRegistryFailure.RegistryUnreachable(message, null);
-    }
-    if (status == 404 && body.path("error_code").asInt() == SCHEMA_NOT_FOUND) {
-      throw new SchemaRegistryFailure.UnknownSchema(message + "; was it written with another registry?");
-    }
-    if (status == 401 || status == 403) {
-      throw new SchemaRegistryFailure.RejectedByRegistry(message + "; check registry.user and registry.password");
+    if (VERDICTS.contains(status)) {
+      throw new SchemaRegistryFailure.RejectedByRegistry(message);
     }
     if (status != 200) {
-      throw new SchemaRegistryFailure.RejectedByRegistry(message);
+      throw new SchemaRegistryFailure.RegistryUnreachable(message + switch (status) {
+        case 401, 403 -> "; check registry.user and registry.password";
+        case 404 -> "; does the registry lag, or is it another one than that of the writer?";
+        default -> "";
+      }, null);
     }
     return body;
   }

@@ -8,7 +8,7 @@ public abstract sealed class SchemaRegistryFailure extends RuntimeException {
     super(message, cause);
   }
 
-  /** No answer, or a server error: a retry may help. */
+  /** No answer, or any that is no verdict on a schema, such as of a proxy, a login or a replica that lags. */
   public static final class RegistryUnreachable extends SchemaRegistryFailure {
     public RegistryUnreachable(String message, @Nullable Throwable cause) {
       super(message, cause);
@@ -37,7 +37,7 @@ public abstract sealed class SchemaRegistryFailure extends RuntimeException {
     }
   }
 
-  /** The registry does not accept the schema, the login or the request. */
+  /** The registry does not accept the schema. */
   public static final class RejectedByRegistry extends SchemaRegistryFailure {
     public RejectedByRegistry(String message) {
       super(message, null);

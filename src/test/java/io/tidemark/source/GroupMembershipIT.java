@@ -164,8 +164,7 @@ class GroupMembershipIT {
     Instance(String name, List<Integer> slots, CompletableFuture<Void> finished) {
       this.name = name;
       this.work = slots.stream().collect(Collectors.toMap(slot -> slot, slot -> new Work(slot, finished)));
-      this.ownership = GroupMembership.start(
-          new GroupSettings(TestSource.KAFKA, name), Map.copyOf(work), failure -> events.add("failed " + failure));
+      this.ownership = GroupMembership.start(new GroupSettings(TestSource.KAFKA, name), Map.copyOf(work));
       instances.add(this);
     }
 

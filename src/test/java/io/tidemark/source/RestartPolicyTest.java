@@ -2,10 +2,6 @@ package io.tidemark.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.market.Failure;
 import io.tidemark.topic.SchemaRegistryFailure;
@@ -14,8 +10,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 class RestartPolicyTest {
@@ -34,64 +35,53 @@ class RestartPolicyTest {
     assertThat(events).containsExactly("again");
   }
 
-  @Test
-  void sameFailureThreeTimesAtOnePlace_isFinal() {
-    for (int i = 0; i < 3; i++) {
-      fail(new IllegalStateException("again"));
-    }
-    timer.advanceTimeBy(Duration.ofSeconds(2));
+  static Stream<RuntimeException> passing() {
+    return Stream.of(
+        new IllegalStateException("a full disk"),
+        LedgerFailure.of("main", "commit", new SaslAuthenticationException("login failed")),
+        LedgerFailure.of("main", "commit", new SslAuthenticationException("certificate expired")),
+        LedgerFailure.of("main", "commit", new TransactionalIdAuthorizationException("no right")),
+        new LedgerFailure.TimedOut("nobody there", null),
+        new SchemaRegistryFailure.RegistryUnreachable("401; check registry.user", null),
+        new SchemaRegistryFailure.RejectedByRegistry("409 incompatible"),
+        new Failure.BadKey("401"));
+  }
 
-    assertThat(events).containsExactlyInAnyOrder("again", "again", "final: again");
+  @ParameterizedTest
+  @MethodSource("passing")
+  void failureThatTimeMayHeal_isFollowedByASessionForEver_afterPausesThatGrow(RuntimeException failure) {
+    var pauses = new ArrayList<Long>();
+    for (int i = 0; i < 20; i++) {
+      var before = timer.now(TimeUnit.SECONDS);
+      fail(failure);
+      while (events.size() == i) {
+        timer.advanceTimeBy(Duration.ofSeconds(1));
+      }
+      pauses.add(timer.now(TimeUnit.SECONDS) - before);
+    }
+
+    assertThat(events).hasSize(20).containsOnly("again");
+    assertThat(pauses.subList(0, 6)).containsExactly(2L, 4L, 8L, 16L, 30L, 30L);
   }
 
   @Test
-  void failuresFarApart_areNotCountedTogether() {
+  void failuresFarApart_areEachFollowedByAShortPause() {
     for (int i = 0; i < 5; i++) {
       fail(new IllegalStateException("rare"));
+      timer.advanceTimeBy(Duration.ofSeconds(2));
+      assertThat(events).hasSize(i + 1).containsOnly("again");
       timer.advanceTimeBy(Duration.ofMinutes(11));
     }
-
-    assertThat(events).hasSize(5).containsOnly("again");
   }
 
   @Test
-  void kafkaThatDoesNotAnswer_isWaitedForWithoutEnd() {
-    for (int i = 0; i < 10; i++) {
-      fail(new LedgerFailure.TimedOut("nobody there", null));
-      timer.advanceTimeBy(Duration.ofSeconds(32));
-    }
+  void programThatIsBroken_isFinal() {
+    fail(new AssertionError("another version"));
 
-    assertThat(events).hasSize(10).containsOnly("again");
+    assertThat(events).containsExactly("final: another version");
   }
 
-  @Test
-  void registryThatDoesNotAnswer_isWaitedFor() {
-    for (int i = 0; i < 5; i++) {
-      fail(new SchemaRegistryFailure.RegistryUnreachable("registry x does not answer", null));
-    }
-    timer.advanceTimeBy(Duration.ofSeconds(2));
-
-    assertThat(events).hasSize(5).containsOnly("again");
-  }
-
-  @Test
-  void badKey_isFinalAtOnce_inOneLineThatSaysWhatToDo() {
-    var lines = new ListAppender<ILoggingEvent>();
-    lines.start();
-    var log = (Logger) LoggerFactory.getLogger(RestartPolicy.class);
-    log.addAppender(lines);
-    fail(new Failure.BadKey("/global: 401 Invalid API Key."));
-    log.detachAppender(lines);
-
-    assertThat(events).containsExactly("final: /global: 401 Invalid API Key.");
-    assertThat(lines.list).filteredOn(line -> line.getLevel().isGreaterOrEqual(Level.INFO)).singleElement()
-        .satisfies(line -> assertThat(line.getThrowableProxy()).isNull())
-        .extracting(ILoggingEvent::getFormattedMessage).asString()
-        .startsWith("source main: the service rejects the API key").contains("correct the key")
-        .endsWith("Cause: /global: 401 Invalid API Key.");
-  }
-
-  private void fail(RuntimeException failure) {
+  private void fail(Throwable failure) {
     restarts.afterFailure(failure).subscribe(next -> events.add("again"),
         end -> events.add("final: " + end.getMessage()));
   }

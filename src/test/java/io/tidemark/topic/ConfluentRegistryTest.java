@@ -94,11 +94,12 @@ class ConfluentRegistryTest {
   }
 
   @Test
-  void unknownId_isAFailureOfItsOwn() {
+  void unknownId_isRetried_andThenOneOfARegistryThatIsAway() {
     status = 404;
     answer = "{\"error_code\":40403,\"message\":\"Schema not found\"}";
 
-    assertThatThrownBy(() -> registry(null).schema(5)).isInstanceOf(SchemaRegistryFailure.UnknownSchema.class);
+    assertThatThrownBy(() -> registry(null).schema(5)).isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
+        .hasMessageContaining("Schema not found");
   }
 
   @Test
@@ -124,7 +125,7 @@ class ConfluentRegistryTest {
   @Test
   void anotherServiceAtThatAddress_isNamed() {
     assertThatThrownBy(() -> registry(null).schema(5))
-        .isInstanceOf(SchemaRegistryFailure.RejectedByRegistry.class)
+        .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
         .hasMessageContaining("registry.url");
   }
 

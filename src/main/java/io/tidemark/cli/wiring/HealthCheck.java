@@ -1,6 +1,5 @@
 package io.tidemark.cli.wiring;
 
-import io.tidemark.ledger.SourceStatus;
 import io.tidemark.mirror.MirrorReader;
 import io.tidemark.source.GroupMembership;
 import io.tidemark.source.GroupSettings;
@@ -146,14 +145,14 @@ interface HealthCheck {
 
   /**
    * The health of a source on this instance. Down only where a restart may help: this instance owns the source and its
-   * session reports nothing. Only degraded when the service rejects requests: what is known is still served.
+   * session reports nothing. Only degraded when the service rejects requests, be it those of one target: what is known is still served.
    */
   static HealthCheck source(String source, Supplier<OwnerState> state, InstantSource clock) {
     return probe -> {
       var now = state.get();
       var status = now.status().wire();
       if (probe == Probe.READY) {
-        return new HealthPart("source " + source, ready(now.status()),
+        return new HealthPart("source " + source, ready(now),
             now.message() == null ? status : status + ": " + now.message());
       }
       var silent = Duration.between(now.at(), clock.instant());
@@ -164,9 +163,10 @@ interface HealthCheck {
     };
   }
 
-  private static HealthStatus ready(SourceStatus status) {
-    return switch (status) {
-      case POLLING, STANDBY -> HealthStatus.UP;
+  private static HealthStatus ready(OwnerState state) {
+    return switch (state.status()) {
+      case POLLING -> state.message() == null ? HealthStatus.UP : HealthStatus.DEGRADED;
+      case STANDBY -> HealthStatus.UP;
       case DEGRADED, STOPPED, GIVEN_UP -> HealthStatus.DEGRADED;
       case STARTING, RESTORING -> HealthStatus.DOWN;
     };
@@ -176,6 +176,10 @@ interface HealthCheck {
   static HealthCheck group(Sources sources) {
     return probe -> {
       var silence = sources.sinceHeartbeat();
+      var problem = sources.membershipProblem();
+      if (problem != null) {
+        return new HealthPart(GroupMembership.GROUP, HealthStatus.DEGRADED, "joins again: " + problem);
+      }
       return silence.compareTo(GroupSettings.SESSION_TIMEOUT) < 0
           ? new HealthPart(GroupMembership.GROUP, HealthStatus.UP, "answers")
           : new HealthPart(GroupMembership.GROUP, HealthStatus.DEGRADED,

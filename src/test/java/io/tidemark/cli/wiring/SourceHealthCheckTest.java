@@ -58,12 +58,21 @@ class SourceHealthCheckTest {
   }
 
   @Test
-  void rejectedKey_isDegradedButLive() {
-    state = new GivenUp("the service refuses the key", now);
+  void sourceOfWhichATargetFails_isDegradedFromTheFirst() {
+    state = new Polling(SourceStatus.POLLING, "1 of 30 targets are polled again", now);
+
+    assertThat(check.ready().status()).isEqualTo(HealthStatus.DEGRADED);
+    assertThat(check.ready().message()).isEqualTo("polling: 1 of 30 targets are polled again");
+    assertThat(check.live().status()).isEqualTo(HealthStatus.UP);
+  }
+
+  @Test
+  void givenUpSource_isDegradedButLive() {
+    state = new GivenUp("the prefix belongs to another source", now);
     now = now.plus(Duration.ofDays(1));
 
     assertThat(check.ready().status()).isEqualTo(HealthStatus.DEGRADED);
-    assertThat(check.ready().message()).isEqualTo("given-up: the service refuses the key");
+    assertThat(check.ready().message()).isEqualTo("given-up: the prefix belongs to another source");
     assertThat(check.live().status()).isEqualTo(HealthStatus.UP);
   }
 }
