@@ -14,15 +14,26 @@ import org.jspecify.annotations.Nullable;
 /** How well a source is polled: when each target was last observed, and which failure occurred last. */
 public final class PollHealth {
 
-  /** Polls in a row that failed. */
+  /** Polls in a row that failed, of a target or of all: fewer pass, unless the answer looks final. */
   private static final int TOO_MANY = 3;
 
   private final Map<String, Instant> lastObservedAt = new HashMap<>();
-  /** Names of the targets whose newest poll failed; true where nothing of it was answered and the answer looks final. */
-  private final Map<String, Boolean> failing = new HashMap<>();
+  /** The targets whose newest poll failed, by name. */
+  private final Map<String, FailingTarget> failing = new HashMap<>();
   private @Nullable String lastError;
   private @Nullable Instant lastErrorAt;
   private int failuresInARow;
+
+  /**
+   * A target whose newest polls failed.
+   *
+   * @param unanswered whether nothing of it was answered
+   */
+  private record FailingTarget(int failures, boolean looksFinal, boolean unanswered, Failure failure, Instant at) {
+    boolean isProblem() {
+      return looksFinal || failures >= TOO_MANY;
+    }
+  }
 
   /** The target that was not observed for the longest time. */
   public record OldestTarget(String target, Instant at) {}
@@ -68,7 +79,9 @@ public final class PollHealth {
       failuresInARow = 0;
       return;
     }
-    failing.put(target, failure.looksFinal() && snapshot.pages().isEmpty());
+    var before = failing.get(target);
+    failing.put(target, new FailingTarget(before == null ? 1 : before.failures() + 1, failure.looksFinal(),
+        snapshot.pages().isEmpty(), failure, snapshot.observedAt()));
     lastError = failure.getMessage();
     lastErrorAt = snapshot.observedAt();
     failuresInARow++;
@@ -77,10 +90,15 @@ public final class PollHealth {
   /** Of the targets whose answer does not look final, or of all where there is no other; null where none is polled. */
   public synchronized @Nullable OldestTarget oldest() {
     return lastObservedAt.entrySet().stream()
-        .min(Comparator.comparing((Map.Entry<String, Instant> each) -> failing.getOrDefault(each.getKey(), false))
+        .min(Comparator.comparing((Map.Entry<String, Instant> each) -> isUnansweredForGood(each.getKey()))
             .thenComparing(Map.Entry.comparingByValue()).thenComparing(Map.Entry.comparingByKey()))
         .map(each -> new OldestTarget(each.getKey(), each.getValue()))
         .orElse(null);
+  }
+
+  private boolean isUnansweredForGood(String target) {
+    var found = failing.get(target);
+    return found != null && found.looksFinal() && found.unanswered();
   }
 
   /** Null where no poll failed yet. */
@@ -94,13 +112,20 @@ public final class PollHealth {
 
   /** Whether the source as a whole fails: most of its targets, or several polls in a row. */
   public synchronized boolean isDegraded() {
-    return failuresInARow >= TOO_MANY || 2 * failing.size() > lastObservedAt.size();
+    return failuresInARow >= TOO_MANY
+        || 2 * failing.values().stream().filter(FailingTarget::isProblem).count() > lastObservedAt.size();
   }
 
-  /** Which targets fail, and why the newest one did; null where none does. */
+  /**
+   * How many targets are polled again, and why the one that failed last; null where none is whose answer looks final or
+   * that failed several times.
+   */
   public synchronized @Nullable String problem() {
-    return failing.isEmpty() ? null
-        : "%d of %d targets are polled again after failures; the newest: %s"
-            .formatted(failing.size(), Math.max(failing.size(), lastObservedAt.size()), lastError);
+    var degraded = isDegraded();
+    var problems = failing.values().stream().filter(each -> each.isProblem() || degraded).toList();
+    return problems.stream().max(Comparator.comparing(FailingTarget::at))
+        .map(newest -> "%d of %d targets are polled again after failures; the newest: %s".formatted(problems.size(),
+            Math.max(problems.size(), lastObservedAt.size()), newest.failure().getMessage()))
+        .orElse(null);
   }
 }

@@ -98,6 +98,7 @@ class PollHealthTest {
     poll("/a", NOON, silent);
     poll("/a", NOON, silent);
     assertThat(health.isDegraded()).isFalse();
+    assertThat(health.problem()).as("it may pass").isNull();
 
     poll("/a", NOON, silent);
     assertThat(health.isDegraded()).isTrue();
@@ -116,7 +117,8 @@ class PollHealthTest {
     assertThat(health.oldest()).isEqualTo(new PollHealth.OldestTarget("/a", NOON));
     health.recordPoll(garbled, false);
     assertThat(health.isDegraded()).isTrue();
-    assertThat(health.problem()).contains("/a: its answer is unreadable");
+    assertThat(health.problem()).isEqualTo("2 of 2 targets are polled again after failures; the newest: no JSON");
+    assertThat(health.lastError()).startsWith("/a: its answer is unreadable");
   }
 
   private void poll(String target, Instant at, Failure failure) {
