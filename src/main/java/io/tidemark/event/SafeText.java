@@ -43,6 +43,12 @@ public final class SafeText {
     return text.substring(0, whole).replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]", "\uFFFD");
   }
 
+  /** A name as Prometheus and Alertmanager accept it: other characters than letters, digits and _ become _. */
+  public static String labelName(String name) {
+    var valid = name.replaceAll("[^a-zA-Z0-9_]", "_");
+    return valid.matches("[a-zA-Z_].*") ? valid : "_" + valid;
+  }
+
   /** Escapes as JSON does: a character above U+FFFF is two escapes. */
   private static void append(StringBuilder shown, int point, boolean safe) {
     if (safe) {

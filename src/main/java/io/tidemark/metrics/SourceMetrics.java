@@ -21,6 +21,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -109,15 +111,28 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
   /** Counts the deliveries to these receivers. */
   public DeliveryListener deliveries(List<Receiver> receivers) {
     var attempts = meters.counters("tidemark.deliveries",
-        "Attempts to notify a receiver: delivered, later (it is tried again) or refused for good.");
+        "Attempts to notify a receiver: delivered, later (it is tried again) or refused (given up).");
     var digested = meters.counters("tidemark.deliveries.digested.alerts",
         "Alerts delivered in a digest instead of a notification of their own.");
+    Set<String> takingNothing = ConcurrentHashMap.newKeySet();
     receivers.forEach(receiver -> {
       List.of("delivered", "later", "refused")
           .forEach(outcome -> attempts.withTags("receiver", receiver.name(), "outcome", outcome).increment(0));
       digested.withTags("receiver", receiver.name()).increment(0);
+      meters.with("receiver", receiver.name()).gauge("tidemark.receiver.taking",
+          "1 while a receiver takes notifications; 0 after several failures in a row, until the next is delivered.",
+          () -> takingNothing.contains(receiver.name()) ? 0 : 1);
     });
     return new DeliveryListener() {
+      @Override
+      public void taking(String receiver, boolean takes) {
+        if (takes) {
+          takingNothing.remove(receiver);
+        } else {
+          takingNothing.add(receiver);
+        }
+      }
+
       @Override
       public void attempted(String receiver, String outcome) {
         attempts.withTags("receiver", receiver, "outcome", outcome).increment();

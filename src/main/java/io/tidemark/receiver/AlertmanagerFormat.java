@@ -1,6 +1,7 @@
 package io.tidemark.receiver;
 
 import io.tidemark.event.Alert;
+import io.tidemark.event.SafeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -15,7 +16,7 @@ public record AlertmanagerFormat(NotificationLinks links) implements Notificatio
   private static final Duration EVENT_EXPIRES_AFTER = Duration.ofMinutes(15);
 
   /** How long Alertmanager shows a condition that is never resolved; without this it resolves it within minutes. */
-  private static final Duration CONDITION_EXPIRES_AFTER = Duration.ofDays(7);
+  static final Duration CONDITION_EXPIRES_AFTER = Duration.ofDays(7);
 
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
@@ -32,18 +33,19 @@ public record AlertmanagerFormat(NotificationLinks links) implements Notificatio
 
   private Map<String, Object> alert(Alert alert, Instant now) {
     var labels = new TreeMap<String, String>();
-    alert.getLabels().forEach((name, value) -> labels.put(name.replaceAll("[^a-zA-Z0-9_]", "_"), value));
+    alert.getLabels().forEach((name, value) -> labels.put(SafeText.labelName(name), value));
     labels.put("alertname", alert.getRule());
     labels.put("severity", alert.getSeverity());
     labels.put("subject", alert.getSubject());
     labels.put("fingerprint", alert.getFingerprint());
-    var annotations = new TreeMap<>(alert.getAnnotations());
+    var annotations = new TreeMap<String, String>();
+    alert.getAnnotations().forEach((name, value) -> annotations.put(SafeText.labelName(name), value));
     annotations.put("summary", alert.getSummary());
     if (alert.getEndSummary() != null) {
       annotations.put("end_summary", alert.getEndSummary());
     }
     var linked = links.of(alert);
-    annotations.putAll(linked);
+    linked.forEach(annotations::putIfAbsent);
     var started = alert.getStartedAt() == null ? alert.getEventTime() : alert.getStartedAt();
     return NotificationJson.object(
         "labels", labels,

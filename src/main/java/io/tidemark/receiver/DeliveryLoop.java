@@ -2,16 +2,20 @@ package io.tidemark.receiver;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.SafeText;
+import io.tidemark.receiver.Receivers.DeliveryProgress;
 import io.tidemark.topic.Quarantine;
 import io.tidemark.topic.UnreadableRecord;
 import io.tidemark.topic.UnreadableRecordException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -44,6 +48,7 @@ final class DeliveryLoop implements Runnable {
   private final Deserializer<Alert> alerts;
   private final Quarantine quarantine;
   private final Supplier<Consumer<byte[], byte[]>> consumers;
+  private final DeliveryListener listener;
   private final NotificationSender notifier;
   private final InstantSource clock;
   private final Duration pause;
@@ -52,6 +57,7 @@ final class DeliveryLoop implements Runnable {
   private final Random random = new Random();
   private int failures;
   private volatile @Nullable String problem;
+  private volatile @Nullable String takesNothing;
 
   /**
    * @param alerts throws {@link UnreadableRecordException} for a value that is no alert
@@ -72,6 +78,7 @@ final class DeliveryLoop implements Runnable {
     this.alerts = alerts;
     this.quarantine = quarantine;
     this.consumers = consumers;
+    this.listener = listener;
     this.notifier = new NotificationSender(receiver, listener, clock);
     this.clock = clock;
     this.pause = pause;
@@ -93,12 +100,12 @@ final class DeliveryLoop implements Runnable {
   }
 
   /**
-   * What ended the last session, until the next has lasted for a minute; null while deliveries work. Called from any
-   * thread.
+   * What ended the last session, until the next has lasted for a minute; else what the receiver says while it takes
+   * nothing; null while deliveries work. Called from any thread.
    */
   @Nullable
   String problem() {
-    return problem;
+    return problem == null ? takesNothing : problem;
   }
 
   private boolean isStopped() {
@@ -130,7 +137,7 @@ final class DeliveryLoop implements Runnable {
 
   /** Alerts that were read and not delivered are read again by the next session. */
   private void failed(Throwable failure) {
-    queue.clear();
+    forgetAlerts();
     failures++;
     var next = nextPause();
     var reason = SafeText.singleLine(failure.toString(), LONGEST);
@@ -140,6 +147,22 @@ final class DeliveryLoop implements Runnable {
     }
     problem = reason;
     pause(next);
+  }
+
+  private void forgetAlerts() {
+    queue.clear();
+    showState();
+  }
+
+  private void showState() {
+    if (!queue.takesNothing()) {
+      takesNothing = null;
+    } else if (takesNothing == null) {
+      takesNothing = "takes nothing since " + clock.instant().truncatedTo(ChronoUnit.SECONDS)
+          + "; alerts are kept, and sent when it takes them again; it says " + notifier.problem();
+      LOG.warn("{}: {}", receiver, takesNothing);
+    }
+    listener.taking(receiver.name(), takesNothing == null);
   }
 
   /** Doubles with each failure that follows another, and takes away up to a fifth at random. */
@@ -174,7 +197,9 @@ final class DeliveryLoop implements Runnable {
       poll();
       var notification = queue.next(clock.instant());
       if (notification != null) {
-        queue.completed(notifier.send(notification), clock.instant());
+        var result = notifier.send(notification);
+        notifier.record(notification, result, queue.completed(result, clock.instant()));
+        showState();
       }
       commit();
     }
@@ -204,14 +229,17 @@ final class DeliveryLoop implements Runnable {
 
     private void commit(Map<TopicPartition, Long> offsets) {
       var commits = new HashMap<TopicPartition, OffsetAndMetadata>();
-      offsets.forEach(
-          (partition, offset) -> commits.put(partition, new OffsetAndMetadata(offset, notifier.progress().text())));
+      offsets.forEach((partition, offset) -> commits.put(partition,
+          new OffsetAndMetadata(offset, notifier.progress(queue.aside(partition)).text())));
       if (!commits.isEmpty()) {
         consumer.commitSync(commits);
       }
     }
 
-    /** Commits the position of a new receiver at once: it begins with the alerts from now on. */
+    /**
+     * Commits the position of a new receiver at once: it begins with the alerts from now on. Reads alerts again that
+     * were set aside.
+     */
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
       var committed = consumer.committed(Set.copyOf(partitions));
@@ -220,17 +248,34 @@ final class DeliveryLoop implements Runnable {
           .filter(partition -> committed.get(partition) == null)
           .forEach(partition -> positions.put(partition, consumer.position(partition)));
       commit(positions);
+      committed.forEach((partition, position) -> {
+        if (position != null) {
+          resume(partition, position);
+        }
+      });
+    }
+
+    private void resume(TopicPartition partition, OffsetAndMetadata position) {
+      var aside = DeliveryProgress.of(position.metadata()).aside().stream()
+          .filter(offset -> offset < position.offset())
+          .toList();
+      if (!aside.isEmpty()) {
+        var first = Math.max(Collections.min(aside),
+            Objects.requireNonNull(consumer.beginningOffsets(Set.of(partition)).get(partition)));
+        queue.resume(partition, position.offset(), aside.stream().filter(offset -> offset >= first).toList());
+        consumer.seek(partition, Math.min(first, position.offset()));
+      }
     }
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
       commit();
-      queue.clear();
+      forgetAlerts();
     }
 
     @Override
     public void onPartitionsLost(Collection<TopicPartition> partitions) {
-      queue.clear();
+      forgetAlerts();
     }
   }
 }

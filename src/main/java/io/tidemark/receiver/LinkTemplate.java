@@ -18,7 +18,7 @@ public record LinkTemplate(String template) {
 
   public static final LinkTemplate NONE = new LinkTemplate("");
 
-  private static final Pattern PART = Pattern.compile("\\{([a-zA-Z0-9_]+)}");
+  private static final Pattern PART = Pattern.compile("\\{([a-zA-Z0-9_-]+)}");
 
   public LinkTemplate {
     if (!template.isEmpty() && !template.matches("https?://[^{}/\\s]+(/.*)?")) {

@@ -6,10 +6,17 @@ import io.tidemark.receiver.WebhookClient.DeliveryResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -18,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The alerts that wait for one receiver, in order of arrival, and the decision what is sent when: alone or in a digest.
- * An alert is finished when its notification was delivered or rejected for good. Confined to one thread; no clock, no
- * I/O.
+ * A notification that fails stays at the head. After some failures in a row the next alert is tried in turn with it: if
+ * that one is delivered and the head fails once more, the head is at fault. Then it is set aside, to be tried again
+ * beside the others, or dropped if it was rejected. Confined to one thread; no clock, no I/O.
  */
 final class NotificationQueue {
 
@@ -31,6 +39,16 @@ final class NotificationQueue {
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
+  private static final Duration LONGEST_PAUSE_ASIDE = Duration.ofMinutes(15);
+
+  /** So many failures in a row are a state of the receiver. */
+  private static final int SEVERAL_FAILURES = 3;
+
+  /** The offsets of alerts that are set aside have to fit into the metadata of a committed offset. */
+  private static final int MOST_ASIDE = 20;
+
+  /** An incident that is not resolved for so long is left open; Alertmanager ends it by itself. */
+  private static final Duration RESOLVED_WITHIN = AlertmanagerFormat.CONDITION_EXPIRES_AFTER;
 
   private final Receiver receiver;
   private final RecentNotifications recent;
@@ -38,13 +56,44 @@ final class NotificationQueue {
   private final Deque<QueuedAlert> queued = new ArrayDeque<>();
   private final Map<TopicPartition, Long> finished = new HashMap<>();
   private final Map<TopicPartition, Long> lastTaken = new HashMap<>();
+  private final Map<TopicPartition, ResumedPartition> resumed = new HashMap<>();
+  private final Map<TopicPartition, SortedSet<Long>> asideOffsets = new HashMap<>();
+  private final List<SetAside> aside = new ArrayList<>();
   private @Nullable PendingDigest digest;
+  private @Nullable SetAside repeated;
+  private @Nullable QueuedAlert tried;
+  private boolean headAtFault;
   private @Nullable Instant groupWaitSince;
   private Instant notBefore = Instant.MIN;
   private int failures;
 
   /** @param alert null where the receiver does not match it, or it cannot be read */
-  private record QueuedAlert(@Nullable Alert alert, TopicPartition partition, long offset) {}
+  private record QueuedAlert(@Nullable Alert alert, TopicPartition partition, long offset) {
+
+    boolean isAtPositionOf(QueuedAlert other) {
+      return offset == other.offset && partition.equals(other.partition);
+    }
+  }
+
+  /** The offsets below {@code position} are finished, but for those that were set aside. */
+  private record ResumedPartition(long position, Set<Long> aside) {}
+
+  /** An alert that fails while others are delivered. */
+  private static final class SetAside {
+
+    private final QueuedAlert one;
+    private int failures;
+    private Instant notBefore;
+
+    SetAside(QueuedAlert one, Instant notBefore) {
+      this.one = one;
+      this.notBefore = notBefore;
+    }
+
+    Alert alert() {
+      return Objects.requireNonNull(one.alert());
+    }
+  }
 
   NotificationQueue(Receiver receiver, RandomGenerator random) {
     this.receiver = receiver;
@@ -58,41 +107,154 @@ final class NotificationQueue {
 
   /** @param alert null where it cannot be read: it is skipped */
   void add(@Nullable Alert alert, TopicPartition partition, long offset) {
-    queued.add(new QueuedAlert(alert != null && receiver.match().matches(alert) ? alert : null, partition, offset));
+    var matched = alert != null && receiver.match().matches(alert) ? alert : null;
+    var one = new QueuedAlert(matched, partition, offset);
+    var resume = resumed.get(partition);
+    if (resume == null || offset >= resume.position()) {
+      queued.add(one);
+    } else if (resume.aside().contains(offset)) {
+      if (matched == null) {
+        finishAside(one);
+      } else {
+        aside.add(new SetAside(one, Instant.MIN));
+      }
+    }
+  }
+
+  /**
+   * Continues where another session ended. Alerts below the position that are added again are ignored, but for those
+   * that were set aside.
+   */
+  void resume(TopicPartition partition, long position, Collection<Long> setAside) {
+    resumed.put(partition, new ResumedPartition(position, Set.copyOf(setAside)));
+    asideOffsets.put(partition, new TreeSet<>(setAside));
+    finished.put(partition, position);
+    lastTaken.put(partition, position);
+  }
+
+  /** The offsets below the position to commit whose alerts are not finished. */
+  SortedSet<Long> aside(TopicPartition partition) {
+    return asideOffsets.getOrDefault(partition, Collections.emptySortedSet());
+  }
+
+  /** Whether the last notifications failed, several in a row, whatever was tried. */
+  boolean takesNothing() {
+    return failures >= SEVERAL_FAILURES;
   }
 
   /** The notification to send now; null where there is none, or it has to wait. */
   @Nullable
   Notification next(Instant now) {
     skipUnmatched();
-    if (digest == null && !queued.isEmpty() && needsDigest(now)) {
+    tried = null;
+    repeated = failures == 0 && recent.allowOneMore(now) ? dueAside(now) : null;
+    if (repeated != null) {
+      return new Notification.SingleAlert(repeated.alert());
+    }
+    var mayStartDigest = digest == null && failures == 0 && !headAtFault;
+    if (mayStartDigest && !queued.isEmpty() && needsDigest(now)) {
       digest = startDigest(alert -> true);
     } else if (digest == null && isInGroupWait(now)) {
       return null;
-    } else if (digest == null && hasSeveral(queued.stream().takeWhile(each -> isAfterGap(each.alert())))) {
+    } else if (mayStartDigest && hasSeveral(queued.stream().takeWhile(each -> isAfterGap(each.alert())))) {
       digest = startDigest(NotificationQueue::isAfterGap);
     }
     fillDigest(now);
     if (now.isBefore(notBefore) || !recent.allowOneMore(now)) {
       return null;
     }
-    if (digest != null) {
+    tried = takesNothing() && failures % 2 == 1 ? behindHead() : null;
+    if (digest != null && tried == null) {
       return digest.close();
     }
-    var head = queued.peek();
-    return head == null || head.alert() == null ? null : new Notification.SingleAlert(head.alert());
+    var one = tried == null ? queued.peek() : tried;
+    return one == null || one.alert() == null ? null : new Notification.SingleAlert(one.alert());
   }
 
-  /** Reports the result of the notification that {@link #next} returned last. */
-  void completed(DeliveryResult result, Instant now) {
-    switch (result) {
-      case DeliveryResult.RetryLater later -> {
-        failures++;
-        notBefore = now.plus(later.after() == null ? pause() : later.after());
-      }
-      case DeliveryResult.Delivered delivered -> finishHead(now);
-      case DeliveryResult.RejectedByReceiver rejected -> finishHead(now);
+  /**
+   * Reports the result of the notification that {@link #next} returned last.
+   *
+   * @return whether an alert or a digest was given up: it is not sent again
+   */
+  boolean completed(DeliveryResult result, Instant now) {
+    if (repeated != null) {
+      return completed(repeated, result, now);
     }
+    if (result instanceof DeliveryResult.Delivered) {
+      recent.add(now);
+      if (tried == null) {
+        finishHead();
+      } else {
+        remove(tried);
+      }
+    } else if (headAtFault && tried == null) {
+      return removeHeadAtFault(result, now);
+    } else {
+      failures++;
+      notBefore = now.plus(pause(result, failures, LONGEST_PAUSE));
+      return false;
+    }
+    failures = 0;
+    notBefore = Instant.MIN;
+    return false;
+  }
+
+  /** The notification behind a failing head was delivered: if the head fails again, the reason is the head. */
+  private void remove(QueuedAlert delivered) {
+    queued.removeIf(each -> each.isAtPositionOf(delivered));
+    finish(delivered);
+    headAtFault = true;
+  }
+
+  /** Sets the head aside if it may be delivered or has to be, else gives it up. */
+  private boolean removeHeadAtFault(DeliveryResult result, Instant now) {
+    var head = digest == null ? queued.element() : null;
+    var keep = head != null && isTriedAgain(head, result);
+    if (head != null && keep) {
+      asideOffsets.computeIfAbsent(head.partition(), partition -> new TreeSet<>()).add(head.offset());
+      aside.add(new SetAside(head, now.plus(pause(result, 1, LONGEST_PAUSE_ASIDE))));
+    }
+    finishHead();
+    var tooMany = aside.size() > MOST_ASIDE;
+    if (tooMany) {
+      finishAside(aside.removeFirst().one);
+    }
+    return !keep || tooMany;
+  }
+
+  private boolean completed(SetAside repeated, DeliveryResult result, Instant now) {
+    if (result instanceof DeliveryResult.Delivered) {
+      recent.add(now);
+    } else if (isTriedAgain(repeated.one, result) && !isExpired(repeated.alert(), now)) {
+      repeated.notBefore = now.plus(pause(result, ++repeated.failures, LONGEST_PAUSE_ASIDE));
+      return false;
+    }
+    aside.remove(repeated);
+    finishAside(repeated.one);
+    return !(result instanceof DeliveryResult.Delivered);
+  }
+
+  /** A rejected alert may be left out, but not the end of an incident: it would stay open. */
+  private boolean isTriedAgain(QueuedAlert failed, DeliveryResult result) {
+    return result instanceof DeliveryResult.RetryLater || needsOwnNotification(failed);
+  }
+
+  private boolean isExpired(Alert alert, Instant now) {
+    var within = alert.getStatus().equals("resolved") ? RESOLVED_WITHIN : receiver.deliverWithin();
+    return alert.getEventTime().plus(within).isBefore(now);
+  }
+
+  private @Nullable SetAside dueAside(Instant now) {
+    return aside.stream().filter(each -> !each.notBefore.isAfter(now)).findFirst().orElse(null);
+  }
+
+  /** The next alert that does not depend on the order with the head; null where there is none. */
+  private @Nullable QueuedAlert behindHead() {
+    var head = digest == null ? Objects.requireNonNull(queued.element().alert()).getFingerprint() : "";
+    return queued.stream()
+        .filter(each -> each.alert() != null && !each.alert().getFingerprint().equals(head))
+        .findFirst()
+        .orElse(null);
   }
 
   /**
@@ -113,14 +275,19 @@ final class NotificationQueue {
     queued.clear();
     finished.clear();
     lastTaken.clear();
+    resumed.clear();
+    asideOffsets.clear();
+    aside.clear();
     digest = null;
+    repeated = null;
+    tried = null;
+    headAtFault = false;
+    failures = 0;
     groupWaitSince = null;
   }
 
-  private void finishHead(Instant now) {
-    recent.add(now);
-    failures = 0;
-    notBefore = Instant.MIN;
+  private void finishHead() {
+    headAtFault = false;
     groupWaitSince = null;
     if (digest != null) {
       digest.positions().forEach((partition, position) -> finished.merge(partition, position, Math::max));
@@ -137,8 +304,22 @@ final class NotificationQueue {
     }
   }
 
+  /** An older alert of the same fingerprint that is set aside would undo what this one says. */
   private void finish(QueuedAlert one) {
     finished.merge(one.partition(), one.offset() + 1, Math::max);
+    for (var older : List.copyOf(aside)) {
+      if (one.alert() != null && !older.one.isAtPositionOf(one)
+          && older.alert().getFingerprint().equals(one.alert().getFingerprint())) {
+        aside.remove(older);
+        finishAside(older.one);
+      }
+    }
+  }
+
+  /** The position of the partition is committed again, as its metadata changes. */
+  private void finishAside(QueuedAlert one) {
+    asideOffsets.getOrDefault(one.partition(), new TreeSet<>()).remove(one.offset());
+    lastTaken.remove(one.partition());
   }
 
   private long firstWaiting(TopicPartition partition) {
@@ -211,9 +392,12 @@ final class NotificationQueue {
     }
   }
 
-  /** Doubles with each failure; a random part of up to a half is taken off. */
-  private Duration pause() {
-    var longest = Math.min(FIRST_PAUSE.toMillis() << Math.min(failures - 1, 10), LONGEST_PAUSE.toMillis());
-    return Duration.ofMillis(longest - (long) (random.nextDouble() * longest / 2));
+  /** As the receiver asks; else it doubles with each failure, and a random part of up to a half is taken off. */
+  private Duration pause(DeliveryResult result, int failures, Duration longest) {
+    if (result instanceof DeliveryResult.RetryLater(var reason, var after) && after != null) {
+      return after;
+    }
+    var whole = Math.min(FIRST_PAUSE.toMillis() << Math.min(Math.max(failures, 1) - 1, 10), longest.toMillis());
+    return Duration.ofMillis(whole - (long) (random.nextDouble() * whole / 2));
   }
 }

@@ -4,6 +4,8 @@ import io.tidemark.receiver.Receivers.DeliveryProgress;
 import io.tidemark.receiver.WebhookClient.DeliveryResult;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,16 +30,16 @@ final class NotificationSender implements AutoCloseable {
 
   /** Blocks until the receiver has answered, for a bounded time. */
   DeliveryResult send(Notification notification) {
-    var result = client.send(receiver.format().request(notification, clock.instant()));
-    if (notification instanceof Notification.AlertDigest digest && !(result instanceof DeliveryResult.RetryLater)) {
-      listener.digested(receiver.name(), digest.alerts());
-    }
-    recordResult(notification, result);
-    return result;
+    return client.send(notification, clock.instant());
   }
 
-  DeliveryProgress progress() {
-    return new DeliveryProgress(deliveredAt, problem);
+  /** @param aside offsets that are set aside */
+  DeliveryProgress progress(Collection<Long> aside) {
+    return new DeliveryProgress(deliveredAt, problem, List.copyOf(aside));
+  }
+
+  String problem() {
+    return problem;
   }
 
   @Override
@@ -45,10 +47,15 @@ final class NotificationSender implements AutoCloseable {
     client.close();
   }
 
-  private void recordResult(Notification notification, DeliveryResult result) {
+  /** @param givenUp whether the notification is not sent again although it was not delivered */
+  void record(Notification notification, DeliveryResult result, boolean givenUp) {
+    var delivered = result instanceof DeliveryResult.Delivered;
+    listener.attempted(receiver.name(), delivered ? "delivered" : givenUp ? "refused" : "later");
+    if (notification instanceof Notification.AlertDigest digest && (delivered || givenUp)) {
+      listener.digested(receiver.name(), digest.alerts());
+    }
     switch (result) {
-      case DeliveryResult.Delivered delivered -> {
-        listener.attempted(receiver.name(), "delivered");
+      case DeliveryResult.Delivered taken -> {
         deliveredAt = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
         if (!problem.isEmpty()) {
           LOG.info("{}: deliveries work again", receiver);
@@ -56,22 +63,22 @@ final class NotificationSender implements AutoCloseable {
         problem = "";
       }
       case DeliveryResult.RetryLater(var reason, var after) -> {
-        listener.attempted(receiver.name(), "later");
-        problemFound(reason, "the notification is sent again");
+        problemFound(reason);
       }
-      case DeliveryResult.RejectedByReceiver(var reason) -> {
-        listener.attempted(receiver.name(), "refused");
-        LOG.debug("{}: rejected notification {}", receiver, notification.id());
-        problemFound(reason, "rejected notifications are not sent again; check the receiver's settings with:"
-            + " tidemark receivers test " + receiver.name());
-      }
+      case DeliveryResult.RejectedByReceiver(var reason) -> problemFound(reason);
+    }
+    if (givenUp) {
+      LOG.warn("{}: gave up notification {}, which it does not take, while it takes others: {}",
+          receiver, notification.id(), problem);
     }
   }
 
   /** Logs each problem once. */
-  private void problemFound(String reason, String consequence) {
+  private void problemFound(String reason) {
     if (!reason.equals(problem)) {
-      LOG.warn("{}: delivery failed: {}; {}", receiver, reason, consequence);
+      LOG.warn(
+          "{}: delivery failed: {}; the notification is sent again. If that lasts, try: tidemark receivers test {}",
+          receiver, reason, receiver.name());
     }
     problem = reason;
   }

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Posts events to PagerDuty's Events API v2, {@code https://events.pagerduty.com/v2/enqueue}: one incident for each
- * fingerprint, resolved with its alert.
+ * Posts events to PagerDuty's Events API v2, {@code https://events.pagerduty.com/v2/enqueue}. A condition is one incident
+ * for each fingerprint, resolved with its alert. An event has no end, so each is an incident of its own.
  */
 public record PagerDutyFormat(RoutingKey routingKey, NotificationLinks links) implements NotificationFormat {
 
@@ -40,12 +40,15 @@ public record PagerDutyFormat(RoutingKey routingKey, NotificationLinks links) im
   }
 
   private Map<String, Object> event(Alert alert, Instant now) {
-    var resolved = NotificationContent.isResolved(alert);
+    if (NotificationContent.isResolved(alert)) {
+      return NotificationJson.object(
+          "routing_key", routingKey.value(), "event_action", "resolve", "dedup_key", alert.getFingerprint());
+    }
     var content = NotificationContent.of(new Notification.SingleAlert(alert), links, now);
     return NotificationJson.object(
         "routing_key", routingKey.value(),
-        "event_action", resolved ? "resolve" : "trigger",
-        "dedup_key", alert.getFingerprint(),
+        "event_action", "trigger",
+        "dedup_key", alert.getStatus().equals("fired") ? alert.getId() : alert.getFingerprint(),
         "payload",
         payload(content, alert.getSeverity(), alert.getEventTime(),
             NotificationJson.alert(alert, NotificationLinks.NONE)),

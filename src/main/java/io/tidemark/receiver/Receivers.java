@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -40,21 +42,26 @@ public final class Receivers implements AutoCloseable {
    *
    * @param deliveredAt time of the last delivered notification; empty before the first
    * @param problem the last failure; empty after a successful delivery
+   * @param aside offsets below the committed one whose alerts are still to be delivered
    */
-  public record DeliveryProgress(String deliveredAt, String problem) {
+  public record DeliveryProgress(String deliveredAt, String problem, List<Long> aside) {
 
     private static final int LONGEST = 300;
+    private static final Pattern TEXT = Pattern.compile("(\\S*) ?(?:\\[([\\d, ]+)] ?)?(.*)");
 
     String text() {
-      return deliveredAt + " " + SafeText.singleLine(problem, LONGEST);
+      return deliveredAt + " " + (aside.isEmpty() ? "" : aside + " ") + SafeText.singleLine(problem, LONGEST);
     }
 
     /** Parses what {@link #text} wrote. */
     public static DeliveryProgress of(String text) {
-      var space = text.indexOf(' ');
-      return space < 0
-          ? new DeliveryProgress(text, "")
-          : new DeliveryProgress(text.substring(0, space), text.substring(space + 1));
+      var parts = TEXT.matcher(text);
+      if (!parts.matches()) {
+        return new DeliveryProgress("", text, List.of());
+      }
+      var aside =
+          parts.group(2) == null ? List.<Long>of() : Stream.of(parts.group(2).split(", ")).map(Long::valueOf).toList();
+      return new DeliveryProgress(parts.group(1), parts.group(3), aside);
     }
   }
 
@@ -81,7 +88,7 @@ public final class Receivers implements AutoCloseable {
     return receivers;
   }
 
-  /** Why a receiver's alerts cannot be read or committed now; null where they can. */
+  /** Why nothing is delivered to a receiver now; null while it takes notifications. */
   public @Nullable String problem(String receiver) {
     return Objects.requireNonNull(deliveries.get(receiver), receiver).problem();
   }
@@ -112,7 +119,7 @@ public final class Receivers implements AutoCloseable {
   /** Sends a test alert; null where it was delivered, else the reason. Blocks, for a bounded time. */
   public static @Nullable String sendTest(Receiver receiver, Instant now) {
     try (var client = new WebhookClient(receiver)) {
-      return switch (client.send(receiver.format().request(new Notification.SingleAlert(example(now)), now))) {
+      return switch (client.send(new Notification.SingleAlert(example(now)), now)) {
         case DeliveryResult.Delivered delivered -> null;
         case DeliveryResult.RetryLater(var reason, var after) -> reason;
         case DeliveryResult.RejectedByReceiver(var reason) -> reason;

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 public record TemplateFormat(String contentType, String template, NotificationLinks links)
     implements NotificationFormat {
 
-  private static final Pattern PART = Pattern.compile("\\{\\{ *([a-zA-Z0-9_.]+) *}}");
+  private static final Pattern PART = Pattern.compile("\\{\\{ *([a-zA-Z0-9_.-]+) *}}");
   private static final Set<String> NAMES = Set.of("id", "rule", "severity", "status",
       "fingerprint", "subject", "title", "summary", "text", "facts", "link", "json", "event_time");
 

@@ -7,11 +7,15 @@ import io.tidemark.receiver.NotificationFormat.WebhookRequest;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.netty.ByteBufFlux;
 import reactor.netty.ByteBufMono;
@@ -25,16 +29,23 @@ import reactor.netty.resources.ConnectionProvider;
  */
 final class WebhookClient implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(WebhookClient.class);
+
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(15);
   private static final Duration TOTAL_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
+
+  /** Answers 4xx of gateways and of servers that are busy or under maintenance: they say nothing about the request. */
+  private static final Set<Integer> PASSING = Set.of(402, 404, 405, 407, 408, 413, 421, 423, 425, 429, 451);
+
   private static final int LONGEST_REASON = 200;
   private static final int LONGEST_BODY = 4096;
 
   private final Receiver receiver;
   private final ConnectionProvider connections;
   private final HttpClient http;
+  private NotificationFormat format;
 
   /** What became of a request. */
   sealed interface DeliveryResult {
@@ -48,12 +59,15 @@ final class WebhookClient implements AutoCloseable {
      */
     record RetryLater(String reason, @Nullable Duration after) implements DeliveryResult {}
 
-    /** The same request would be rejected again. */
+    /** The receiver does not accept this notification, or any notification for now. */
     record RejectedByReceiver(String reason) implements DeliveryResult {}
   }
 
+  private record ReceiverReply(int status, @Nullable String retryAfter, String body) {}
+
   WebhookClient(Receiver receiver) {
     this.receiver = receiver;
+    this.format = receiver.format();
     this.connections = ConnectionProvider.create("receiver-" + receiver.name(), 1);
     this.http = HttpClient.create(connections)
         .resolver(new ReceiverAddressResolver(receiver.privateAddresses()))
@@ -62,10 +76,18 @@ final class WebhookClient implements AutoCloseable {
         .responseTimeout(RESPONSE_TIMEOUT);
   }
 
-  /** Blocks until the receiver has answered, for a bounded time. */
-  DeliveryResult send(WebhookRequest request) {
+  /** Blocks until the receiver has answered, for a bounded time. Follows a chat that has moved. */
+  DeliveryResult send(Notification notification, Instant now) {
     try {
-      return exchange(request).toFuture().get(TOTAL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      var answer = exchange(format.request(notification, now));
+      var moved = moved(answer);
+      if (moved != null) {
+        LOG.warn("{}: the chat has moved to {}, and notifications go there; set that as its 'chat'", receiver,
+            moved.chat());
+        format = moved;
+        answer = exchange(format.request(notification, now));
+      }
+      return result(answer);
     } catch (ExecutionException e) {
       return failed(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {
@@ -81,7 +103,16 @@ final class WebhookClient implements AutoCloseable {
     connections.dispose();
   }
 
-  private Mono<DeliveryResult> exchange(WebhookRequest request) {
+  /** The format for the chat that the answer names; null if it names none. */
+  private @Nullable TelegramFormat moved(ReceiverReply answer) {
+    var chat = NotificationJson.read(answer.body()).path("parameters").path("migrate_to_chat_id").asText();
+    return answer.status() == 400 && format instanceof TelegramFormat telegram && !chat.isEmpty()
+        ? new TelegramFormat(chat, telegram.links())
+        : null;
+  }
+
+  private ReceiverReply exchange(WebhookRequest request)
+      throws ExecutionException, InterruptedException, TimeoutException {
     return http
         .headers(headers -> {
           headers.set("content-type", request.contentType()).set("user-agent", "tidemark");
@@ -90,8 +121,10 @@ final class WebhookClient implements AutoCloseable {
         .post()
         .uri(receiver.url())
         .send(ByteBufMono.fromString(Mono.just(request.body())))
-        .response((response, body) -> beginning(body).map(text -> result(response, text)))
-        .next();
+        .response((response, body) -> beginning(body).map(text -> answer(response, text)))
+        .next()
+        .toFuture()
+        .get(TOTAL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Reads a bounded part of the answer, which explains a failure. */
@@ -102,15 +135,20 @@ final class WebhookClient implements AutoCloseable {
         .last("");
   }
 
-  private static DeliveryResult result(HttpClientResponse response, String body) {
-    var status = response.status().code();
+  private static ReceiverReply answer(HttpClientResponse response, String body) {
+    return new ReceiverReply(response.status().code(), response.responseHeaders().get("retry-after"), body);
+  }
+
+  private static DeliveryResult result(ReceiverReply answer) {
+    var status = answer.status();
+    var body = answer.body();
     var reason = status + (body.isBlank() ? "" : ": " + SafeText.singleLine(body, LONGEST_REASON));
     if (status >= 200 && status < 300) {
       return new DeliveryResult.Delivered();
     }
-    return status == 429 || status == 408 || status >= 500
-        ? new DeliveryResult.RetryLater(reason, pause(response.responseHeaders().get("retry-after"), body))
-        : new DeliveryResult.RejectedByReceiver(reason);
+    return status >= 400 && status < 500 && !PASSING.contains(status)
+        ? new DeliveryResult.RejectedByReceiver(reason)
+        : new DeliveryResult.RetryLater(reason, pause(answer.retryAfter(), body));
   }
 
   /** Reads {@code Retry-After} in seconds, or the fields that Discord and Telegram put into their bodies. */
@@ -127,7 +165,7 @@ final class WebhookClient implements AutoCloseable {
 
   private DeliveryResult failed(Throwable failure) {
     if (failure instanceof ReceiverAddressResolver.PrivateAddressException) {
-      return new DeliveryResult.RejectedByReceiver(String.valueOf(failure.getMessage()));
+      return new DeliveryResult.RetryLater(String.valueOf(failure.getMessage()), null);
     }
     var url = receiver.url(); // only scheme, host and port are no secret
     var host = url.getScheme() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());

@@ -34,11 +34,18 @@ import io.tidemark.poll.Schedule.DueTarget;
 import io.tidemark.poll.Schedule.PollCause;
 import io.tidemark.poll.Schedule.PollReason;
 import io.tidemark.poll.WatchList.WatchedTarget;
+import io.tidemark.receiver.AlertMatcher;
+import io.tidemark.receiver.NotificationLimit;
+import io.tidemark.receiver.NotificationLinks;
+import io.tidemark.receiver.Receiver;
+import io.tidemark.receiver.SlackFormat;
 import io.tidemark.source.SourceListener.CommittedSnapshot;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -220,6 +227,19 @@ class SourceMetricsTest {
     assertThat(value("tidemark_deliveries_total", receiver, "outcome=\"later\"")).isEqualTo(1);
     assertThat(value("tidemark_deliveries_total", receiver, "outcome=\"delivered\"")).isEqualTo(1);
     assertThat(value("tidemark_deliveries_digested_alerts_total", receiver)).isEqualTo(40);
+  }
+
+  @Test
+  void receiverThatTakesNothing_isShownUntilItTakesAgain() {
+    var deliveries = metrics.deliveries(List.of(new Receiver("tg", new SlackFormat(NotificationLinks.NONE),
+        URI.create("https://example.org/"), new AlertMatcher(Set.of(), "info", Map.of()),
+        NotificationLimit.parse("20 per minute"), Duration.ofMinutes(10), false)));
+    assertThat(value("tidemark_receiver_taking", "receiver=\"tg\"")).isEqualTo(1);
+
+    deliveries.taking("tg", false);
+    assertThat(value("tidemark_receiver_taking", "receiver=\"tg\"")).isZero();
+    deliveries.taking("tg", true);
+    assertThat(value("tidemark_receiver_taking", "receiver=\"tg\"")).isEqualTo(1);
   }
 
   @Test

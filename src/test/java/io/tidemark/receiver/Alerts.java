@@ -19,6 +19,9 @@ final class Alerts {
 
     @Override
     public void digested(String receiver, int alerts) {}
+
+    @Override
+    public void taking(String receiver, boolean takes) {}
   };
 
   static final AlertMatcher ALL = new AlertMatcher(Set.of(), "info", Map.of());

@@ -22,6 +22,8 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,6 +41,8 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
@@ -54,6 +58,20 @@ class DeliveryLoopTest {
   private final List<String> taken = new CopyOnWriteArrayList<>();
   private final AtomicReference<Instant> now = new AtomicReference<>(NOON.plusSeconds(5));
   private final Quarantine quarantine = new Quarantine("main", ReaderRole.RECEIVER, List.of(TOPICS.alerts()), now::get);
+  private final List<Integer> answers = new CopyOnWriteArrayList<>();
+  private final Map<String, Boolean> taking = new ConcurrentHashMap<>();
+  private final DeliveryListener listener = new DeliveryListener() {
+    @Override
+    public void attempted(String receiver, String outcome) {}
+
+    @Override
+    public void digested(String receiver, int alerts) {}
+
+    @Override
+    public void taking(String receiver, boolean takes) {
+      taking.put(receiver, takes);
+    }
+  };
   private DisposableServer server;
   private DeliveryLoop delivery;
   private Thread thread;
@@ -62,8 +80,10 @@ class DeliveryLoopTest {
   void listen() {
     server = HttpServer.create().host("127.0.0.1").port(0)
         .handle((request, response) -> request.receive().aggregate().then(Mono.defer(() -> {
-          taken.add(request.requestHeaders().get("webhook-id"));
-          return response.status(204).send();
+          if (answers.isEmpty()) {
+            taken.add(request.requestHeaders().get("webhook-id"));
+          }
+          return response.status(answers.isEmpty() ? 204 : answers.getFirst()).send();
         })))
         .bindNow();
   }
@@ -80,7 +100,7 @@ class DeliveryLoopTest {
         URI.create("http://127.0.0.1:" + server.port()), Alerts.ALL, Alerts.LIMIT,
         Duration.ofDays(1), true);
     delivery = new DeliveryLoop(
-        receiver, ALERTS.topic(), alerts, quarantine, consumers, Alerts.NO_LISTENER, now::get, pause);
+        receiver, ALERTS.topic(), alerts, quarantine, consumers, listener, now::get, pause);
     thread = Thread.ofPlatform().start(delivery);
   }
 
@@ -125,6 +145,51 @@ class DeliveryLoopTest {
 
     now.updateAndGet(time -> time.plusSeconds(60));
     await().until(() -> delivery.problem() == null);
+  }
+
+  /** A token that was revoked, and is valid again. */
+  @ParameterizedTest
+  @ValueSource(ints = {302, 400, 401, 403, 404, 500})
+  void receiverThatRefusesEverything_isAProblem_andGetsAllWhenItTakesAgain(int status) {
+    answers.add(status);
+    start(SERDE.deserializer(), SHORT, () -> holding(working(), "a", "b", "c"));
+
+    await().until(() -> {
+      now.updateAndGet(time -> time.plusSeconds(10));
+      return delivery.problem() != null;
+    });
+    assertThat(delivery.problem()).contains("takes nothing since 2026-11-21T12:", "it says " + status);
+    assertThat(taking).containsEntry("r", false);
+
+    answers.clear();
+    await().until(() -> {
+      now.updateAndGet(time -> time.plusSeconds(10));
+      return taken.size() == 3;
+    });
+    assertThat(taken).contains("a/fired", "b/fired", "c/fired");
+    await().until(() -> delivery.problem() == null && taking.get("r"));
+  }
+
+  @Test
+  void alertThatWasSetAside_isReadAgainByTheNextSession() {
+    var consumer = working();
+    consumer.updateBeginningOffsets(Map.of(ALERTS, 0L));
+    consumer.schedulePollTask(() -> {
+      consumer.commitSync(Map.of(ALERTS,
+          new OffsetAndMetadata(3, new Receivers.DeliveryProgress("", "500", List.of(1L)).text())));
+      consumer.rebalance(List.of(ALERTS));
+      for (int i = 0; i < 4; i++) {
+        consumer.addRecord(new ConsumerRecord<>(
+            ALERTS.topic(), 0, i, "eth_0xa".getBytes(UTF_8), SERDE.encode(ALERTS.topic(), priceMoved("a" + i))));
+      }
+    });
+    start(SERDE.deserializer(), SHORT, () -> consumer);
+
+    await().untilAsserted(() -> assertThat(taken).hasSize(2));
+    assertThat(taken).containsExactlyInAnyOrder("a1/fired", "a3/fired");
+    await().until(() -> consumer.committed(Set.of(ALERTS)).get(ALERTS).offset() == 4);
+    assertThat(Receivers.DeliveryProgress.of(consumer.committed(Set.of(ALERTS)).get(ALERTS).metadata()).aside())
+        .isEmpty();
   }
 
   @Test

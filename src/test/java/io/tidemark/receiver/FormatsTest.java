@@ -123,8 +123,6 @@ class FormatsTest {
     assertThat(incident.path("links").path(0).path("href").asText())
         .isEqualTo("https://dexscreener.com/ethereum/0xa");
     assertThat(incident.path("links").path(1).path("text").asText()).isEqualTo("explorer");
-    assertThat(json(pagerDuty, offPeg("resolved")).path("payload").path("summary").asText())
-        .startsWith("[resolved] depeg after 34 min: dai is at $0.9991");
     assertThat(alert.path("annotations").path("explorer").asText()).isEqualTo("https://etherscan.io/address/0xa");
     assertThat(alert.path("generatorURL").asText()).isEqualTo("https://dexscreener.com/ethereum/0xa");
     assertThat(json(new AlertmanagerFormat(NotificationLinks.DEFAULT), offPeg("resolved")).path(0)
@@ -236,6 +234,55 @@ class FormatsTest {
     assertThat(firing.path("dedup_key")).isEqualTo(resolved.path("dedup_key"));
     assertThat(firing.path("payload").path("severity").asText()).isEqualTo("warning");
     assertThat(firing.path("routing_key").asText()).isEqualTo("R0");
+  }
+
+  /** A resolved event with a payload that is refused would leave the incident open. */
+  @Test
+  void pagerDuty_resolvesWithNothingThatCouldBeRefused() {
+    NotificationFormat format = new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), NotificationLinks.DEFAULT);
+
+    assertThat(json(format, offPeg("resolved")).fieldNames()).toIterable()
+        .containsExactly("routing_key", "event_action", "dedup_key");
+  }
+
+  /** An event has no end: the incident of the first would swallow all that follow. */
+  @Test
+  void pagerDuty_opensAnIncidentForEachEvent() {
+    NotificationFormat format = new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), NotificationLinks.NONE);
+
+    assertThat(json(format, priceMoved("price-move/f00d/1")).path("dedup_key"))
+        .isNotEqualTo(json(format, priceMoved("price-move/f00d/2")).path("dedup_key"));
+    assertThat(json(format, priceMoved("price-move/f00d/1")).path("dedup_key").asText()).isEqualTo("price-move/f00d/1");
+  }
+
+  static final List<String> NAMES =
+      List.of("24h", "runbook-url", "a.b", "größe", "with space", "", "__x", "9", "{{x}}", "$", "日本");
+
+  /** Alertmanager answers 400 to other names than {@code [a-zA-Z_][a-zA-Z0-9_]*}. */
+  @ParameterizedTest
+  @FieldSource("NAMES")
+  void alertmanager_getsNamesThatItAccepts(String name) {
+    Alert alert = pumped();
+    alert.setLabels(Map.of(name, "label"));
+    alert.setAnnotations(Map.of(name, "annotation"));
+    JsonNode body = json(new AlertmanagerFormat(NotificationLinks.DEFAULT), alert).path(0);
+
+    assertThat(Stream.of("labels", "annotations").flatMap(each -> body.path(each).propertyStream()))
+        .extracting(Map.Entry::getKey)
+        .allMatch(each -> each.matches("[a-zA-Z_][a-zA-Z0-9_]*"));
+    assertThat(body.path("labels")).extracting(JsonNode::asText).contains("label");
+    assertThat(body.path("annotations")).extracting(JsonNode::asText).contains("annotation");
+  }
+
+  @Test
+  void template_hasLabelsWithDashes() {
+    Alert alert = pumped();
+    alert.setLabels(Map.of("runbook-url", "r", "24h", "d"));
+
+    assertThat(
+        post(new TemplateFormat("text/plain", "{{labels.runbook-url}} {{labels.24h}}", NotificationLinks.NONE), alert)
+            .body())
+        .isEqualTo("r d");
   }
 
   @Test

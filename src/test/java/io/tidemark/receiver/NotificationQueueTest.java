@@ -6,6 +6,7 @@ import static io.tidemark.receiver.Alerts.priceMoved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
+import io.tidemark.receiver.Receivers.DeliveryProgress;
 import io.tidemark.receiver.WebhookClient.DeliveryResult;
 import java.net.URI;
 import java.time.Duration;
@@ -15,10 +16,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which alerts are sent when, on a simulated clock. */
 class NotificationQueueTest {
@@ -101,14 +107,118 @@ class NotificationQueueTest {
     assertThat(queue.next(now.plusSeconds(90))).isNotNull();
   }
 
-  @Test
-  void rejectedAlert_isSkipped() {
-    add("a");
-    add("b");
-    queue.next(now);
-    queue.completed(new DeliveryResult.RejectedByReceiver("400"), now);
+  private static final DeliveryResult REJECTED = new DeliveryResult.RejectedByReceiver("400");
+  private static final DeliveryResult FAILED = new DeliveryResult.RetryLater("500", null);
 
-    deliver("b");
+  private void addOther(String id) {
+    Alert alert = priceMoved(id);
+    alert.setFingerprint(id);
+    alert.setEventTime(now);
+    queue.add(alert, ALERTS, offset++);
+  }
+
+  /** Sends what is due for a while, to a receiver that decides by the alert's id; returns the ids that it took. */
+  private List<String> sent(Duration length, Predicate<String> takes, DeliveryResult otherwise) {
+    var taken = new ArrayList<String>();
+    for (var end = now.plus(length); now.isBefore(end); now = now.plusSeconds(1)) {
+      var notification = queue.next(now);
+      if (notification != null) {
+        var takesIt = takes.test(notification.id());
+        queue.completed(takesIt ? DELIVERED : otherwise, now);
+        if (takesIt) {
+          taken.add(notification.id());
+        }
+      }
+    }
+    return taken;
+  }
+
+  @Test
+  void rejectedAlert_isGivenUp_onceAnotherWasTaken() {
+    addOther("a");
+    addOther("b");
+
+    assertThat(sent(Duration.ofMinutes(1), id -> id.startsWith("b"), REJECTED)).containsExactly("b/fired");
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 2L));
+    assertThat(queue.aside(ALERTS)).isEmpty();
+    assertThat(queue.takesNothing()).isFalse();
+  }
+
+  static Stream<Arguments> formatsAndFailures() {
+    return Stream.concat(OPEN_INCIDENTS.stream(), Stream.of(new SlackFormat(NotificationLinks.NONE)))
+        .flatMap(format -> Stream.of(REJECTED, FAILED).map(failure -> Arguments.of(format, failure)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("formatsAndFailures")
+  void receiverThatTakesNothing_losesNoAlert(NotificationFormat format, DeliveryResult failure) {
+    queue = queue(format);
+    IntStream.range(0, 5).forEach(i -> addOther("a" + i));
+
+    assertThat(sent(Duration.ofMinutes(5), id -> false, failure)).isEmpty();
+    assertThat(queue.takesNothing()).isTrue();
+    assertThat(queue.takeCommittable()).isEmpty();
+    assertThat(sent(Duration.ofMinutes(10), id -> true, failure).stream().filter(id -> !id.startsWith("digest")))
+        .containsAnyOf("a0/fired", "a1/fired");
+    assertThat(queue.takesNothing()).isFalse();
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 5L));
+  }
+
+  @ParameterizedTest
+  @MethodSource("formatsAndFailures")
+  void endOfAnIncident_isTriedUntilItIsTaken_andBlocksNothing(NotificationFormat format, DeliveryResult failure) {
+    queue = queue(format);
+    addEnd("end");
+    var refused = queue.next(now).id();
+    IntStream.range(0, 3).forEach(i -> addOther("a" + i));
+
+    assertThat(sent(Duration.ofMinutes(5), id -> !id.equals(refused), failure)).isNotEmpty().doesNotContain(refused);
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 4L));
+    var isKept = format.tracksResolution() || failure.equals(FAILED);
+    assertThat(queue.aside(ALERTS)).isEqualTo(isKept ? Set.of(0L) : Set.of());
+    now = now.plus(Duration.ofHours(2)); // later than deliver-within
+    assertThat(sent(Duration.ofMinutes(1), id -> true, failure).contains(refused)).isEqualTo(isKept);
+    assertThat(queue.aside(ALERTS)).isEmpty();
+  }
+
+  @Test
+  void alertThatIsSetAside_endsWithinDeliverWithin() {
+    addOther("a");
+    addOther("b");
+    sent(Duration.ofMinutes(1), id -> id.startsWith("b"), FAILED);
+    assertThat(queue.aside(ALERTS)).containsExactly(0L);
+
+    assertThat(sent(Duration.ofMinutes(30), id -> false, FAILED)).isEmpty();
+    assertThat(queue.aside(ALERTS)).isEmpty();
+    assertThat(queue.takesNothing()).as("the receiver is not blamed").isFalse();
+  }
+
+  @Test
+  void alertOfTheSameFingerprint_replacesTheOneThatIsSetAside() {
+    queue = queue(OPEN_INCIDENTS.getFirst());
+    addEnd("end");
+    addOther("a");
+    sent(Duration.ofMinutes(1), id -> id.startsWith("a"), REJECTED);
+    add("again"); // of the fingerprint of "end": resolving now would end it
+
+    deliver("again");
+    assertThat(queue.aside(ALERTS)).isEmpty();
+    assertThat(sent(Duration.ofHours(1), id -> true, REJECTED)).isEmpty();
+  }
+
+  @Test
+  void nextSession_sendsWhatWasSetAsideAndNothingElseAgain() {
+    queue = queue(OPEN_INCIDENTS.getFirst());
+    queue.resume(ALERTS, 3, List.of(1L));
+    add("delivered 0");
+    addEnd("end 1");
+    add("delivered 2");
+    addOther("new 3");
+
+    assertThat(sent(Duration.ofMinutes(2), id -> true, REJECTED)).containsExactlyInAnyOrder("end 1/resolved",
+        "new 3/fired");
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 4L));
+    assertThat(queue.aside(ALERTS)).isEmpty();
   }
 
   @Test
@@ -272,5 +382,19 @@ class NotificationQueueTest {
     deliver("a");
 
     assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 3L));
+  }
+
+  static final List<DeliveryProgress> PROGRESS = List.of(
+      new DeliveryProgress("", "", List.of()),
+      new DeliveryProgress("2026-11-21T12:00:00Z", "", List.of()),
+      new DeliveryProgress("", "503: maintenance", List.of()),
+      new DeliveryProgress("2026-11-21T12:00:00Z", "400: [1] is wrong", List.of(7L)),
+      new DeliveryProgress("", "400", List.of(7L, 81L)),
+      new DeliveryProgress("2026-11-21T12:00:00Z", "", List.of(7L, 81L)));
+
+  @ParameterizedTest
+  @FieldSource("PROGRESS")
+  void progress_isReadAsItWasWritten(DeliveryProgress progress) {
+    assertThat(DeliveryProgress.of(progress.text())).isEqualTo(progress);
   }
 }

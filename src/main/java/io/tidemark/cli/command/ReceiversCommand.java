@@ -150,6 +150,8 @@ public final class ReceiversCommand extends CliCommand {
       Receiver receiver, Map<TopicPartition, OffsetAndMetadata> committed, TopicReader reader) {
     var offsets = new HashMap<TopicPartition, Long>();
     committed.forEach((partition, position) -> offsets.put(partition, position.offset()));
-    return Receivers.waiting(receiver, offsets, reader);
+    var aside =
+        committed.values().stream().mapToLong(each -> DeliveryProgress.of(each.metadata()).aside().size()).sum();
+    return aside + Receivers.waiting(receiver, offsets, reader);
   }
 }

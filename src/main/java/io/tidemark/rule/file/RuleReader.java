@@ -12,6 +12,7 @@ import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.YamlSection;
 import io.tidemark.yaml.YamlValue;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,11 @@ record RuleReader(
     String file, YamlSection in, Map<String, Schema> topics, boolean strict, RuleProblems problems) {
 
   static final String NAME = "[a-z][a-z0-9-]{0,62}";
+
+  private static final Map<String, String> LABELS_OF_ALERTMANAGER = Map.of("alertname", "the name of the rule",
+      "severity", "the severity", "subject", "the key of the record", "fingerprint", "the fingerprint");
+  private static final Map<String, String> ANNOTATIONS_OF_ALERTMANAGER =
+      Map.of("end_summary", "the summary at the end");
 
   private static final Duration NO_DATA_FOR = Duration.ofMinutes(15);
 
@@ -54,8 +60,8 @@ record RuleReader(
     var after = expression(RuleKey.AFTER, compiler::condition);
     var resolveWhen = expression(RuleKey.RESOLVE_WHEN, compiler::condition);
     requireBothAfterAndWithin();
-    var labels = templates(RuleKey.LABELS, compiler);
-    var annotations = templates(RuleKey.ANNOTATIONS, compiler);
+    var labels = templates(RuleKey.LABELS, LABELS_OF_ALERTMANAGER, compiler);
+    var annotations = templates(RuleKey.ANNOTATIONS, ANNOTATIONS_OF_ALERTMANAGER, compiler);
     requireSummary();
     var severity = oneOf(RuleKey.SEVERITY, RuleKey.SEVERITIES);
     return when == null ? null : new Rule(
@@ -140,11 +146,19 @@ record RuleReader(
     return Objects.requireNonNullElse(attempt(RuleKey.VERSION, RuleSetReader::version), 0L);
   }
 
-  private Map<String, Template> templates(RuleKey key, ExpressionCompiler compiler) {
+  /** @param taken names that the alert has for Alertmanager without those of the rule */
+  private Map<String, Template> templates(RuleKey key, Map<String, String> taken, ExpressionCompiler compiler) {
     var section = in.section(key.key());
     var templates = new LinkedHashMap<String, Template>();
+    var mapped = new HashMap<>(taken);
     for (var name : Objects.requireNonNullElse(problems.attempt(section::keys), List.<String>of())) {
       var value = problems.attempt(() -> section.required(name));
+      var same = mapped.putIfAbsent(SafeText.labelName(name), "'" + name + "'");
+      if (strict && same != null) {
+        problems.add(section.position(name), key.key() + "." + SafeText.singleLine(name, 80),
+            "Alertmanager knows it as '"
+                + SafeText.labelName(name) + "', which is also " + same + "; give one of them another name");
+      }
       var template = value == null ? null : compiled(value, text -> Template.compile(text, compiler));
       if (template != null) {
         templates.put(name, template);

@@ -107,6 +107,30 @@ class RuleSetReaderTest {
         .hasMessageStartingWith(problem);
   }
 
+  @ParameterizedTest
+  @CsvSource(delimiter = '~', value = {
+    "severity: x ~ mine.yaml:13:15: labels.severity: Alertmanager knows it as 'severity', which is also the severity;",
+    "alertname: x ~ mine.yaml:13:15: labels.alertname: Alertmanager knows it as 'alertname', which is also the name",
+    "subject: x ~ mine.yaml:13:15: labels.subject: Alertmanager knows it as 'subject', which is also the key",
+    "fingerprint: x ~ mine.yaml:13:15: labels.fingerprint: Alertmanager knows it as",
+    "a-b: x, a_b: y ~ mine.yaml:13:23: labels.a_b: Alertmanager knows it as 'a_b', which is also 'a-b';",
+    "24h: x, _24h: y ~ mine.yaml:13:23: labels._24h: Alertmanager knows it as '_24h', which is also '24h';",
+    "a.b: x, c: z, a-b: y ~ mine.yaml:13:29: labels.a-b: Alertmanager knows it as 'a_b', which is also 'a.b';"})
+  void labelsThatAreOneForAlertmanager_areAProblem_butNotOfAcceptedRules(String labels, String problem) {
+    var text = FALL.replace("network: \"{{ network }}\"", labels);
+
+    assertThatThrownBy(() -> read(text)).isInstanceOf(RuleException.class).hasMessageStartingWith(problem);
+    assertThat(RuleSetReader.readAccepted(new RuleDocument("mine.yaml", text), TOPICS).rules()).hasSize(1);
+  }
+
+  @Test
+  void annotationsThatAreOneForAlertmanager_areAProblem() {
+    assertThatThrownBy(() -> read(FALL + "      runbook-url: a\n      runbook_url: b\n      end-summary: c\n"))
+        .hasMessageContaining("mine.yaml:17:7: annotations.runbook_url:")
+        .hasMessageContaining("annotations.end-summary: Alertmanager knows it as 'end_summary', which is also");
+    assertThat(read(FALL + "      runbook-url: a\n      24h: b\n").rules()).hasSize(1);
+  }
+
   @Test
   void allProblems_areInOneMessage() {
     assertThatThrownBy(() -> read(FALL.replace("for: 2m", "fro: 2").replace("about.reserve_usd >=", "about.x >=")))
