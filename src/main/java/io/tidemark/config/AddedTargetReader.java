@@ -10,19 +10,16 @@ import io.tidemark.source.AddedTarget;
 import io.tidemark.yaml.YamlSection;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads the commands that add targets to a source: the name of a target, whatever its case and whether or not it names
- * what is included, and YAML such as {@code { pages: 2, weight: 3.0, until: "2026-03-10T12:00:00Z" }}.
+ * Reads the commands that add targets to a source: the name of a target, whether or not it names what is included, and
+ * YAML such as {@code { pages: 2, weight: 3.0, until: "2026-03-10T12:00:00Z" }}.
  */
 final class AddedTargetReader implements AddedTarget.Reader {
 
   private static final Set<IncludedResource> ALL_INCLUDES = Set.of(IncludedResource.values());
-  private static final Pattern HEXADECIMAL = Pattern.compile("0[xX][0-9a-fA-F]+");
 
   private final String source;
   private final RefreshPeriods periods;
@@ -35,7 +32,7 @@ final class AddedTargetReader implements AddedTarget.Reader {
   @Override
   public AddedTarget read(String name, String text) {
     var in = YamlSection.parse("the command", text, null).only("pages", "weight", "until");
-    var query = parse(lowerCaseAddress(name));
+    var query = parse(name);
     if (query.operation() == Operation.COIN_HISTORY) {
       throw new IllegalArgumentException("a day of a history is polled once; days are watched by the configuration");
     }
@@ -60,10 +57,6 @@ final class AddedTargetReader implements AddedTarget.Reader {
     return Endpoints.targetName(new Query.PoolByAddress(network, address, ALL_INCLUDES, false, false));
   }
 
-  private static String lowerCaseAddress(String name) {
-    return HEXADECIMAL.matcher(name).replaceAll(address -> address.group().toLowerCase(Locale.ROOT));
-  }
-
   /** Includes all, as the configuration does; a name that says what to include stays as it is. */
   private static Query<?> parse(String name) {
     var query = Endpoints.parseTarget(name);
@@ -74,7 +67,9 @@ final class AddedTargetReader implements AddedTarget.Reader {
         + ALL_INCLUDES.stream().map(IncludedResource::wire).collect(Collectors.joining(",")));
   }
 
+  /** Of a token, {@code include} names what the configuration leaves out too. */
   private static <A> boolean hasInclude(Query<A> query) {
-    return Endpoints.<A, Query<A>>of(query).queryParameters().stream().anyMatch(each -> each.name().equals("include"));
+    return query.operation() != Operation.TOKEN
+        && Endpoints.<A, Query<A>>of(query).queryParameters().stream().anyMatch(each -> each.name().equals("include"));
   }
 }

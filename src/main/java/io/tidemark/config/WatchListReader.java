@@ -21,7 +21,6 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -77,8 +76,8 @@ final class WatchListReader {
     in.ifPresent("new-pools", list -> newPools(network, list));
     in.ifPresent("trending", list -> trending(network, list));
     each(in.section("dexes"), (dex, list) -> dex(network, dex, list));
-    each(in.section("tokens"), (token, one) -> token(network, address(token), one));
-    each(in.section("pools"), (pool, one) -> pool(network, address(pool), one));
+    each(in.section("tokens"), (token, one) -> token(network, token, one));
+    each(in.section("pools"), (pool, one) -> pool(network, pool, one));
   }
 
   private void newPools(String network, YamlSection in) {
@@ -121,11 +120,6 @@ final class WatchListReader {
     in.only("include", "volume-breakdown", "composition", "weight");
     add(in, new Query.PoolByAddress(
         network, address, include(in), flag(in, "volume-breakdown"), flag(in, "composition")));
-  }
-
-  /** Hexadecimal addresses are lower case on the wire, in whatever case people copy them. */
-  private static String address(String address) {
-    return address.matches("0[xX][0-9a-fA-F]+") ? address.toLowerCase(Locale.ROOT) : address;
   }
 
   private void coin(String coin, YamlSection in) {

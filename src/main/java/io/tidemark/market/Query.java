@@ -11,12 +11,22 @@ import io.tidemark.market.Answer.TokenAnswer;
 import io.tidemark.market.Answer.TreasuryAnswer;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** One query that the market data interface answers: the document's 13 operations, as data. */
+/**
+ * One query that the market data interface answers: the document's 13 operations, as data. Addresses have one spelling,
+ * wherever a query comes from: those of EVM networks are lower case, as in the service's answers. In all others the case
+ * is kept, as it may matter.
+ */
 public sealed interface Query<A> {
+  /** Lower case for {@code 0x} and 20 bytes; else the same. */
+  static String canonicalAddress(String address) {
+    return address.matches("0[xX][0-9a-fA-F]{40}") ? address.toLowerCase(Locale.ROOT) : address;
+  }
+
   /** Sends this query to a market, without casts. */
   Mono<Answer<A>> askOf(MarketData market);
 
@@ -68,6 +78,10 @@ public sealed interface Query<A> {
   /** Operation 1: one token; composition needs topPools. */
   record TokenByAddress(String network, String address, boolean topPools, boolean composition, boolean inactiveSource)
       implements Query<OnChainAnswer<TokenAnswer>> {
+    public TokenByAddress {
+      address = canonicalAddress(address);
+    }
+
     @Override
     public Mono<Answer<OnChainAnswer<TokenAnswer>>> askOf(MarketData market) {
       return market.token(this);
@@ -153,6 +167,7 @@ public sealed interface Query<A> {
       TokenPoolSort sort, boolean community)
       implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
     public TokenPools {
+      tokenAddress = canonicalAddress(tokenAddress);
       include = Set.copyOf(include);
     }
 
@@ -172,6 +187,7 @@ public sealed interface Query<A> {
       String network, String address, Set<IncludedResource> include, boolean volumeBreakdown, boolean composition)
       implements Query<OnChainAnswer<Observation<Pool>>> {
     public PoolByAddress {
+      address = canonicalAddress(address);
       include = Set.copyOf(include);
     }
 

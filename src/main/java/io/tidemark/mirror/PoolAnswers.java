@@ -108,9 +108,6 @@ final class PoolAnswers {
     var key = target == null
         ? query.network() + "_" + query.address()
         : store.targets().shown(reading.from(target)).stream().findFirst().orElse("");
-    if (target == null && !pools.has(key)) {
-      key = query.network() + "_" + WatchedTargets.address(query.address());
-    }
     if (target == null) {
       var list = store.targets().lastShowing(key);
       if (list != null) {

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -173,9 +172,9 @@ final class WatchedTargets {
   /** What a query asks for, apart from its page and from what it wants to see of it. */
   private static String subject(Query<?> query) {
     return query.operation().wire() + " " + switch (query) {
-      case Query.TokenByAddress q -> ResourceKeys.of(q.network(), address(q.address()));
-      case Query.PoolByAddress q -> ResourceKeys.of(q.network(), address(q.address()));
-      case Query.TokenPools q -> ResourceKeys.of(q.network(), address(q.tokenAddress()), q.sort().wire());
+      case Query.TokenByAddress q -> ResourceKeys.of(q.network(), q.address());
+      case Query.PoolByAddress q -> ResourceKeys.of(q.network(), q.address());
+      case Query.TokenPools q -> ResourceKeys.of(q.network(), q.tokenAddress(), q.sort().wire());
       case Query.DexPools q -> ResourceKeys.of(q.network(), q.dex(), q.sort().wire());
       case Query.TrendingPools q -> ResourceKeys.of(q.network(), q.duration().wire());
       case Query.NewPools q -> q.network();
@@ -187,11 +186,6 @@ final class WatchedTargets {
       case Query.PublicTreasury q -> q.entityId();
       case Query.AssetPlatforms q -> q.filter() == null ? "" : q.filter().wire();
     };
-  }
-
-  /** EVM addresses are one in any case. */
-  static String address(String sent) {
-    return sent.startsWith("0x") || sent.startsWith("0X") ? sent.toLowerCase(Locale.ROOT) : sent;
   }
 
   /** Whether what a target observes includes what a query with the same subject asks for. */

@@ -11,6 +11,7 @@ import io.tidemark.access.AccessSettings.AnonymousAccess;
 import io.tidemark.change.PublishSettings;
 import io.tidemark.config.Settings.ListenerSettings;
 import io.tidemark.http.server.ReloadedTls.TlsFiles;
+import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
@@ -18,6 +19,8 @@ import io.tidemark.poll.PlanLimits.KeyLimits;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.yaml.Secret;
 import io.tidemark.yaml.YamlException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,7 +74,7 @@ class SettingsTest {
                 new-pools: { pages: 3 }
                 trending: { durations: [5m, 1h], pages: 2 }
                 dexes: { uniswap_v3: { sort: h24_volume_usd_desc, pages: 1 } }
-                tokens: { "0xC02a": { top-pools: true, pools: { pages: 1 } } }
+                tokens: { "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2": { top-pools: true, pools: { pages: 1 } } }
                 pools: { "0x88e6": { composition: true, volume-breakdown: true, weight: 10 } }
             searches: [ { query: pepe, network: eth } ]
             global: {}
@@ -131,8 +134,8 @@ class SettingsTest {
             Map.entry("/networks/eth/trending_pools?duration=1h&include=base_token,dex,quote_token", 2),
             Map.entry("/networks/eth/dexes/uniswap_v3/pools"
                 + "?include=base_token,dex,quote_token&sort=h24_volume_usd_desc", 1),
-            Map.entry("/networks/eth/tokens/0xc02a?include=top_pools", 1),
-            Map.entry("/networks/eth/tokens/0xc02a/pools?include=base_token,dex,quote_token", 1),
+            Map.entry("/networks/eth/tokens/" + EVM + "?include=top_pools", 1),
+            Map.entry("/networks/eth/tokens/" + EVM + "/pools?include=base_token,dex,quote_token", 1),
             Map.entry("/networks/eth/pools/0x88e6?include=base_token,dex,quote_token"
                 + "&include_composition=true&include_volume_breakdown=true", 1),
             Map.entry("/search/pools?include=base_token,dex,quote_token&network=eth&query=pepe", 1),
@@ -258,8 +261,9 @@ class SettingsTest {
     "{ networks: { eth: { trending: { durations: [2h] } } } } | trending.durations[0]: '2h' is not one of "
         + "5m, 1h, 6h, 24h",
     "{ networks: { eth: { tokens: { '0x1': { composition: true } } } } } | composition: needs top-pools: true",
-    "{ networks: { eth: { pools: { '0xab': {}, '0xAB': {} } } } } | pools.0xAB: watched twice, here and at "
-        + "sources[0].watch.networks.eth.pools.0xab; its parameters can be set once",
+    "{ networks: { eth: { pools: { '" + EVM + "': {}, '" + EVM_CHECKSUMMED + "': {} } } } } | pools." + EVM_CHECKSUMMED
+        + ": watched twice, here and at sources[0].watch.networks.eth.pools." + EVM
+        + "; its parameters can be set once",
     "{ searches: [ { query: pepe }, { query: pepe, pages: 2 } ] } | searches[1]: watched twice, here and at "
         + "sources[0].watch.searches[0]",
     "{ coins: { bitcoin: {} } }                          | coins.bitcoin: nothing is watched of it",
@@ -410,6 +414,73 @@ class SettingsTest {
   void missingFile_isNamed() {
     assertThatThrownBy(() -> Settings.read(folder.resolve("none.yaml"), name -> null))
         .hasMessageEndingWith("none.yaml: there is no such file; name one with --config");
+  }
+
+  static final String EVM = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
+  static final String EVM_CHECKSUMMED = "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2";
+
+  /** A checksummed address of an EVM network is lower case for the service; in all other networks the case may matter. */
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "eth | 0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2 | 0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2",
+    "bsc | 0XBB4CDB9CBD36B01BD1CBAEBF2DE08D9173BC095C | 0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c",
+    "polygon_pos | 0x0d500B1d8E8eF31E21C99d1Db9A6444d3ADf1270 | 0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270",
+    "base | 0x4200000000000000000000000000000000000006 | 0x4200000000000000000000000000000000000006",
+    "arbitrum | 0x912CE59144191C1204E64559FE8253a0e49E6548 | 0x912ce59144191c1204e64559fe8253a0e49e6548",
+    "avax | 0xB31f66AA3C1e785363F0875A1B74E27b85FD66c7 | 0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7",
+    "eth | 0x21c67e77068de97969ba93d4aab21826d33ca12bb9f565d8496e8fda8a82ca27 | ",
+    "solana | EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v | ",
+    "solana | 0xJupiterFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZ | ",
+    "ton | EQD0xABcDeFghijKlmnOpqRstUvWxyz0123456789_-AB-0x | ",
+    "ton | UQBcDeF0xABCDEF0123456789ABCDEF0123456789ABCDEF0 | ",
+    "tron | TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t | ",
+    "sui-network | 0x2::sui::SUI | ",
+    "sui-network | 0x5D4B302506645C37FF133B98C4B50A5AE14841659738D6D733D59D0D217A93BF::coin::COIN | ",
+    "sui-network | 0xB8D7D9E66A60C239E7A60110EFCF8DE6C705580ED924D0DDE141F4A0E2C90105 | ",
+    "aptos | 0x1::aptos_coin::AptosCoin | ",
+    "aptos | 0xA | ",
+    "starknet-alpha | 0x049D36570D4e46f48e99674bd3fcc84644DdD6b96F7C741B1562B82f9e004dC7 | ",
+    "near | wrap.near | ",
+    "cardano | asset1Qz0xABCDEF0123456789ABCDEF0123456789 | ",
+    "stellar | USDC-GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN | ",
+    "xrpl | 534F4C4F00000000000000000000000000000000.rsoLo2S1kiGeCcn6hCUXVrCpGMWLrRrLZz | ",
+    "hedera-hashgraph | 0.0.456858 | ",
+    "icp | ryjl3-tyaaa-aaaaa-aaaba-cai | ",
+    "algorand | 31566704 | ",
+    "tezos | KT1PWx2mnDueood7fEmfbBDKx1D9BAnnXitn | ",
+    "multiversx | WEGLD-bd4d79 | ",
+    "sei-network | sei1hRndqntlvtmx2kepr0zsfgr7nzjptcc72cr4ppk4yav58vvy7v3s4er8ed | ",
+    "hyperliquid | 0x0D01DC56DCAACA66AD901C959B4011EC | ",
+    "xdc | xdcFA958CB79B0491CC627C1557F441EF849CA8EB1 | "})
+  void address_isReadTheSameFromTheFile_theCommandLineAndHttp(String network, String address, String canonical) {
+    var watched = canonical == null ? address : canonical;
+    var file = parse("""
+        sources:
+          - base-url: https://example.org/api/v3
+            watch: { networks: { %s: { pools: { '%s': {} }, tokens: { '%s': { pools: {} } } } } }
+        """.formatted(network, address, address), Map.of()).sources().getFirst();
+    var added = file.additions().reader();
+    var path = "/networks/" + network;
+
+    assertThat(file.watch().targets()).hasSize(3).allSatisfy(each -> {
+      var query = each.target().query();
+      assertThat(address(query)).isEqualTo(watched);
+      assertThat(added.read(Endpoints.targetName(query), "{}").watched().target().query()).isEqualTo(query);
+    });
+    for (var name : List.of("/pools/%s", "/tokens/%s", "/tokens/%s/pools")) {
+      var target = path + name.formatted(URLEncoder.encode(address, StandardCharsets.UTF_8));
+      assertThat(address(added.read(target, "{}").watched().target().query())).as(target).isEqualTo(watched);
+      assertThat(address(Endpoints.parseTarget(target))).as("over HTTP").isEqualTo(watched);
+    }
+  }
+
+  private static String address(Query<?> query) {
+    return switch (query) {
+      case Query.PoolByAddress pool -> pool.address();
+      case Query.TokenByAddress token -> token.address();
+      case Query.TokenPools pools -> pools.tokenAddress();
+      default -> throw new AssertionError(query);
+    };
   }
 
   private static Settings parse(String text, Map<String, String> environment) {

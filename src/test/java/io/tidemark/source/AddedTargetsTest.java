@@ -9,12 +9,14 @@ import io.tidemark.event.Watch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class AddedTargetsTest {
 
   static final Instant NOW = Instant.parse("2026-03-10T12:00:00Z");
+  static final String CHECKSUMMED = "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2";
   static final String POOLS = "/networks/eth/pools/";
   static final String INCLUDED = "?include=base_token,dex,quote_token";
 
@@ -22,11 +24,11 @@ class AddedTargetsTest {
 
   @Test
   void addedTarget_isWatchedUntilItIsRemoved() {
-    added.apply(command("/networks/eth/pools/0xAB", "{ pages: 1, weight: 3 }"));
+    added.apply(command("/networks/eth/pools/" + CHECKSUMMED, "{ pages: 1, weight: 3 }"));
 
-    assertThat(names(NOW)).containsExactly(POOLS + "0xab" + INCLUDED);
+    assertThat(names(NOW)).containsExactly(POOLS + CHECKSUMMED.toLowerCase(Locale.ROOT) + INCLUDED);
     assertThat(added.watched(NOW).getFirst().weight()).isEqualTo(3);
-    added.apply(command("/networks/eth/pools/0xAB", null));
+    added.apply(command("/networks/eth/pools/" + CHECKSUMMED, null));
     assertThat(names(NOW)).isEmpty();
   }
 
