@@ -1,6 +1,7 @@
 package io.tidemark.cli.print;
 
 import io.tidemark.event.DecimalMath;
+import io.tidemark.event.FigureText;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -29,10 +30,9 @@ enum FigureUnit {
   private static final int DIGITS = 4;
   private static final int MOST_DIGITS = 12;
   private static final int LONGEST_FIGURE = 200;
-  private static final int LARGEST_EXPONENT = 400;
-  private static final int SMALLEST_PLAIN = -7;
   private static final int THOUSAND_DIGITS = 3;
   private static final int MILLION_DIGITS = 6;
+  private static final int HUGE_DIGITS = 18;
   private static final BigDecimal SUFFIXED_FROM = BigDecimal.valueOf(10_000);
   private static final List<String> SUFFIXES = List.of("", "K", "M", "B", "T");
   private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
@@ -100,8 +100,8 @@ enum FigureUnit {
     }
     var rounded = figure.round(new MathContext(digits - 1, RoundingMode.HALF_UP));
     var exponent = rounded.precision() - rounded.scale() - 1;
-    if (exponent > LARGEST_EXPONENT) {
-      return digits(figure, digits);
+    if (exponent >= HUGE_DIGITS) {
+      return FigureText.leading(figure, digits);
     }
     var step = Math.min(SUFFIXES.size() - 1, exponent / THOUSAND_DIGITS);
     var scaled = rounded.movePointLeft(THOUSAND_DIGITS * step).stripTrailingZeros();
@@ -113,13 +113,12 @@ enum FigureUnit {
       return "0";
     }
     var exponent = figure.precision() - figure.scale() - 1;
-    if (exponent < SMALLEST_PLAIN || exponent > LARGEST_EXPONENT) {
-      return String.format(Locale.ROOT, "%." + (digits - 1) + "e", figure).replaceFirst("e([-+])0", "e$1");
+    if (exponent >= HUGE_DIGITS) {
+      return FigureText.leading(figure, digits);
     }
     var step = exponent < MILLION_DIGITS ? 0 : Math.min(SUFFIXES.size() - 1, exponent / THOUSAND_DIGITS);
     var scaled = figure.movePointLeft(THOUSAND_DIGITS * step);
-    var wanted = digits - 1 - exponent + THOUSAND_DIGITS * step;
-    var sent = scaled.stripTrailingZeros().scale();
-    return String.format(Locale.ROOT, "%,." + Math.max(0, Math.min(wanted, sent)) + "f", scaled) + SUFFIXES.get(step);
+    var sent = Math.max(0, scaled.stripTrailingZeros().scale());
+    return FigureText.leading(scaled, digits, sent) + SUFFIXES.get(step);
   }
 }

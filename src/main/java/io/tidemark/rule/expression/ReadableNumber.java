@@ -1,5 +1,6 @@
 package io.tidemark.rule.expression;
 
+import io.tidemark.event.FigureText;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -7,13 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** Numbers and durations as people write them: rounded, never with an exponent. */
+/** Numbers and durations as people write them: rounded, with an exponent only where they are tiny or huge. */
 final class ReadableNumber {
 
   private static final int SIGNIFICANT = 4;
-
-  /** Below this, zero: no price has a value there. */
-  private static final double SMALLEST = 1e-18;
 
   private static final double ROUNDED_FROM = 10_000;
   private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
@@ -23,19 +21,12 @@ final class ReadableNumber {
 
   private ReadableNumber() {}
 
-  /** {@code 1,234,568} from a thousand on; smaller ones with four significant digits: {@code 0.000106}. */
+  /** {@code 1,234,568} from a thousand on; smaller ones with four significant digits: {@code 0.000106}, {@code 2.2e-21}. */
   static String plain(double value) {
     if (!Double.isFinite(value)) {
       return Double.toString(value);
     }
-    if (Math.abs(value) >= 1000) {
-      return String.format(Locale.ROOT, "%,.0f", value);
-    }
-    if (Math.abs(value) < SMALLEST) {
-      return "0";
-    }
-    var rounded = BigDecimal.valueOf(value).round(new MathContext(SIGNIFICANT, RoundingMode.HALF_UP));
-    return rounded.stripTrailingZeros().toPlainString();
+    return FigureText.withoutZeros(FigureText.leading(BigDecimal.valueOf(value), SIGNIFICANT));
   }
 
   /** From ten thousand on three significant digits: {@code 12.3K}, {@code 1.23M}; smaller ones like {@link #plain}. */
@@ -47,6 +38,18 @@ final class ReadableNumber {
     var digits = rounded.precision() - rounded.scale();
     var unit = Math.min((digits - 1) / 3, UNITS.size() - 1);
     return rounded.movePointLeft(3 * unit).stripTrailingZeros().toPlainString() + UNITS.get(unit);
+  }
+
+  /**
+   * With so many digits after the point, and {@code +} before a positive one if it is signed. Where these digits would
+   * all be zero, the leading digits: {@code 0.00042}.
+   */
+  static String places(double value, int places, boolean signed) {
+    var sign = signed && value >= 0 ? "+" : "";
+    var rounded = String.format(Locale.ROOT, "%." + places + "f", value);
+    return sign + (value == 0 || !Double.isFinite(value) || rounded.matches(".*[1-9].*")
+        ? rounded
+        : FigureText.withoutZeros(FigureText.leading(BigDecimal.valueOf(value), 2)));
   }
 
   /** {@code 4 minutes}: the largest unit of which there are at least two, or seconds. */

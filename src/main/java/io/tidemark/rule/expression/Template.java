@@ -305,9 +305,9 @@ public final class Template {
         case SHORT -> ReadableNumber.rounded(number);
         case USD -> dollars(number, ReadableNumber.rounded(Math.abs(number)));
         case PRICE -> dollars(number, ReadableNumber.plain(Math.abs(number)));
-        case PERCENT -> String.format(Locale.ROOT, "%." + digits + "f %%", number);
-        case CHANGE -> String.format(Locale.ROOT, "%+." + digits + "f %%", number);
-        case POINTS -> String.format(Locale.ROOT, "%+." + digits + "f points", number);
+        case PERCENT -> ReadableNumber.places(number, digits, false) + " %";
+        case CHANGE -> ReadableNumber.places(number, digits, true) + " %";
+        case POINTS -> ReadableNumber.places(number, digits, true) + " points";
         case WHOLE -> String.format(Locale.ROOT, "%.0f", number);
       };
     }

@@ -2,7 +2,7 @@
 
 import {condition} from '../condition.js';
 import {LiveTable, bar, chip, element, figures, heading, notice} from '../dom.js';
-import {clock, count, moment, number, span, visible} from '../text.js';
+import {clock, count, leading, moment, number, span, visible} from '../text.js';
 
 const FACTOR = 3; // a target not observed for three of its longest gaps is late
 
@@ -131,7 +131,7 @@ function sourcePanel(source, now, latencies, fresh, caughtUp, letters) {
       ['Staleness', stale.length === 0 ? '–' : span(quantile(stale, 0.5)), stale.length === 0 ? null : `median; oldest ${span(stale.at(-1))}`],
       ['After refresh', sorted.length === 0 ? '–' : span(quantile(sorted, 0.5)),
         sorted.length === 0 ? caughtUp.states ? 'no change of a body in 10 minutes' : 'reading 10 minutes' : `median; p95 ${span(quantile(sorted, 0.95))}, 10 minutes`],
-      ['New pools observed', share === null ? '–' : `${(100 * share).toFixed(1)}%`,
+      ['New pools observed', share === null ? '–' : `${leading(100 * share, 3)}%`,
         share === null ? caughtUp.listings ? 'no new pool in 10 minutes' : 'reading 10 minutes' : `${count(fresh.observed)} observed, about ${count(fresh.missed)} missed`],
       ['Dead letters', count(letters), '14 days'],
       ['Heartbeat', source.heartbeatAt === null ? '–' : `${span(now - source.heartbeatAt)} ago`,

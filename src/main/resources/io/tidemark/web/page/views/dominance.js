@@ -1,7 +1,7 @@
 // Dominance: the share of each coin in the market, and the market as a whole.
 
 import {LiveTable, bar, chip, element, figures, heading, move} from '../dom.js';
-import {clock, count, dollars, number, visible} from '../text.js';
+import {clock, count, dollars, leading, number, visible} from '../text.js';
 
 export function show(scope) {
   const market = {};
@@ -12,7 +12,7 @@ export function show(scope) {
     columns: [
       {title: 'Rank', kind: 'number', sort: row => row.rank === null ? null : -row.rank, cell: row => row.rank === null ? '–' : String(row.rank)},
       {title: 'Coin', kind: 'wide', sort: row => row.coin, cell: row => element('bdi', {}, visible(row.coin, 20).toUpperCase())},
-      {title: 'Share', kind: 'number', flash: true, sort: row => row.percentage, cell: row => `${row.percentage.toFixed(3)}%`},
+      {title: 'Share', kind: 'number', flash: true, sort: row => row.percentage, cell: row => `${leading(row.percentage, 5)}%`},
       {title: '', cell: row => bar(row.percentage / 100), always: true},
       {title: '1h', kind: 'number', sort: row => row.change_1h, cell: row => points(row.change_1h)},
       {title: '24h', kind: 'number', sort: row => row.change_24h, cell: row => points(row.change_24h)},
@@ -57,5 +57,5 @@ export function show(scope) {
 function points(value) {
   const amount = number(value);
   return amount === null ? '–' : element(`span.move.${amount > 0 ? 'up' : amount < 0 ? 'down' : 'flat'}`, {},
-    `${amount > 0 ? '+' : amount < 0 ? '−' : ''}${Math.abs(amount).toFixed(3)}`);
+    `${amount > 0 ? '+' : amount < 0 ? '−' : ''}${leading(Math.abs(amount), 3)}`);
 }

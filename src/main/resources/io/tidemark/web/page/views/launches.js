@@ -1,7 +1,7 @@
 // Launches: new pools by exchange and hour, and what became of them.
 
 import {LiveTable, element, figures, heading, notice, select} from '../dom.js';
-import {clock, compact, count, counted, dollars, moment, visible} from '../text.js';
+import {clock, compact, count, counted, dollars, leading, moment, visible} from '../text.js';
 
 export function show(scope) {
   const all = new Map();
@@ -49,7 +49,7 @@ export function show(scope) {
     summary.replaceChildren(figures(
       ['New pools', count(shown.reduce((sum, each) => sum + each.pools, 0)), `in ${counted(byHour.size, 'hour')}`],
       ['Their reserve', dollars(shown.reduce((sum, each) => sum + each.reserve_usd, 0))],
-      ['Held after 1 hour', known === 0 ? '–' : `${(100 * total('held') / known).toFixed(0)}%`,
+      ['Held after 1 hour', known === 0 ? '–' : `${leading(100 * total('held') / known, 2)}%`,
         known === 0 ? 'no pool is old enough yet' : `of ${compact(known)} whose outcome is known`],
       ['Outcome unknown', count(total('not_observed')), 'not observed after 1 hour']));
   };

@@ -1,0 +1,43 @@
+package io.tidemark.event;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.Locale;
+
+/** A figure as text for people, of any size. The page has the same function, {@code leading} in {@code text.js}. */
+public final class FigureText {
+
+  private static final int SMALLEST_PLAIN = -7;
+  private static final int LARGEST_PLAIN = 15;
+
+  private FigureText() {}
+
+  /**
+   * The leading digits, rounded: {@code 1,234.5}, {@code 0.00012345}, and {@code 2.2000e-21} below a ten millionth and
+   * from ten quadrillions on. Whole digits are never cut.
+   */
+  public static String leading(BigDecimal amount, int digits) {
+    return leading(amount, digits, Integer.MAX_VALUE);
+  }
+
+  /** @param mostPlaces digits after the point, at most; of a figure that is written without an exponent */
+  public static String leading(BigDecimal amount, int digits, int mostPlaces) {
+    if (amount.signum() == 0) {
+      return "0";
+    }
+    var rounded = amount.round(new MathContext(digits, RoundingMode.HALF_UP));
+    var size = rounded.precision() - rounded.scale() - 1;
+    if (size < SMALLEST_PLAIN || size > LARGEST_PLAIN) {
+      var mantissa = rounded.movePointLeft(size).setScale(digits - 1, RoundingMode.HALF_UP);
+      return mantissa.toPlainString() + "e" + (size < 0 ? "" : "+") + size;
+    }
+    var places = Math.min(Math.max(0, digits - 1 - size), mostPlaces);
+    return String.format(Locale.ROOT, "%,." + places + "f", amount);
+  }
+
+  /** Without zeros at the end of the decimals. */
+  public static String withoutZeros(String figure) {
+    return figure.replaceFirst("(\\.\\d*?)0+(?=e|$)", "$1").replaceFirst("\\.(?=e|$)", "");
+  }
+}
