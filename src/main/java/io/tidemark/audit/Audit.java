@@ -4,10 +4,13 @@ import io.tidemark.event.TargetState;
 import io.tidemark.topic.CommittedRecord.RecordPosition;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -27,6 +30,13 @@ public final class Audit {
     void update(long done, long total);
   }
 
+  /** The topics of a source cannot be compared. */
+  public static final class UnevenTopics extends RuntimeException {
+    UnevenTopics(String message) {
+      super(message);
+    }
+  }
+
   private final Topics topics;
   private final ClusterReader cluster;
   private final InstantSource clock;
@@ -37,8 +47,13 @@ public final class Audit {
     this.clock = clock;
   }
 
-  /** Adds the result to a report. Blocks. */
+  /**
+   * Adds the result to a report. Blocks.
+   *
+   * @throws UnevenTopics if the topics have different partition counts, so that no key is where its others are
+   */
   public void run(AuditReport report, AuditProgress progress) {
+    checkPartitions();
     var reader = new CheckedReader(cluster, report, progress);
     topics.all().forEach(reader::expect);
     checkTransactions(report);
@@ -54,6 +69,17 @@ public final class Audit {
     topics.resources().forEach(each -> checkResource(each, reader, report, members));
     members.check();
     new ListingChecker(topics, reader, report).check();
+  }
+
+  private void checkPartitions() {
+    var counts = new TreeMap<String, Integer>();
+    topics.all().forEach(topic -> counts.put(topic.name(), cluster.partitions(topic.name())));
+    counts.values().removeIf(count -> count == 0);
+    var problems =
+        counts.isEmpty() ? List.<String>of() : TopicSetup.partitionProblems(counts, counts.firstEntry().getValue());
+    if (!problems.isEmpty()) {
+      throw new UnevenTopics(problems.getFirst());
+    }
   }
 
   private void checkTransactions(AuditReport report) {

@@ -6,8 +6,16 @@ import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.YamlSection;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +34,21 @@ public record KafkaSettings(
   private static final Pattern SECRET =
       Pattern.compile("(?<name>.*(password|jaas\\.config|keystore\\.key|secret))(-file)?");
 
+  /** What exactly-once needs of a property, and the values that give it. */
+  private static final Map<String, String> OF_EXACTLY_ONCE = Map.of(
+      "acks", "all|-1",
+      "enable.idempotence", "true",
+      "retries", "[1-9]\\d*",
+      "max.in.flight.requests.per.connection", "[1-5]",
+      "isolation.level", "read_committed",
+      "enable.auto.commit", "false",
+      "processing.guarantee", "exactly_once_v2");
+
+  /** Properties that the program sets for each of its clients. */
+  private static final Set<String> OF_THE_PROGRAM = Set.of("bootstrap.servers", "transactional.id", "application.id",
+      "group.id", "group.instance.id", "group.protocol", "partitioner.class", "key.serializer", "value.serializer",
+      "key.deserializer", "value.deserializer");
+
   public KafkaSettings {
     properties = Map.copyOf(properties);
   }
@@ -41,6 +64,36 @@ public record KafkaSettings(
     var wait = in.get("open-transaction-wait", "16m");
     return new KafkaSettings(cluster, embedded, properties(in.section("properties")),
         wait.duration(DurationFormat.OF_CONFIGURATION));
+  }
+
+  private static String text(YamlSection in, String key) {
+    var name = key.replaceFirst("^(main\\.|global\\.|restore\\.)?(consumer|producer|admin)\\.", "");
+    if (OF_THE_PROGRAM.contains(name)) {
+      throw in.invalid(key, "the program sets this itself; leave it out");
+    }
+    var text = in.required(key).text();
+    var needed = OF_EXACTLY_ONCE.get(name);
+    if (needed != null && !text.toLowerCase(Locale.ROOT).matches(needed)) {
+      throw in.invalid(key, "exactly-once forbids '" + text + "': leave it out");
+    }
+    return text;
+  }
+
+  /** Kafka's clients say by themselves which other property they do not accept. */
+  private static void checkClients(YamlSection in, Map<String, String> properties) {
+    var config = new HashMap<String, Object>(properties);
+    config.put("bootstrap.servers", "localhost:9092");
+    config.put("key.serializer", ByteArraySerializer.class);
+    config.put("value.serializer", ByteArraySerializer.class);
+    config.put("key.deserializer", ByteArrayDeserializer.class);
+    config.put("value.deserializer", ByteArrayDeserializer.class);
+    try {
+      new ProducerConfig(config);
+      new ConsumerConfig(config);
+      new AdminClientConfig(config);
+    } catch (ConfigException e) {
+      throw in.invalid(String.valueOf(e.getMessage()));
+    }
   }
 
   private static BrokerSettings embedded(YamlSection in) {
@@ -62,9 +115,10 @@ public record KafkaSettings(
       if (secret.matches()) {
         properties.put(secret.group("name"), requireNonNull(in.secretWithin(secret.group("name"))).value());
       } else {
-        properties.put(key, in.required(key).text());
+        properties.put(key, text(in, key));
       }
     }
+    checkClients(in, properties);
     return properties;
   }
 }

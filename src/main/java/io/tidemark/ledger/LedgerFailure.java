@@ -9,6 +9,9 @@ import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicIdException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +30,15 @@ public abstract sealed class LedgerFailure extends RuntimeException {
   }
 
   /** Kafka or the registry did not answer in time: a new session may succeed. */
-  public static final class TimedOut extends LedgerFailure {
+  public static sealed class TimedOut extends LedgerFailure {
     public TimedOut(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** Kafka answers that a topic is not there: a new session succeeds once it is there again. */
+  public static final class TopicMissing extends TimedOut {
+    TopicMissing(String message, Throwable cause) {
       super(message, cause);
     }
   }
@@ -64,6 +74,12 @@ public abstract sealed class LedgerFailure extends RuntimeException {
           failed + "Kafka refuses its timestamps; is the clock of this machine more than an hour fast?",
           cause);
     }
+    if (isTopicMissing(cause)) {
+      return new TopicMissing(
+          failed + "a topic is missing; was it deleted? The next start of the program creates it again if"
+              + " it held no states, and else says what was lost (" + root(cause).getMessage() + ")",
+          cause);
+    }
     if (has(cause, RetriableException.class) || isUnresolvable(cause)) {
       return new TimedOut(
           failed + "Kafka does not answer; is the cluster up, are its disks healthy? (" + cause.getMessage() + ")",
@@ -89,6 +105,13 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     return causes(failure)
         .anyMatch(
             cause -> cause instanceof ConfigException && String.valueOf(cause.getMessage()).contains("bootstrap"));
+  }
+
+  /** The producer's own failure for a topic that it does not find is a timeout that says so in words only. */
+  private static boolean isTopicMissing(Throwable failure) {
+    return has(failure, UnknownTopicOrPartitionException.class) || has(failure, UnknownTopicIdException.class)
+        || causes(failure).anyMatch(cause -> cause instanceof TimeoutException
+            && String.valueOf(cause.getMessage()).contains("not present in metadata"));
   }
 
   private static boolean has(Throwable failure, Class<? extends Throwable> type) {

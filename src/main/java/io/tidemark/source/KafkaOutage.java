@@ -24,6 +24,7 @@ final class KafkaOutage {
   private final InstantSource clock;
   private final Scheduler timer;
   private volatile @Nullable Instant since;
+  private volatile String message = "";
 
   KafkaOutage(String source, InstantSource clock, Scheduler timer) {
     this.source = source;
@@ -37,6 +38,11 @@ final class KafkaOutage {
     return since;
   }
 
+  /** What is wrong while {@link #since} is not null. */
+  String message() {
+    return message;
+  }
+
   /** Runs work that waits for Kafka. */
   void run(Runnable work) {
     var begun = clock.instant();
@@ -47,6 +53,9 @@ final class KafkaOutage {
       ended();
     } catch (LedgerFailure.TimedOut e) {
       began(begun);
+      if (e instanceof LedgerFailure.TopicMissing) {
+        message = String.valueOf(e.getMessage());
+      }
       throw e;
     } finally {
       alarm.dispose();
@@ -66,8 +75,9 @@ final class KafkaOutage {
   private synchronized void began(Instant begun) {
     if (since == null) {
       since = begun;
-      LOG.error("source {}: Kafka has not answered since {}; polling pauses until Kafka answers. "
-          + "What is committed is safe; the first snapshots after the outage show what has changed", source, begun);
+      message = "Kafka has not answered since " + begun;
+      LOG.error("source {}: {}; polling pauses until Kafka answers. "
+          + "What is committed is safe; the first snapshots after the outage show what has changed", source, message);
     }
   }
 }

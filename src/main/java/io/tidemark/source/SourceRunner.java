@@ -60,7 +60,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
   public OwnerState state() {
     var since = outage.since();
     return since != null && state instanceof Owned owned
-        ? owned.degraded("Kafka has not answered since " + since)
+        ? owned.degraded(outage.message())
         : state;
   }
 

@@ -5,9 +5,12 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -113,15 +116,17 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     var missing = new ArrayList<Topic<?>>();
     var existing = new ArrayList<Topic<?>>();
     var problems = new ArrayList<String>();
+    var counts = new TreeMap<String, Integer>();
     for (var topic : topics) {
       var description = describe(topic, requireNonNull(described.get(topic.name())));
       if (description == null) {
         missing.add(topic);
       } else {
         existing.add(topic);
-        checkPartitions(topic, description.partitions().size(), problems);
+        counts.put(topic.name(), description.partitions().size());
       }
     }
+    problems.addAll(partitionProblems(counts, layout.partitions()));
     if (!problems.isEmpty()) {
       throw new TopicSetupFailure(String.join("\n", problems), null);
     }
@@ -129,13 +134,37 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     return missing;
   }
 
-  private void checkPartitions(Topic<?> topic, int partitions, List<String> problems) {
-    if (partitions != layout.partitions()) {
+  /**
+   * What is wrong with the partition counts of topics that need to have the same: topics that differ from most of the
+   * others, and else a configured count that none has.
+   *
+   * @param counts by topic
+   * @param configured for new topics
+   */
+  public static List<String> partitionProblems(SortedMap<String, Integer> counts, int configured) {
+    var votes = new TreeMap<Integer, Integer>();
+    counts.values().forEach(count -> votes.merge(count, 1, Integer::sum));
+    int most = votes.entrySet().stream()
+        .max(Comparator.<Map.Entry<Integer, Integer>>comparingInt(Map.Entry::getValue)
+            .thenComparing(each -> each.getKey() == configured))
+        .map(Map.Entry::getKey)
+        .orElse(configured);
+    var problems = new ArrayList<String>();
+    counts.forEach((topic, count) -> {
+      if (count != most) {
+        problems.add(
+            ("topic %s has %d partitions, the other topics of the source have %d. Somebody changed it: a key is now "
+                + "in another partition than its older records. Kafka cannot take partitions away: delete this topic if its "
+                + "records may be lost, or choose another prefix for a fresh start").formatted(topic, count, most));
+      }
+    });
+    if (most != configured) {
       problems.add(
-          ("topic %s has %d partitions, not the %d of topics.partitions. The count is fixed for good at creation: set "
-              + "topics.partitions to %d, or choose another prefix for a fresh start")
-              .formatted(topic.name(), partitions, layout.partitions(), partitions));
+          ("the topics, such as %s, have %d partitions, not the %d of topics.partitions. The count is fixed for good "
+              + "at creation: set topics.partitions to %d, or choose another prefix for a fresh start")
+              .formatted(counts.firstKey(), most, configured, most));
     }
+    return problems;
   }
 
   /** Another instance may create one meanwhile: the caller checks all again. */

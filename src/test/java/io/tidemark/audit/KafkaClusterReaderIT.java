@@ -2,6 +2,8 @@ package io.tidemark.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.GlobalChange;
@@ -13,10 +15,12 @@ import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
 import java.nio.ByteBuffer;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -84,6 +88,23 @@ class KafkaClusterReaderIT {
     try (var reader = reader()) {
       assertThat(reader.partitions(topic.name())).isEqualTo(1);
       assertThat(reader.partitions(topics.global().state().name())).isZero();
+    }
+  }
+
+  /** The audit blamed Kafka: it asked all topics for the partitions that one had. */
+  @Test
+  void topicWithAddedPartitions_isNamedByTheAudit() throws Exception {
+    try (var admin = Admin.create(client)) {
+      new TopicSetup(admin, new TopicLayout(1, (short) 1)).ensure(topics.all());
+      admin.createPartitions(Map.of(topic.name(), NewPartitions.increaseTo(3))).all().get();
+      await().until(() -> new TopicSetup(admin, TopicLayout.DEFAULT).partitions(topic) == 3);
+    }
+    try (var reader = reader()) {
+      var audit = new Audit(topics, reader, InstantSource.system());
+
+      assertThatThrownBy(() -> audit.run(new AuditReport(1), (done, total) -> {}))
+          .isInstanceOf(Audit.UnevenTopics.class)
+          .hasMessageStartingWith("topic " + topic.name() + " has 3 partitions, the other topics of the source have 1");
     }
   }
 

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
 
@@ -279,6 +280,43 @@ class SettingsTest {
     var text = "sources:\n  - base-url: https://example.org/api/v3\n    watch: " + watch;
 
     assertThatThrownBy(() -> parse(text, Map.of())).isInstanceOf(YamlException.class).hasMessageContaining(problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "acks: 1                       | kafka.properties.acks: exactly-once forbids '1': leave it out",
+    "acks: 0                       | kafka.properties.acks: exactly-once forbids '0'",
+    "producer.acks: 1              | kafka.properties.producer.acks: exactly-once forbids '1'",
+    "enable.idempotence: false     | kafka.properties.enable.idempotence: exactly-once forbids 'false'",
+    "retries: 0                    | kafka.properties.retries: exactly-once forbids '0'",
+    "producer.retries: 0           | kafka.properties.producer.retries: exactly-once forbids '0'",
+    "max.in.flight.requests.per.connection: 6 | kafka.properties.max.in.flight.requests.per.connection: exactly-once",
+    "isolation.level: read_uncommitted | kafka.properties.isolation.level: exactly-once forbids 'read_uncommitted'",
+    "main.consumer.isolation.level: read_uncommitted | kafka.properties.main.consumer.isolation.level: exactly-once",
+    "enable.auto.commit: true      | kafka.properties.enable.auto.commit: exactly-once forbids 'true'",
+    "processing.guarantee: at_least_once | kafka.properties.processing.guarantee: exactly-once forbids",
+    "transactional.id: mine        | kafka.properties.transactional.id: the program sets this itself",
+    "group.instance.id: mine       | kafka.properties.group.instance.id: the program sets this itself",
+    "consumer.group.id: mine       | kafka.properties.consumer.group.id: the program sets this itself",
+    "partitioner.class: Mine       | kafka.properties.partitioner.class: the program sets this itself",
+    "linger.ms: soon               | Invalid value soon for configuration linger.ms",
+    "security.protocol: TLS        | security.protocol",
+    "fetch.min.bytes: -1           | fetch.min.bytes",
+  })
+  void propertyThatKafkaOrExactlyOnceForbids_isRejectedByItsName(String property, String problem) {
+    var text = "kafka: { properties: { " + property + " } }\n" + MINIMAL;
+
+    assertThatThrownBy(() -> parse(text, Map.of("KEY", KEY))).isInstanceOf(YamlException.class)
+        .hasMessageContaining(problem);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"acks: all", "acks: -1", "retries: 5", "enable.idempotence: true", "client.rack: eu-1a",
+    "num.standby.replicas: 0", "max.in.flight.requests.per.connection: 5", "producer.linger.ms: 20"})
+  void otherProperty_isAccepted(String property) {
+    var text = "kafka: { properties: { " + property + " } }\n" + MINIMAL;
+
+    assertThat(parse(text, Map.of("KEY", KEY)).kafka().properties()).hasSize(1);
   }
 
   @Test

@@ -36,7 +36,7 @@ public final class EventLogTopics implements ClusterReader {
 
   @Override
   public int partitions(String topic) {
-    return 1 + in(topic).stream().mapToInt(EventLog.Entry::partition).max().orElse(0);
+    return 1 + entries.values().stream().flatMap(List::stream).mapToInt(EventLog.Entry::partition).max().orElse(0);
   }
 
   @Override

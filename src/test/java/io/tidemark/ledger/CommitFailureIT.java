@@ -93,6 +93,17 @@ class CommitFailureIT {
         });
   }
 
+  @Test
+  void topicIsDeleted_theNextSessionSaysSo() {
+    try (var first = source.start()) {
+      commit(first);
+      apply(admin -> admin.deleteTopics(List.of(changesTopic())).all().get());
+      assertThat(commitUntilItFails(first)).isInstanceOf(LedgerFailure.TimedOut.class);
+    }
+    assertThatThrownBy(this::nextSession).isInstanceOf(LedgerFailure.TimedOut.class)
+        .hasMessageContaining("a topic is missing; was it deleted?");
+  }
+
   private void assertSessionsEndUntilItIsOver(
       ClusterFault fault, Class<? extends LedgerFailure> type, String message, ClusterFault relief) {
     try (var first = source.start()) {

@@ -8,13 +8,18 @@ import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.Topics;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicIdException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 class LedgerFailureTest {
 
@@ -35,6 +40,23 @@ class LedgerFailureTest {
         .isInstanceOf(LedgerFailure.TimedOut.class)
         .hasMessage(
             "source main: cannot tick: Kafka does not answer; is the cluster up, are its disks healthy? (60000 ms)");
+  }
+
+  static final List<RuntimeException> OF_A_MISSING_TOPIC = List.of(
+      new UnknownTopicOrPartitionException("This server does not host this topic-partition."),
+      new KafkaException(new TimeoutException("Topic t.pool.changes not present in metadata after 30000 ms.")),
+      new KafkaException("send",
+          new TimeoutException("Partition 1 of topic t.x with partition count 1 is not present in"
+              + " metadata after 30000 ms.")),
+      new KafkaException("send", new UnknownTopicIdException("gone")));
+
+  @ParameterizedTest
+  @FieldSource("OF_A_MISSING_TOPIC")
+  void topicThatWasDeleted_isNotBlamedOnTheCluster(RuntimeException cause) {
+    assertThat(LedgerFailure.of("main", "commit", cause))
+        .isInstanceOf(LedgerFailure.TimedOut.class)
+        .hasMessageStartingWith("source main: cannot commit: a topic is missing; was it deleted?")
+        .hasMessageNotContaining("does not answer");
   }
 
   @Test

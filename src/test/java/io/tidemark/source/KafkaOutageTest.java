@@ -3,6 +3,7 @@ package io.tidemark.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import io.tidemark.ledger.LedgerFailure;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,6 +50,17 @@ class KafkaOutageTest {
     outage.ended();
 
     assertThat(outage.since()).isNull();
+  }
+
+  @Test
+  void missingTopic_isNamed_asKafkaAnswers() {
+    var failure = LedgerFailure.of("main", "commit", new UnknownTopicOrPartitionException("t.pool.changes"));
+    assertThatThrownBy(() -> outage.run(() -> {
+      pass(6);
+      throw failure;
+    })).isSameAs(failure);
+
+    assertThat(outage.message()).isEqualTo(failure.getMessage()).contains("a topic is missing", "t.pool.changes");
   }
 
   @Test

@@ -10,9 +10,11 @@ import io.tidemark.topic.TopicSetup.TopicSetupFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
@@ -20,6 +22,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TopicSetupTest {
 
@@ -94,9 +99,49 @@ class TopicSetupTest {
     assertThatThrownBy(() -> new TopicSetup(admin, TopicLayout.DEFAULT).ensure(List.of(compact("watch"))))
         .isInstanceOf(TopicSetupFailure.class)
         .hasMessage(
-            "topic %swatch has 3 partitions, not the 6 of topics.partitions. The count is fixed for good at creation: "
-                .formatted(prefix)
+            "the topics, such as %swatch, have 3 partitions, not the 6 of topics.partitions. The count is fixed for good at "
+                .formatted(prefix) + "creation: "
                 + "set topics.partitions to 3, or choose another prefix for a fresh start");
+  }
+
+  /** Nothing that topics.partitions is set to would be right. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 5})
+  void topicWithMorePartitionsThanTheOthers_isNamed_whateverIsConfigured(int configured) throws Exception {
+    var topics = List.of(compact("a"), compact("watch"), compact("z"));
+    new TopicSetup(admin, THREE).ensure(topics);
+    admin.createPartitions(Map.of(prefix + "watch", NewPartitions.increaseTo(5))).all().get();
+    await().until(() -> new TopicSetup(admin, THREE).partitions(compact("watch")) == 5);
+
+    assertThatThrownBy(() -> new TopicSetup(admin, new TopicLayout(configured, (short) 1)).ensure(topics))
+        .isInstanceOf(TopicSetupFailure.class)
+        .hasMessageStartingWith(
+            "topic %swatch has 5 partitions, the other topics of the source have 3. Somebody changed it: "
+                .formatted(prefix))
+        .hasMessageNotContaining("set topics.partitions to 5");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "2,2,2 | 2 | ",
+    "2,2,2 | 5 | the topics, such as t0, have 2 partitions, not the 5 of topics.partitions",
+    "5,2,2 | 2 | topic t0 has 5 partitions, the other topics of the source have 2",
+    "2,2,5 | 5 | topic t2 has 5 partitions, the other topics of the source have 2",
+    "2,5   | 2 | topic t1 has 5 partitions, the other topics of the source have 2",
+    "2,5   | 5 | topic t0 has 2 partitions, the other topics of the source have 5",
+    "7     | 6 | the topics, such as t0, have 7 partitions, not the 6 of topics.partitions"})
+  void partitionProblem_namesWhatDiffersFromMost(String counts, int configured, String problem) {
+    var byTopic = new TreeMap<String, Integer>();
+    for (var count : counts.split(",")) {
+      byTopic.put("t" + byTopic.size(), Integer.valueOf(count));
+    }
+    var problems = TopicSetup.partitionProblems(byTopic, configured);
+
+    if (problem == null) {
+      assertThat(problems).isEmpty();
+    } else {
+      assertThat(problems.getFirst()).startsWith(problem);
+    }
   }
 
   @Test

@@ -62,6 +62,8 @@ public final class AuditCommand extends CliCommand implements Callable<Integer> 
     try (var reader = new KafkaClusterReader(kafka.clientConfig(), cluster.registry(), topics.all());
         var bar = new ProgressBar(rawErr(), ProgressBar.isTerminal())) {
       new Audit(topics, reader, InstantSource.system()).run(report, bar);
+    } catch (Audit.UnevenTopics e) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.valueOf(e.getMessage()));
     } catch (TimeoutException e) {
       throw new CommandFailure(CommandFailure.NOT_REACHABLE, "Kafka stopped answering: " + e.getMessage());
     }
