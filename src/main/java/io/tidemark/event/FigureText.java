@@ -21,7 +21,11 @@ public final class FigureText {
     return leading(amount, digits, Integer.MAX_VALUE);
   }
 
-  /** @param mostPlaces digits after the point, at most; of a figure that is written without an exponent */
+  /**
+   * The leading digits, rounded, with few digits after the point.
+   *
+   * @param mostPlaces digits after the point, at most, of a figure that is written without an exponent
+   */
   public static String leading(BigDecimal amount, int digits, int mostPlaces) {
     if (amount.signum() == 0) {
       return "0";

@@ -62,7 +62,8 @@ class DocumentedConsumersTest {
       assertThat(topic.schema().getFields()).extracting(Schema.Field::name).contains("id", "start");
       assertThat(block.text()).contains("\"pk.fields\": \"id,start\"");
     });
-    var said = Pattern.compile("Flat topics fit tables as they are: the\\s+candles, `(\\w+)` and `(\\w+)`\\.").matcher(page);
+    var said =
+        Pattern.compile("Flat topics fit tables as they are: the\\s+candles, `(\\w+)` and `(\\w+)`\\.").matcher(page);
     assertThat(said.find()).isTrue();
     assertThat(flat.stream().filter(each -> !each.contains("candles"))).as("for others than the program itself")
         .containsExactlyInAnyOrder("watch", "control", said.group(1), said.group(2));
