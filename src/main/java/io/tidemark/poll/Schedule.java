@@ -93,7 +93,7 @@ public final class Schedule {
   public record PollReason(PollCause cause, PollWorth values, String mostValuable) {
     @Override
     public String toString() {
-      return "value %.3g: %d resources unobserved for up to %.0f s, dearest: %s, expected age of its changes %.0f s"
+      return "value %.3g: %d of its resources unobserved for up to %.0f s, dearest: %s, expected age of its changes %.0f s"
           .formatted(values.value(), values.unobserved(), values.longest(), mostValuable, values.expectedAge());
     }
   }
