@@ -187,17 +187,21 @@ public final class ChangeDetector {
       return pages;
     }
 
-    /** Gathers the rows of each key. Those of one page that differ are shown, the others are the same resource twice. */
+    /**
+     * Gathers the rows of each key on the first page that has it. Those that differ are shown; on a further page, it is the
+     * same resource a second time.
+     */
     private void gather(PageObservations page, int number) {
-      var ofPage = new HashMap<String, ResourceObservation>();
+      var ofPage = new HashMap<String, List<ResourceObservation>>();
       for (var row : page.observations()) {
-        rows.computeIfAbsent(name(row), any -> new ArrayList<>(1)).add(row);
-        var other = ofPage.putIfAbsent(name(row), row);
-        if (other != null && !other.observation().equals(row.observation())) {
+        var ofKey = ofPage.computeIfAbsent(name(row), any -> new ArrayList<>(1));
+        ofKey.add(row);
+        if (!ofKey.getFirst().observation().equals(row.observation())) {
           ambiguous.add(row.kind().resource());
           refusing.put(number, context.snapshot().pages().get(number - 1));
         }
       }
+      ofPage.forEach(rows::putIfAbsent);
     }
 
     private static String name(ResourceObservation row) {
@@ -289,7 +293,7 @@ public final class ChangeDetector {
         reject(kind, DUPLICATE, 1);
         return;
       }
-      var observation = new RowChoice(drafts).choose(ofKey);
+      var observation = new DuplicateRowChoice(drafts).choose(ofKey);
       var draft = drafts.open(kind, observation.key(), observation.resource());
       observed.add(draft);
       draft.setAsOf(context.notAfterSnapshot(observation.asOf()));

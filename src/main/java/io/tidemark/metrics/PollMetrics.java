@@ -75,9 +75,9 @@ final class PollMetrics {
           all -> all.staleness(operation, clock.instant()));
       gauge("tidemark.targets.overdue", null, "Targets so stale that their resources are not visible.",
           operation, all -> all.overdue(operation, clock.instant()));
-      gauge("tidemark.targets.current", null, "Targets whose newest poll was answered, and that are not overdue.",
+      gauge("tidemark.targets.up.to.date", null, "Targets whose newest poll was answered, and that are not overdue.",
           operation, all -> all.current(operation, clock.instant()));
-      gauge("tidemark.targets.retried", null, "Targets whose newest poll failed: each is polled again after a pause.",
+      gauge("tidemark.targets.retrying", null, "Targets whose newest poll failed: each is polled again after a pause.",
           operation, all -> all.retried(operation));
       gauge("tidemark.next.retry", "seconds", "Time until the first of the retried targets is polled again.", operation,
           all -> all.nextRetry(operation, clock.instant()));

@@ -119,7 +119,7 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
       List.of("delivered", "later", "refused")
           .forEach(outcome -> attempts.withTags("receiver", receiver.name(), "outcome", outcome).increment(0));
       digested.withTags("receiver", receiver.name()).increment(0);
-      meters.with("receiver", receiver.name()).gauge("tidemark.receiver.taking",
+      meters.with("receiver", receiver.name()).gauge("tidemark.receiver.accepting",
           "1 while a receiver takes notifications; 0 after several failures in a row, until the next is delivered.",
           () -> takingNothing.contains(receiver.name()) ? 0 : 1);
     });

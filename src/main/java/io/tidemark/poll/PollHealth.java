@@ -124,7 +124,7 @@ public final class PollHealth {
     var degraded = isDegraded();
     var problems = failing.values().stream().filter(each -> each.isProblem() || degraded).toList();
     return problems.stream().max(Comparator.comparing(FailingTarget::at))
-        .map(newest -> "%d of %d targets are polled again after failures; the newest: %s".formatted(problems.size(),
+        .map(newest -> "%d of %d targets fail and are retried; the latest failure: %s".formatted(problems.size(),
             Math.max(problems.size(), lastObservedAt.size()), newest.failure().getMessage()))
         .orElse(null);
   }

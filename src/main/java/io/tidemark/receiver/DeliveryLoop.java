@@ -158,8 +158,8 @@ final class DeliveryLoop implements Runnable {
     if (!queue.takesNothing()) {
       takesNothing = null;
     } else if (takesNothing == null) {
-      takesNothing = "takes nothing since " + clock.instant().truncatedTo(ChronoUnit.SECONDS)
-          + "; alerts are kept, and sent when it takes them again; it says " + notifier.problem();
+      takesNothing = "accepts nothing since " + clock.instant().truncatedTo(ChronoUnit.SECONDS)
+          + "; alerts are kept, and sent once it accepts them again; it says " + notifier.problem();
       LOG.warn("{}: {}", receiver, takesNothing);
     }
     listener.taking(receiver.name(), takesNothing == null);

@@ -29,7 +29,7 @@ class MonitoringIT {
 
   /** The demo has no receivers. */
   static final Set<String> ONLY_WITH_RECEIVERS =
-      Set.of("tidemark_deliveries_total", "tidemark_deliveries_digested_alerts_total", "tidemark_receiver_taking");
+      Set.of("tidemark_deliveries_total", "tidemark_deliveries_digested_alerts_total", "tidemark_receiver_accepting");
 
   @TempDir
   Path folder;

@@ -146,8 +146,8 @@ class SourceMetricsTest {
     metrics.snapshotsCommitted(
         List.of(committed(state(now).setComplete(false).setRetry(retry).build(), new Failure.NotInPlan("upgrade"))));
 
-    assertThat(value("tidemark_targets_retried", OPERATION)).isEqualTo(1);
-    assertThat(value("tidemark_targets_current", OPERATION)).isZero();
+    assertThat(value("tidemark_targets_retrying", OPERATION)).isEqualTo(1);
+    assertThat(value("tidemark_targets_up_to_date", OPERATION)).isZero();
     assertThat(value("tidemark_next_retry_seconds", OPERATION)).isEqualTo(240);
     assertThat(value("tidemark_targets_overdue", OPERATION)).isZero();
     assertThat(value("tidemark_staleness_seconds", OPERATION)).isNaN();
@@ -234,12 +234,12 @@ class SourceMetricsTest {
     var deliveries = metrics.deliveries(List.of(new Receiver("tg", new SlackFormat(NotificationLinks.NONE),
         URI.create("https://example.org/"), new AlertMatcher(Set.of(), "info", Map.of()),
         NotificationLimit.parse("20 per minute"), Duration.ofMinutes(10), false)));
-    assertThat(value("tidemark_receiver_taking", "receiver=\"tg\"")).isEqualTo(1);
+    assertThat(value("tidemark_receiver_accepting", "receiver=\"tg\"")).isEqualTo(1);
 
     deliveries.taking("tg", false);
-    assertThat(value("tidemark_receiver_taking", "receiver=\"tg\"")).isZero();
+    assertThat(value("tidemark_receiver_accepting", "receiver=\"tg\"")).isZero();
     deliveries.taking("tg", true);
-    assertThat(value("tidemark_receiver_taking", "receiver=\"tg\"")).isEqualTo(1);
+    assertThat(value("tidemark_receiver_accepting", "receiver=\"tg\"")).isEqualTo(1);
   }
 
   @Test

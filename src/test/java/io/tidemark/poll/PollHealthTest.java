@@ -36,7 +36,7 @@ class PollHealthTest {
 
     assertThat(health.oldest()).isEqualTo(new PollHealth.OldestTarget("/b", NOON.plusSeconds(1)));
     assertThat(health.problem())
-        .isEqualTo("1 of 2 targets are polled again after failures; the newest: paid plans only");
+        .isEqualTo("1 of 2 targets fail and are retried; the latest failure: paid plans only");
     assertThat(health.isDegraded()).isFalse();
   }
 
@@ -117,7 +117,7 @@ class PollHealthTest {
     assertThat(health.oldest()).isEqualTo(new PollHealth.OldestTarget("/a", NOON));
     health.recordPoll(garbled, false);
     assertThat(health.isDegraded()).isTrue();
-    assertThat(health.problem()).isEqualTo("2 of 2 targets are polled again after failures; the newest: no JSON");
+    assertThat(health.problem()).isEqualTo("2 of 2 targets fail and are retried; the latest failure: no JSON");
     assertThat(health.lastError()).startsWith("/a: its answer is unreadable");
   }
 

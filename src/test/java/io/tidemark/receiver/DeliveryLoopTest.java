@@ -158,7 +158,7 @@ class DeliveryLoopTest {
       now.updateAndGet(time -> time.plusSeconds(10));
       return delivery.problem() != null;
     });
-    assertThat(delivery.problem()).contains("takes nothing since 2026-11-21T12:", "it says " + status);
+    assertThat(delivery.problem()).contains("accepts nothing since 2026-11-21T12:", "it says " + status);
     assertThat(taking).containsEntry("r", false);
 
     answers.clear();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Chooses which of several rows with one key is the resource, whatever their order: the row nearest to what is known, then
  * the one with the newest trade, then the one with the largest volume. So a choice is kept while its row is there.
  */
-record RowChoice(ResourceDrafts drafts) {
+record DuplicateRowChoice(ResourceDrafts drafts) {
 
   /**
    * The chosen row, in the place of the first.
