@@ -7,12 +7,16 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** How one body differs from the next, attribute for attribute: a plain comparison, a line for each. */
 final class BodyDifferences {
   private final Map<Ref, Map<String, Map<String, Object>>> known = new HashMap<>();
   private final List<String> lines = new ArrayList<>();
+
+  /** What the newest body lacks, and the one before it had: removed if the next one lacks it too. */
+  private final Set<Ref> missing = new HashSet<>();
 
   private BodyDifferences() {}
 
@@ -26,9 +30,9 @@ final class BodyDifferences {
   }
 
   private void compare(int number, ParsedBody page) {
-    var removed = new HashSet<>(known.keySet());
+    var lacking = new HashSet<>(known.keySet());
     for (ObservedResource each : page.observations) {
-      removed.remove(each.ref());
+      lacking.remove(each.ref());
       var facets = known.computeIfAbsent(each.ref(), any -> new HashMap<>());
       each.facets().forEach((facet, observed) -> {
         Map<String, Object> before = facets.getOrDefault(facet, Map.of());
@@ -36,8 +40,11 @@ final class BodyDifferences {
         lines.addAll(lines(number, each.ref(), facet, before, observed.over(before)));
       });
     }
+    var removed = lacking.stream().filter(missing::contains).toList();
     removed.forEach(ref -> lines.add(line(number, ref, "removed")));
     removed.forEach(known::remove);
+    missing.clear();
+    missing.addAll(lacking);
   }
 
   /** What changes contain, in the same form; the number is the snapshot's. */

@@ -174,13 +174,16 @@ class ReplayIT {
     return Recordings.of(operation, beginning).stream().map(Recordings::text).toList();
   }
 
-  /** A recorded list, and a copy of it in which one was renamed, one removed, one added and one has another number. */
+  /**
+   * A recorded list, and a copy of it in which one was renamed, one removed, one added and one has another number.
+   * Another answer, which differs in nothing that counts, confirms what was removed.
+   */
   private static List<String> platforms() {
     String list = Recordings.text(Recordings.of("asset_platforms", "bowman").get(0));
     String edited = list.replace("\"name\": \"Fraxtal\"", "\"name\": \"Fraxtal L2\"")
         .replaceFirst("\\{\"id\": \"findora\"[^}]*}, ", NEW_PLATFORM)
         .replace("\"chain_identifier\": 96,", "\"chain_identifier\": 97,");
-    return List.of(list, edited);
+    return List.of(list, edited, edited + "\n");
   }
 
   private static Map<String, List<Answer>> answers(Map<String, List<String>> recorded) {
