@@ -7,6 +7,7 @@ import io.tidemark.event.FacetView;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 record DuplicateRowChoice(ResourceDrafts drafts) {
 
+  /** Kinds whose keys are addresses: a second row is the same resource at another time, and the first counts. */
+  private static final Set<String> UNIQUE = Set.of("pool", "token");
+
   /**
    * The chosen row, in the place of the first.
    *
@@ -23,7 +27,7 @@ record DuplicateRowChoice(ResourceDrafts drafts) {
    */
   ResourceObservation choose(List<ResourceObservation> rows) {
     var first = rows.getFirst();
-    if (rows.size() == 1) {
+    if (rows.size() == 1 || UNIQUE.contains(first.kind().resource())) {
       return first;
     }
     var known = drafts.known(first.kind(), first.key());

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 /** The table of resources, one row a kind: its key, its own times, the operations that show it, how it is removed. */
 enum ResourceKind {
   POOL(row("pool").key("id").subjectOf(Operation.POOL).created("description.pool_created_at")
-      .preferred("trade.last_trade_timestamp", "activity.volume_usd.h24")
       .listedBy(Operation.POOL, Operation.TOKEN, Operation.DEX_POOLS, Operation.TRENDING_POOLS, Operation.NEW_POOLS,
           Operation.SEARCH_POOLS, Operation.TOKEN_POOLS)),
   TOKEN(row("token").key("id").subjectOf(Operation.TOKEN)),

@@ -101,7 +101,7 @@ class DeadLettersIT {
   @Test
   void deadLetterReadableNow_isAppliedOnce() {
     commitSnapshot(yesterday, body(5));
-    commitSnapshot(yesterday.plusSeconds(60), BROKEN);
+    commitSnapshot(yesterday.plusSeconds(60), "no JSON"); // another reason: equal ones are counted
     commitDeadLetter(yesterday.plusSeconds(120), body(7));
 
     assertThat(run("dead-letters", "replay")).as("one is still broken").isEqualTo(CommandFailure.PROBLEM_FOUND);

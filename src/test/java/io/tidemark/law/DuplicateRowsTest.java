@@ -34,12 +34,7 @@ class DuplicateRowsTest {
         "{\"coin_id\":\"d\",\"amount\":7}", "position", "amount"),
     PLATFORMS("platform", "/asset_platforms", "[%s]",
         "{\"id\":\"p\",\"chain_identifier\":%s,\"order\":%s,\"note\":\"%s\"}",
-        "{\"id\":\"q\",\"chain_identifier\":7}", "description", "chain_identifier"),
-    POOLS("pool", "/search/pools?query=a&network=eth", "{\"data\":[%s]}",
-        "{\"id\":\"eth_0xa\",\"type\":\"pool\",\"attributes\":{\"base_token_price_usd\":\"%s\","
-            + "\"volume_usd\":{\"h24\":\"%s\"},\"name\":\"%s\"}}",
-        "{\"id\":\"eth_0xb\",\"type\":\"pool\",\"attributes\":{\"base_token_price_usd\":\"7\"}}", "price",
-        "base_token_price_usd");
+        "{\"id\":\"q\",\"chain_identifier\":7}", "description", "chain_identifier");
 
     private final String resource;
     private final Query<?> query;
