@@ -74,6 +74,7 @@ class DeadLettersIT {
   void makeTopicsAndConfiguration() throws Exception {
     try (var admin = Admin.create(KAFKA)) {
       new TopicSetup(admin, ONE).ensure(topics.all());
+      new TopicSetup(admin, ONE).ensure(List.of(Topics.SCHEMAS));
     }
     config = Files.writeString(folder.resolve("tidemark.yaml"), """
         kafka: { bootstrap-servers: "%s" }
