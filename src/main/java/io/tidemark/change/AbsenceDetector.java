@@ -107,7 +107,11 @@ final class AbsenceDetector {
     return context.states().members(context.target().name()).stream().filter(page -> page.getPage() > 0).toList();
   }
 
-  /** @param since the absence that awaits confirmation; null where the last snapshot showed the resource */
+  /**
+   * Notes that the answer lacks a resource, and removes it if that is confirmed.
+   *
+   * @param since the absence that awaits confirmation; null if the last snapshot showed the resource
+   */
   private void miss(ResourceKind kind, String key, @Nullable Absence since, Absence first, boolean isContradicted) {
     var draft = drafts.find(kind, key);
     var isNft = isNftList(context.target().query());

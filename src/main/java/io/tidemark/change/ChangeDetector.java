@@ -34,7 +34,7 @@ public final class ChangeDetector {
   /** The status of every answer that has a body to read. */
   private static final int OK = 200;
 
-  /** How long an equal answer that is not wholly readable is counted, and not kept: half as long as dead letters are kept. */
+  /** For how long answers with the same problem are only counted: half as long as dead letters are kept. */
   private static final Duration COUNTED = Duration.ofDays(7);
 
   /** Of how many kinds of dead letters a target has counts. */
@@ -239,7 +239,7 @@ public final class ChangeDetector {
       }
     }
 
-    /** Counts an answer that is not wholly readable; true for the first of equal ones, whatever the numbers in the reason. */
+    /** Counts an answer by its problem, and returns whether it is the first; numbers in the reason make no difference. */
     private boolean isFirst(String reason) {
       var normal = reason.replaceAll("[0-9]+", "#");
       normal = normal.substring(0, Math.min(normal.length(), LONGEST_REASON));

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses which of several rows with one key is the resource, whatever their order: the row nearest to what is known, then
- * the one with the newest trade, then the one with the largest volume. So a choice is kept while its row is there.
+ * the one with the newest trade, then the one with the largest volume. So a choice is kept while its row is there. Of a
+ * pool or token, it is the first.
  */
 record DuplicateRowChoice(ResourceDrafts drafts) {
 

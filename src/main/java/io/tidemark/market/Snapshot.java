@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pages the answers, from page 1; fewer than the target's pages where the list ended or a page failed
  * @param exhausted whether the last page was the end of the list (it was not full, or is the only one there can be)
- * @param failure of the page that failed; null where none did. A confirmed {@link Failure.NotFound} without
- *     pages is an answer too.
+ * @param failure of the page that failed; null if none did. A confirmed {@link Failure.NotFound} without
+ *     pages counts as an answer
  * @param observedAt when the last answer arrived
  */
 public record Snapshot(

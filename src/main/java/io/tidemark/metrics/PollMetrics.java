@@ -76,9 +76,9 @@ final class PollMetrics {
       gauge("tidemark.targets.overdue", null, "Targets so stale that their resources are not visible.",
           operation, all -> all.overdue(operation, clock.instant()));
       gauge("tidemark.targets.up.to.date", null, "Targets whose newest poll was answered, and that are not overdue.",
-          operation, all -> all.current(operation, clock.instant()));
+          operation, all -> all.upToDate(operation, clock.instant()));
       gauge("tidemark.targets.retrying", null, "Targets whose newest poll failed: each is polled again after a pause.",
-          operation, all -> all.retried(operation));
+          operation, all -> all.retrying(operation));
       gauge("tidemark.next.retry", "seconds", "Time until the first of the retried targets is polled again.", operation,
           all -> all.nextRetry(operation, clock.instant()));
     }

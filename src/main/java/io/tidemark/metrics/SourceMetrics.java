@@ -114,22 +114,22 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
         "Attempts to notify a receiver: delivered, later (it is tried again) or refused (given up).");
     var digested = meters.counters("tidemark.deliveries.digested.alerts",
         "Alerts delivered in a digest instead of a notification of their own.");
-    Set<String> takingNothing = ConcurrentHashMap.newKeySet();
+    Set<String> acceptingNothing = ConcurrentHashMap.newKeySet();
     receivers.forEach(receiver -> {
       List.of("delivered", "later", "refused")
           .forEach(outcome -> attempts.withTags("receiver", receiver.name(), "outcome", outcome).increment(0));
       digested.withTags("receiver", receiver.name()).increment(0);
       meters.with("receiver", receiver.name()).gauge("tidemark.receiver.accepting",
-          "1 while a receiver takes notifications; 0 after several failures in a row, until the next is delivered.",
-          () -> takingNothing.contains(receiver.name()) ? 0 : 1);
+          "1 while a receiver accepts notifications; 0 after several failures in a row, until the next is delivered.",
+          () -> acceptingNothing.contains(receiver.name()) ? 0 : 1);
     });
     return new DeliveryListener() {
       @Override
-      public void taking(String receiver, boolean takes) {
-        if (takes) {
-          takingNothing.remove(receiver);
+      public void accepting(String receiver, boolean accepts) {
+        if (accepts) {
+          acceptingNothing.remove(receiver);
         } else {
-          takingNothing.add(receiver);
+          acceptingNothing.add(receiver);
         }
       }
 

@@ -32,7 +32,7 @@ final class TargetStaleness {
    * The last poll of a target.
    *
    * @param asOf the service's own time of its answer
-   * @param retry why and when it is polled again; null where its newest poll was answered
+   * @param retry why and when it is retried; null if its newest poll was answered
    */
   record LastPoll(
       String operation, Instant observedAt, @Nullable Instant asOf, Instant staleAt, @Nullable TargetRetry retry) {
@@ -89,7 +89,7 @@ final class TargetStaleness {
   }
 
   /** Targets whose newest poll failed. */
-  long retried(String operation) {
+  long retrying(String operation) {
     return of(operation).filter(lastPoll -> lastPoll.retry() != null).count();
   }
 
@@ -102,7 +102,7 @@ final class TargetStaleness {
   }
 
   /** Targets whose newest poll was answered, and that are not stale. */
-  long current(String operation, Instant now) {
+  long upToDate(String operation, Instant now) {
     return of(operation).filter(lastPoll -> lastPoll.retry() == null && !now.isAfter(lastPoll.staleAt())).count();
   }
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that one key may make: its minute, its month, its penalty for "too many calls", and whether the service
- * takes its calls. A key that the
- * service refuses, or whose month it says is used up, is out: it is tried again with one call from time to time.
+ * accepts its calls. A key is out if the service refuses it, or says that its month is used up: it is tried again with one
+ * call from time to time.
  */
 final class KeyBudget {
 
@@ -29,11 +29,11 @@ final class KeyBudget {
   private final MonthlyBudget month;
   /** What the service reported of the key last; null where it was not asked or did not answer. */
   private @Nullable KeyReport report;
-  /** Why the key is out, REFUSED or USED_UP; USED where it is not. */
+  /** Why the key is out: REFUSED or USED_UP; USED if it is not. */
   private KeyStatus out = KeyStatus.USED;
-  /** What the service said of it last; null where it is not out. */
+  /** What the service said when it last put the key out; null if the key is not out. */
   private @Nullable String refusal;
-  /** Trials since it is out. */
+  /** Trials since the key is out. */
   private int trials;
   private long outSince;
   private long nextTrial;
@@ -67,7 +67,7 @@ final class KeyBudget {
             : penalty.remainingPause(nanos) > 0 ? KeyStatus.LIMITED : KeyStatus.USED;
   }
 
-  /** What the service said when it refused it, or that its month is used up; null where it takes its calls. */
+  /** What the service said when it put the key out; null if the key is not out. */
   @Nullable
   String refusal() {
     return refusal;

@@ -35,7 +35,7 @@ public record LiveSchedule(List<LiveTarget> targets) {
    * @param polls of the time that was looked ahead, for a day
    * @param learned what is known of it
    * @param changesPerCall expected changes that a call observes; NaN where no poll is due
-   * @param retry why its newest poll failed, and when it is polled again if it goes on to fail; null where it was answered
+   * @param retry why its newest poll failed, and when it is retried; null if that poll was answered
    */
   public record LiveTarget(String name, @Nullable Instant observedAt, @Nullable Duration nextPoll,
       @Nullable String reason, double polls, LearnedTarget learned, double changesPerCall,

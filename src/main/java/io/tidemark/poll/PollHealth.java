@@ -90,13 +90,13 @@ public final class PollHealth {
   /** Of the targets whose answer does not look final, or of all where there is no other; null where none is polled. */
   public synchronized @Nullable OldestTarget oldest() {
     return lastObservedAt.entrySet().stream()
-        .min(Comparator.comparing((Map.Entry<String, Instant> each) -> isUnansweredForGood(each.getKey()))
+        .min(Comparator.comparing((Map.Entry<String, Instant> each) -> looksFinal(each.getKey()))
             .thenComparing(Map.Entry.comparingByValue()).thenComparing(Map.Entry.comparingByKey()))
         .map(each -> new OldestTarget(each.getKey(), each.getValue()))
         .orElse(null);
   }
 
-  private boolean isUnansweredForGood(String target) {
+  private boolean looksFinal(String target) {
     var found = failing.get(target);
     return found != null && found.looksFinal() && found.unanswered();
   }

@@ -31,6 +31,8 @@ public final class Poller {
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
   /** How often the schedule is checked at least while nothing is due. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+  /** How long repeated answers have to say "not found" before a resource may be removed. */
+  static final Duration CONFIRMATION = Duration.ofMinutes(30);
 
   private final MarketData market;
   private final BudgetLimiter limiter;
@@ -40,8 +42,6 @@ public final class Poller {
   private final PollSlots slots;
   private final Consumer<DueTarget> onChosen;
   private final FullPages pages = new FullPages();
-  /** How long repeats of "not found" have to say so before a resource may be removed. */
-  static final Duration CONFIRMATION = Duration.ofMinutes(30);
   /** Names of the targets that the service does not know, each with the time since when. */
   private final Map<String, Instant> unknownSince = new ConcurrentHashMap<>();
   /** When the newest poll of a target was answered, by name. */
@@ -234,8 +234,8 @@ public final class Poller {
   }
 
   /**
-   * Whether the one resource that the target asks for is gone: the service has not known it for a while, and answered at least
-   * as many other targets meanwhile as it does not know. A lost route is no removal.
+   * Whether the one resource that the target asks for is gone: the service has not known it for a while, and answered at
+   * least as many other targets meanwhile as it does not know. A lost route is no removal.
    */
   private boolean isConfirmedUnknown(Target target) {
     var now = time.now();

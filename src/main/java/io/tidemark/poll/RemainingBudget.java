@@ -29,8 +29,8 @@ public record RemainingBudget(
    * What remains of one key.
    *
    * @param name of the configuration, or the position there from 1 on
-   * @param refusal what the service said when it put the key out; null where it takes its calls
-   * @param nextTrial when it is tried again; null where it is not out
+   * @param refusal what the service said when it put the key out; null if the key is not out
+   * @param nextTrial when it is tried again; null if the key is not out
    * @param report what the service reported of it; null where it was not asked or did not answer
    */
   public record KeyRemaining(

@@ -396,7 +396,7 @@ public final class Schedule {
     }
   }
 
-  /** Why and when a target is polled again after a failure; null where its newest poll was answered. */
+  /** Returns why and when a target is retried; null if its newest poll was answered. */
   public synchronized @Nullable TargetRetry retry(String target) {
     return retries.get(target);
   }

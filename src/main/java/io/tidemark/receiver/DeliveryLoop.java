@@ -57,7 +57,7 @@ final class DeliveryLoop implements Runnable {
   private final Random random = new Random();
   private int failures;
   private volatile @Nullable String problem;
-  private volatile @Nullable String takesNothing;
+  private volatile @Nullable String acceptsNothing;
 
   /**
    * @param alerts throws {@link UnreadableRecordException} for a value that is no alert
@@ -105,7 +105,7 @@ final class DeliveryLoop implements Runnable {
    */
   @Nullable
   String problem() {
-    return problem == null ? takesNothing : problem;
+    return problem == null ? acceptsNothing : problem;
   }
 
   private boolean isStopped() {
@@ -155,14 +155,14 @@ final class DeliveryLoop implements Runnable {
   }
 
   private void showState() {
-    if (!queue.takesNothing()) {
-      takesNothing = null;
-    } else if (takesNothing == null) {
-      takesNothing = "accepts nothing since " + clock.instant().truncatedTo(ChronoUnit.SECONDS)
+    if (!queue.acceptsNothing()) {
+      acceptsNothing = null;
+    } else if (acceptsNothing == null) {
+      acceptsNothing = "accepts nothing since " + clock.instant().truncatedTo(ChronoUnit.SECONDS)
           + "; alerts are kept, and sent once it accepts them again; it says " + notifier.problem();
-      LOG.warn("{}: {}", receiver, takesNothing);
+      LOG.warn("{}: {}", receiver, acceptsNothing);
     }
-    listener.taking(receiver.name(), takesNothing == null);
+    listener.accepting(receiver.name(), acceptsNothing == null);
   }
 
   /** Doubles with each failure that follows another, and takes away up to a fifth at random. */

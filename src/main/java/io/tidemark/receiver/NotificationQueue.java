@@ -138,7 +138,7 @@ final class NotificationQueue {
   }
 
   /** Whether the last notifications failed, several in a row, whatever was tried. */
-  boolean takesNothing() {
+  boolean acceptsNothing() {
     return failures >= SEVERAL_FAILURES;
   }
 
@@ -163,7 +163,7 @@ final class NotificationQueue {
     if (now.isBefore(notBefore) || !recent.allowOneMore(now)) {
       return null;
     }
-    tried = takesNothing() && failures % 2 == 1 ? behindHead() : null;
+    tried = acceptsNothing() && failures % 2 == 1 ? behindHead() : null;
     if (digest != null && tried == null) {
       return digest.close();
     }

@@ -88,7 +88,7 @@ public final class Receivers implements AutoCloseable {
     return receivers;
   }
 
-  /** Why nothing is delivered to a receiver now; null while it takes notifications. */
+  /** Why nothing is delivered to a receiver now; null while it accepts notifications. */
   public @Nullable String problem(String receiver) {
     return Objects.requireNonNull(deliveries.get(receiver), receiver).problem();
   }

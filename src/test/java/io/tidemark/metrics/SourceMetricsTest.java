@@ -236,9 +236,9 @@ class SourceMetricsTest {
         NotificationLimit.parse("20 per minute"), Duration.ofMinutes(10), false)));
     assertThat(value("tidemark_receiver_accepting", "receiver=\"tg\"")).isEqualTo(1);
 
-    deliveries.taking("tg", false);
+    deliveries.accepting("tg", false);
     assertThat(value("tidemark_receiver_accepting", "receiver=\"tg\"")).isZero();
-    deliveries.taking("tg", true);
+    deliveries.accepting("tg", true);
     assertThat(value("tidemark_receiver_accepting", "receiver=\"tg\"")).isEqualTo(1);
   }
 

@@ -21,7 +21,7 @@ final class Alerts {
     public void digested(String receiver, int alerts) {}
 
     @Override
-    public void taking(String receiver, boolean takes) {}
+    public void accepting(String receiver, boolean accepts) {}
   };
 
   static final AlertMatcher ALL = new AlertMatcher(Set.of(), "info", Map.of());

@@ -68,8 +68,8 @@ class DeliveryLoopTest {
     public void digested(String receiver, int alerts) {}
 
     @Override
-    public void taking(String receiver, boolean takes) {
-      taking.put(receiver, takes);
+    public void accepting(String receiver, boolean accepts) {
+      taking.put(receiver, accepts);
     }
   };
   private DisposableServer server;

@@ -141,7 +141,7 @@ class NotificationQueueTest {
     assertThat(sent(Duration.ofMinutes(1), id -> id.startsWith("b"), REJECTED)).containsExactly("b/fired");
     assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 2L));
     assertThat(queue.aside(ALERTS)).isEmpty();
-    assertThat(queue.takesNothing()).isFalse();
+    assertThat(queue.acceptsNothing()).isFalse();
   }
 
   static Stream<Arguments> formatsAndFailures() {
@@ -156,11 +156,11 @@ class NotificationQueueTest {
     IntStream.range(0, 5).forEach(i -> addOther("a" + i));
 
     assertThat(sent(Duration.ofMinutes(5), id -> false, failure)).isEmpty();
-    assertThat(queue.takesNothing()).isTrue();
+    assertThat(queue.acceptsNothing()).isTrue();
     assertThat(queue.takeCommittable()).isEmpty();
     assertThat(sent(Duration.ofMinutes(10), id -> true, failure).stream().filter(id -> !id.startsWith("digest")))
         .containsAnyOf("a0/fired", "a1/fired");
-    assertThat(queue.takesNothing()).isFalse();
+    assertThat(queue.acceptsNothing()).isFalse();
     assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 5L));
   }
 
@@ -190,7 +190,7 @@ class NotificationQueueTest {
 
     assertThat(sent(Duration.ofMinutes(30), id -> false, FAILED)).isEmpty();
     assertThat(queue.aside(ALERTS)).isEmpty();
-    assertThat(queue.takesNothing()).as("the receiver is not blamed").isFalse();
+    assertThat(queue.acceptsNothing()).as("the receiver is not blamed").isFalse();
   }
 
   @Test

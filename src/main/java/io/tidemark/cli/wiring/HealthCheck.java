@@ -145,7 +145,8 @@ interface HealthCheck {
 
   /**
    * The health of a source on this instance. Down only where a restart may help: this instance owns the source and its
-   * session reports nothing. Only degraded when the service rejects requests, be it those of one target: what is known is still served.
+   * session reports nothing. Only degraded if the service rejects requests, be it those of one target: what is known is
+   * still served.
    */
   static HealthCheck source(String source, Supplier<OwnerState> state, InstantSource clock) {
     return probe -> {

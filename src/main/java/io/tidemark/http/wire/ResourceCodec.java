@@ -85,7 +85,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       return new Observation<>(resource, nulls);
     }
 
-    /** A field of its identity; null where it is missing or blank. */
+    /** Returns a field of its identity; null if it is missing or blank. */
     @Nullable
     String identity(String field) {
       return resource.get(position(field)) instanceof String text && !text.isBlank() ? text : null;

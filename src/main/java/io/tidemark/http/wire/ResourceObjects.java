@@ -142,7 +142,10 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return decoded.set("network", known);
   }
 
-  /** The id is network, underscore, address, both of which may contain underscores too; null where it is another. */
+  /**
+   * Returns the network of an id, which is network, underscore, address; both may contain underscores. Null if the id is of
+   * another form.
+   */
   private static @Nullable String network(DecodedResource<?> decoded, @Nullable String id, @Nullable String address) {
     var related = Json.content(decoded.extra().at("/relationships/network/data/id"));
     if (related != null) {
@@ -191,7 +194,10 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return nested;
   }
 
-  /** Ids of the top pools, empty for a row without one. Where they have another shape than documented, they stay undocumented. */
+  /**
+   * Takes the ids of the top pools; empty for a row without one. Null if they have another form than documented: then they
+   * stay in {@code extra}.
+   */
   private static @Nullable List<String> topPools(ObjectNode extra) {
     var sent = extra.at("/relationships/top_pools/data");
     if (!sent.isArray()) {
