@@ -8,6 +8,8 @@ import io.tidemark.event.SourceState;
 import io.tidemark.event.StateTopic;
 import io.tidemark.ledger.StateTopics.LostTopic;
 import io.tidemark.ledger.TransactionBuffer.LedgerRecords;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.ConfluentRegistry;
 import io.tidemark.topic.RecordDecoder;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.UnreadableRecord;
@@ -120,10 +122,22 @@ final class LedgerRestore implements AutoCloseable {
         check(record, requireNonNull(decoders.get(record.topic())));
         readable.add(record);
       } catch (UnreadableRecordException e) {
-        unreadable.add(UnreadableRecord.of(record, e));
+        skip(record, e);
       }
     }
     return readable;
+  }
+
+  /** Fails where an external registry does not know the schema: it may have lost that of every state. */
+  private void skip(ConsumerRecord<byte[], byte[]> record, UnreadableRecordException failure) {
+    if (failure.reason() == UnreadableReason.UNKNOWN_SCHEMA && registry instanceof ConfluentRegistry) {
+      throw new LedgerFailure.TimedOut(
+          "source %s: topic %s, partition %d, offset %d: %s; no state is given up for that:"
+              .formatted(settings.source(), record.topic(), record.partition(), record.offset(), failure.getMessage())
+              + " bring the schema back into the registry with its id",
+          failure);
+    }
+    unreadable.add(UnreadableRecord.of(record, failure));
   }
 
   private static void check(ConsumerRecord<byte[], byte[]> record, RecordDecoder<?> decoder) {
@@ -174,7 +188,7 @@ final class LedgerRestore implements AutoCloseable {
       clock.advancePast(state.getClock());
       sourceState = state;
     } catch (UnreadableRecordException e) {
-      unreadable.add(UnreadableRecord.of(record, e));
+      skip(record, e);
     }
   }
 
@@ -217,8 +231,8 @@ final class LedgerRestore implements AutoCloseable {
       }
       return state;
     } catch (UnreadableRecordException e) {
-      var isOfOtherRegistry =
-          e.reason() == UnreadableReason.UNKNOWN_SCHEMA || e.reason() == UnreadableReason.OTHER_SCHEMA;
+      var isOfOtherRegistry = e.reason() == UnreadableReason.OTHER_SCHEMA
+          || (e.reason() == UnreadableReason.UNKNOWN_SCHEMA && registry instanceof BuiltInRegistry);
       if (!byLedger || !isOfOtherRegistry) {
         throw e;
       }

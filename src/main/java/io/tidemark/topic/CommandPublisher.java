@@ -1,7 +1,11 @@
 package io.tidemark.topic;
 
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.event.SourceState;
 import io.tidemark.event.Watch;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -15,13 +19,18 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /** Writes commands to the topic {@code watch} of a source, whose owner carries them out. */
 public final class CommandPublisher {
 
+  /** Of the newest offsets of {@code source.state} in a partition: one of them is a committed record. */
+  private static final int NEWEST = 100;
+
   private final Topic<Watch> topic;
+  private final Topic<SourceState> sourceState;
   private final SchemaRegistry registry;
   private final Map<String, Object> client;
 
   /** @param client configuration that all clients of the cluster share */
   public CommandPublisher(Topics topics, SchemaRegistry registry, Map<String, Object> client) {
     this.topic = topics.watch();
+    this.sourceState = topics.sourceState();
     this.registry = registry;
     this.client = Map.copyOf(client);
   }
@@ -30,8 +39,10 @@ public final class CommandPublisher {
    * Writes a command; without a text, it withdraws an earlier one of that kind and name. Returns when Kafka has it.
    *
    * @throws KafkaException if Kafka does not take it within half a minute
+   * @throws SchemaRegistryFailure if the owner uses another registry: it could not read the command
    */
   public void publish(Watch command) {
+    requireRegistryOfOwner();
     var value = topic.serde(registry).encode(topic.name(), command);
     var config = new HashMap<>(client);
     config.put("acks", "all");
@@ -46,5 +57,34 @@ public final class CommandPublisher {
       Thread.currentThread().interrupt();
       throw new KafkaException("interrupted while writing to " + topic.name(), e);
     }
+  }
+
+  private void requireRegistryOfOwner() {
+    // the header alone is read, so any registry will do
+    try (var reader = new TopicReader(client, List.of(sourceState), new BuiltInRegistry(List.of()))) {
+      var offsets = reader.offsets();
+      var partitions = offsets.partitions(List.of(sourceState.name()));
+      var begins = offsets.earliest(partitions);
+      offsets.latest(partitions).forEach((each, end) -> reader.read(
+          new OffsetRange(each.topic(), each.partition(),
+              Math.max(requireNonNull(begins.get(each)), end - NEWEST), end),
+          this::requireSameRegistry));
+    }
+  }
+
+  private void requireSameRegistry(CommittedRecord state) {
+    var owners = state.header(RecordHeader.REGISTRY.wire());
+    if (!owners.isEmpty() && !owners.equals(registry.identity())) {
+      throw new SchemaRegistryFailure.UnknownSchema(
+          "%s is not written: the schemas of this source are in %s registry, and this command was given %s one; %s"
+              .formatted(topic.name(), article(owners), article(registry.identity()),
+                  owners.equals(ConfluentRegistry.IDENTITY)
+                      ? "name it by --registry URL or by registry.url of --config FILE"
+                      : "leave out --registry and registry.url"));
+    }
+  }
+
+  private static String article(String identity) {
+    return (identity.equals(ConfluentRegistry.IDENTITY) ? "an " : "the ") + identity;
   }
 }

@@ -14,6 +14,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A registry with Confluent's REST interface, such as Confluent's own, Apicurio ({@code /apis/ccompat/v7}), Karapace or
  * Redpanda. Requests each schema and id once, blocks meanwhile, and retries a few times where no answer comes. Whatever
- * it answers besides a verdict on a schema is no answer, an unknown id of a registry that lags too.
+ * it answers besides a verdict on a schema is no answer. That it does not know an id counts after it has said so for an
+ * hour: a registry may lag or be restored, and a record of another program must not hold its readers up for ever.
  */
 public final class ConfluentRegistry implements SchemaRegistry {
 
@@ -40,6 +44,10 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
   /** The registry's own verdicts on a schema that is registered: incompatible, invalid. */
   private static final Set<Integer> VERDICTS = Set.of(409, 422);
+  /** The registry's own code for an unknown id; a proxy's 404 has none. */
+  private static final int UNKNOWN_ID = 40403;
+
+  private static final Duration UNKNOWN_AFTER = Duration.ofHours(1);
   private static final int MAX_MESSAGE_LENGTH = 500;
 
   /** Enough for a registry that restarts behind a load balancer or collects its garbage. */
@@ -51,6 +59,10 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private final @Nullable RegistryLogin login;
   private final HttpClient http;
   private final List<Duration> retryPauses;
+  private final InstantSource clock;
+
+  /** When the registry first did not know an id. */
+  private final Map<Integer, Instant> unknownSince = new ConcurrentHashMap<>();
   private final Map<Registration, Integer> ids = new ConcurrentHashMap<>();
   private final Map<Integer, Schema> schemas = new ConcurrentHashMap<>();
 
@@ -76,14 +88,17 @@ public final class ConfluentRegistry implements SchemaRegistry {
    * @param http with the TLS and proxy settings of the registry
    */
   public ConfluentRegistry(URI url, @Nullable RegistryLogin login, HttpClient http) {
-    this(url, login, http, RETRY_PAUSES);
+    this(url, login, http, RETRY_PAUSES, InstantSource.system());
   }
 
-  ConfluentRegistry(URI url, @Nullable RegistryLogin login, HttpClient http, List<Duration> retryPauses) {
+  /** @param retryPauses after each, a request without an answer is sent again */
+  public ConfluentRegistry(URI url, @Nullable RegistryLogin login, HttpClient http, List<Duration> retryPauses,
+      InstantSource clock) {
     this.url = url.toString().replaceAll("/+$", "");
     this.login = login;
     this.http = http;
     this.retryPauses = retryPauses;
+    this.clock = clock;
   }
 
   @Override
@@ -114,12 +129,30 @@ public final class ConfluentRegistry implements SchemaRegistry {
   }
 
   private Schema fetch(int id) {
-    var text = member(send(request("/schemas/ids/" + id).GET().build()), "schema").asText();
+    var text = member(answerFor(id), "schema").asText();
     try {
       return new Schema.Parser().parse(text);
     } catch (SchemaParseException e) {
       throw new SchemaRegistryFailure.RejectedByRegistry(
           "%s: schema id %d is not Avro: %s".formatted(this, id, e.getMessage()));
+    }
+  }
+
+  private JsonNode answerFor(int id) {
+    try {
+      var answer = send(request("/schemas/ids/" + id).GET().build());
+      unknownSince.remove(id);
+      return answer;
+    } catch (SchemaRegistryFailure.UnknownSchema e) {
+      var now = clock.instant();
+      var since = unknownSince.computeIfAbsent(id, any -> now);
+      if (!now.isBefore(since.plus(UNKNOWN_AFTER))) {
+        throw e;
+      }
+      throw new SchemaRegistryFailure.RegistryUnreachable(
+          e.getMessage() + "; does the registry lag, or is it another one than that of the writer? Such records are"
+              + " waited for until " + since.plus(UNKNOWN_AFTER).truncatedTo(ChronoUnit.SECONDS),
+          e);
     }
   }
 
@@ -143,7 +176,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
     for (var pause : retryPauses) {
       try {
         return sendOnce(request);
-      } catch (SchemaRegistryFailure.RegistryUnreachable e) {
+      } catch (SchemaRegistryFailure.RegistryUnreachable | SchemaRegistryFailure.UnknownSchema e) {
         LOG.debug("{}; retrying in {}", e.getMessage(), pause);
         sleep(pause);
       }
@@ -172,10 +205,13 @@ public final class ConfluentRegistry implements SchemaRegistry {
     if (VERDICTS.contains(status)) {
       throw new SchemaRegistryFailure.RejectedByRegistry(message);
     }
+    if (body.path("error_code").asInt() == UNKNOWN_ID) {
+      throw new SchemaRegistryFailure.UnknownSchema(message);
+    }
     if (status != 200) {
       throw new SchemaRegistryFailure.RegistryUnreachable(message + switch (status) {
         case 401, 403 -> "; check registry.user and registry.password";
-        case 404 -> "; does the registry lag, or is it another one than that of the writer?";
+        case 404 -> "; is registry.url the address of a Confluent-compatible interface?";
         default -> "";
       }, null);
     }

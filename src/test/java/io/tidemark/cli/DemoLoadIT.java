@@ -54,6 +54,9 @@ class DemoLoadIT {
    */
   private static final String STARTED = System.getProperty("tidemark.load.output", "");
 
+  /** External registry of that demo; empty if it has none. */
+  private static final String REGISTRY = System.getProperty("tidemark.load.registry", "");
+
   /** Process of that demo, to read its resident memory. */
   private static final long STARTED_PROCESS = Long.getLong("tidemark.load.process", -1);
 
@@ -130,8 +133,8 @@ class DemoLoadIT {
     var kafka = find(KAFKA, output);
     var begun = System.nanoTime();
     measureDelays(web);
-    run("tail", "rules", "apply", rules().toString(), "--bootstrap", kafka);
-    start("tail", "tail", "pool.changes", "--bootstrap", kafka);
+    run("rules", atCluster(kafka, "rules", "apply", rules().toString()));
+    start("tail", atCluster(kafka, "tail", "pool.changes"));
     var tabs = openTabs(web);
 
     var rounds = new ArrayList<Round>();
@@ -150,6 +153,12 @@ class DemoLoadIT {
     assertThat(Files.readString(output).lines().filter(line -> line.contains("ERROR"))).isEmpty();
     assertThat(rounds.getLast().delay()).isLessThan(Math.max(2_000, 3 * rounds.getFirst().delay()));
     assertHeapIsFlat(collections());
+  }
+
+  private static String[] atCluster(String kafka, String... command) {
+    var registry = REGISTRY.isEmpty() ? Stream.<String>of() : Stream.of("--registry", REGISTRY);
+    return Stream.of(Stream.of(command), Stream.of("--bootstrap", kafka), registry).flatMap(each -> each)
+        .toArray(String[]::new);
   }
 
   private Round goThroughEveryView(Chromium tab, String web) {

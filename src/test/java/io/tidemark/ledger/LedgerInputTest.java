@@ -6,6 +6,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolState;
@@ -13,8 +17,15 @@ import io.tidemark.ledger.StateRebuild.RebuiltTopic;
 import io.tidemark.ledger.StateTopics.LostTopic;
 import io.tidemark.ledger.TestSource.Heard;
 import io.tidemark.topic.AdminCalls;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.ConfluentRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicSetup;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.apache.avro.Schema;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -202,6 +214,51 @@ class LedgerInputTest {
     assertThat(source.committed(source.topics.deadLetters()))
         .extracting(letter -> letter.value().getRecord().getReason())
         .containsOnly("no_schema_id", "unknown_schema", "missing_value", "malformed", "bad_key");
+  }
+
+  /** The registry was restored from an old backup, say: without its schemas all states would count for nothing. */
+  @Test
+  void stateWhoseSchemaAnExternalRegistryLacks_isNeverSkipped() throws Exception {
+    var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", exchange -> respond(exchange, source.registry));
+    server.start();
+    var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    var registry = new ConfluentRegistry(url, null, HttpClient.newHttpClient(), List.of(), () -> source.now);
+    source.start("main", registry, ProducerFactory.KAFKA).close();
+    try (var producer = new KafkaProducer<>(TestSource.KAFKA, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.send(new ProducerRecord<>(source.topics.pool().state().name(), "eth_0x3".getBytes(UTF_8),
+          ByteBuffer.allocate(9).put((byte) 0).putInt(4711).array())).get();
+    }
+
+    for (var waited : List.of(Duration.ZERO, Duration.ofDays(1))) {
+      source.now = source.now.plus(waited);
+      assertThatThrownBy(() -> source.start("main", registry, ProducerFactory.KAFKA))
+          .isInstanceOf(LedgerFailure.TimedOut.class).hasMessageContaining("answered 404");
+    }
+    server.stop(0);
+  }
+
+  /** As an external registry answers that has the schemas of this one, and no id 4711. */
+  private static void respond(HttpExchange exchange, BuiltInRegistry schemas) throws IOException {
+    var path = exchange.getRequestURI().getPath();
+    var json = JsonNodeFactory.instance.objectNode();
+    var status = 200;
+    if (path.startsWith("/subjects/")) {
+      var text = new ObjectMapper().readTree(exchange.getRequestBody()).get("schema").asText();
+      json.put("id", schemas.id("", new Schema.Parser().parse(text)));
+    } else {
+      var schema = schemas.find(Integer.parseInt(path.substring(path.lastIndexOf('/') + 1)));
+      if (schema != null) {
+        json.put("schema", schema.toString());
+      } else {
+        status = 404;
+        json.put("error_code", 40403).put("message", "Schema not found");
+      }
+    }
+    var bytes = json.toString().getBytes(UTF_8);
+    exchange.sendResponseHeaders(status, bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
   }
 
   @Test

@@ -36,7 +36,7 @@ public final class TestSource {
 
   private final Map<String, Object> kafka;
   final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
-  final SchemaRegistry registry = new BuiltInRegistry(topics.all());
+  final BuiltInRegistry registry = new BuiltInRegistry(topics.all());
   Instant now = start;
 
   /** A record as a reader sees it. */

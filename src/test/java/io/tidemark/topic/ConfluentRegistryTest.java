@@ -14,6 +14,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -28,6 +29,7 @@ class ConfluentRegistryTest {
   int status = 200;
   int serverErrors;
   String answer = "{}";
+  Instant now = Instant.parse("2026-01-01T00:00:00Z");
   HttpServer server;
 
   @BeforeEach
@@ -94,12 +96,48 @@ class ConfluentRegistryTest {
   }
 
   @Test
-  void unknownId_isRetried_andThenOneOfARegistryThatIsAway() {
+  void unknownId_isOneOfARegistryThatIsAway_forAnHour() {
     status = 404;
     answer = "{\"error_code\":40403,\"message\":\"Schema not found\"}";
+    var registry = registry(null);
 
-    assertThatThrownBy(() -> registry(null).schema(5)).isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
-        .hasMessageContaining("Schema not found");
+    assertThatThrownBy(() -> registry.schema(5)).isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
+        .hasMessageContainingAll("Schema not found", "until 2026-01-01T01:00:00Z");
+    assertThat(requests).as("once, and again after each pause").hasSize(3);
+
+    now = now.plus(Duration.ofMinutes(59));
+    assertThatThrownBy(() -> registry.schema(5)).isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class);
+
+    now = now.plus(Duration.ofMinutes(1));
+    assertThatThrownBy(() -> registry.schema(5)).isInstanceOf(SchemaRegistryFailure.UnknownSchema.class);
+    assertThatThrownBy(() -> registry.schema(6)).as("another id has an hour of its own")
+        .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class);
+  }
+
+  @Test
+  void unknownId_thatTheRegistryLearns_isKnownAtOnce() {
+    status = 404;
+    answer = "{\"error_code\":40403,\"message\":\"Schema not found\"}";
+    var registry = registry(null);
+    assertThatThrownBy(() -> registry.schema(5)).isInstanceOf(SchemaRegistryFailure.class);
+
+    status = 200;
+    answer = "{\"schema\":\"\\\"string\\\"\"}";
+
+    assertThat(registry.schema(5).getType().getName()).isEqualTo("string");
+  }
+
+  @Test
+  void notFoundOfAProxy_isNoWordAboutAnId_howeverLongItLasts() {
+    status = 404;
+    answer = "<html>not found</html>";
+    var registry = registry(null);
+    assertThatThrownBy(() -> registry.schema(5)).isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class);
+
+    now = now.plus(Duration.ofDays(1));
+
+    assertThatThrownBy(() -> registry.schema(5)).isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
+        .hasMessageContaining("registry.url");
   }
 
   @Test
@@ -141,7 +179,8 @@ class ConfluentRegistryTest {
 
   private ConfluentRegistry registry(RegistryLogin login) {
     var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/api/");
-    return new ConfluentRegistry(url, login, HttpClient.newHttpClient(), List.of(Duration.ZERO, Duration.ZERO));
+    return new ConfluentRegistry(url, login, HttpClient.newHttpClient(), List.of(Duration.ZERO, Duration.ZERO),
+        () -> now);
   }
 
   private void answer(HttpExchange exchange) throws IOException {
