@@ -302,7 +302,7 @@ class CommandsTest {
 
     assertThat(run("check", "--offline", "--config", config.toString())).isZero();
     assertThat(out.toString()).isEqualTo("""
-        source main: 1 targets, 1 histories; one round takes up to 4 calls, of 30 a minute and 10000 a month
+        source main: 1 target, 1 history; one round takes up to 4 calls, of 30 a minute and 10000 a month
         rules: %d; 'tidemark rules check' lists those without data
         web: 127.0.0.1 port 8080, no keys; this machine only
         """.formatted(ShippedRules.names().size()));

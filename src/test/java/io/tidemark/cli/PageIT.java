@@ -280,6 +280,52 @@ class PageIT {
   }
 
   @Test
+  @Order(11)
+  void moveThatLeavesARank_isANewOrder() {
+    var text = browser.evaluate("""
+        import('/page/views/trending.js').then(m => {
+          let take;
+          const node = m.show({
+            parameters: {path: [], query: new URLSearchParams('network=eth&duration=1h')}, now: () => 9000,
+            every() {}, json: () => new Promise(() => {}),
+            onStatus: listener => listener({sources: [{targets: [
+              {target: '/networks/eth/trending_pools?duration=1h', operation: 'trending_pools'}]}]}),
+            follow: options => take = options.topics.includes('pool.listing') ? options.onRecord : take,
+          });
+          take({topic: 'pool.listing', value: {list: 'eth/trending/1h', network: 'eth', pool: 'eth_a', action: 'moved',
+            rank: 8, rank_before: 8, about: {name: 'a'}, origin: {observed_at: 1000, baseline: false}}});
+          return node.querySelector('.happenings li').lastElementChild.textContent;
+        })""");
+
+    assertThat(text.asText()).isEqualTo("8, new order");
+  }
+
+  @Test
+  @Order(11)
+  void targetThatIsNotWatchedAnyMore_leavesCoverage() {
+    var targets = browser.evaluate(
+        """
+            import('/page/views/coverage.js').then(m => {
+              const target = name => ({target: name, operation: 'pool', observedAt: 1000, previousObservedAt: null, asOf: null,
+                members: 1, complete: true, contiguous: true, retry: null});
+              const status = names => ({health: [], sources: [{name: 's', status: 'polling', budget: null, heartbeatAt: 1000,
+                watchingSince: null, targets: names.map(target)}]});
+              let draw;
+              const node = m.show({now: () => 9000, every() {}, follow() {}, onStatus: listener => draw = listener});
+              document.querySelector('main').replaceChildren(node);
+              const shown = () => new Promise(resolve => setTimeout(() => requestAnimationFrame(() => resolve(
+                [...node.querySelectorAll('tbody bdi.name')].map(each => each.textContent).join())), 50));
+              draw(status(['/a', '/b']));
+              return shown().then(both => {
+                draw(status(['/b']));
+                return shown().then(one => both + ' ' + one);
+              });
+            })""");
+
+    assertThat(targets.asText()).isEqualTo("/a,/b /b");
+  }
+
+  @Test
   @Order(12)
   void changesOfCapsAndWindows_areFolded_untilTheSwitchShowsThem() {
     browser.evaluate("""

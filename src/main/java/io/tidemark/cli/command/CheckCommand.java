@@ -3,6 +3,7 @@ package io.tidemark.cli.command;
 import io.tidemark.access.AccessRight;
 import io.tidemark.access.AccessSettings;
 import io.tidemark.access.AccessSettings.AnonymousAccess;
+import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.KafkaCluster;
@@ -57,9 +58,11 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
   }
 
   private void printSummary(SourceSettings source) {
-    out().printf("source %s: %d targets, %d histories; one round takes up to %d calls, of %d a minute and %d a month%n",
-        source.name(), source.watch().targets().size(), source.watch().histories().size(),
-        source.watch().callsPerRound(), source.limits().perMinute(), source.limits().perMonth());
+    out().printf("source %s: %s, %s; one round takes up to %s, of %d a minute and %d a month%n",
+        source.name(), TerminalText.counted(source.watch().targets().size(), "target"),
+        TerminalText.counted(source.watch().histories().size(), "history"),
+        TerminalText.counted(source.watch().callsPerRound(), "call"), source.limits().perMinute(),
+        source.limits().perMonth());
     source.watch().targets().stream()
         .map(WatchedTarget::target)
         .filter(target -> target.pages() > MarketRoutes.LAST_PAGE_OF_POOLS

@@ -161,8 +161,8 @@ final class ChangePrinter {
       addExited(parts, order);
       addCount(parts, order.getMoved().size(), "changed rank");
     } else if (moved.isPresent()) {
-      parts.add(pool(moved.get().getPool(), names) + " rank " + moved.get().getRankBefore() + " -> "
-          + moved.get().getRank() + " of " + order.getSize());
+      parts.add(pool(moved.get().getPool(), names) + " "
+          + RecordTable.rankMove(moved.get().getRankBefore(), moved.get().getRank()) + " of " + order.getSize());
       addCount(parts, order.getMoved().size() - 1, "more changed rank");
       addExited(parts, order);
     } else {

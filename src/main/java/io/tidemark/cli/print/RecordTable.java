@@ -228,11 +228,16 @@ record RecordTable(ZoneId zone) {
     return switch (listing.getAction()) {
       case "entered" -> "entered at rank " + listing.getRank();
       case "exited" -> "exited from rank " + listing.getRankBefore();
-      default -> "rank " + listing.getRankBefore() + " -> " + listing.getRank();
+      default -> rankMove(listing.getRankBefore(), listing.getRank());
     };
   }
 
-  /** Place and name of a candle, by its id: that of a ticker has slashes, others begin with a network. */
+  /** A move in the order of a list. If as many pools entered above it as left, its rank is the same. */
+  static String rankMove(int before, int after) {
+    return "rank " + before + (before == after ? " (new order)" : " -> " + after);
+  }
+
+  /** Place and name of a candle: by its id that of a ticker, which has slashes; the ids of others begin with a network. */
   private static List<String> candleSubject(IndexedRecord candle) {
     var resource = String.valueOf(AvroRecords.at(candle, "resource"));
     var id = String.valueOf(AvroRecords.at(candle, "id"));
@@ -241,7 +246,17 @@ record RecordTable(ZoneId zone) {
       return List.of(parts[1], shortened(parts[2]) + "/" + shortened(parts[3]));
     }
     var end = resource.equals("ticker") ? -1 : id.lastIndexOf('_');
-    return end < 0 ? List.of(resource, id) : List.of(id.substring(0, end), shortened(id.substring(end + 1)));
+    return end < 0 ? List.of(resource, id)
+        : List.of(id.substring(0, end), Objects.requireNonNullElseGet(candleName(candle),
+            () -> shortened(id.substring(end + 1))));
+  }
+
+  /** Null where it is not known. */
+  private static @Nullable String candleName(IndexedRecord candle) {
+    var one = candle instanceof OpenCandles open ? open.getCandles().getFirst() : candle;
+    return AvroRecords.at(one, "name") instanceof String name && !name.isBlank()
+        ? TerminalText.text(name, LONGEST_TEXT)
+        : null;
   }
 
   private String move(Candle candle) {

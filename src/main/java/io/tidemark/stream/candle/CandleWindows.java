@@ -219,6 +219,9 @@ final class CandleWindows {
     if (move != null) {
       add(candle, move.price(), update.observedAt(), update.beforeObservedAt());
     }
+    if (update.name() != null) {
+      candle.getCandle().setName(update.name());
+    }
     if (update.visibility() != null) {
       candle.getCandle().setVisible(update.visibility().getVisible());
     }

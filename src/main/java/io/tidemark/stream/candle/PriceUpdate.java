@@ -24,12 +24,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The price in one change, from which candles are built: of a pool's base token, a token, or a ticker.
  *
+ * @param name as people know the resource; of a ticker, that of its coin
  * @param committedAt timestamp of the record
  * @param volume what the change shows of the service's rolling windows of volume; null where they did not change
  */
 record PriceUpdate(
     String resource,
     String id,
+    @Nullable String name,
     Instant committedAt,
     Origin origin,
     @Nullable CandlePrice before,
@@ -55,6 +57,7 @@ record PriceUpdate(
     return new PriceUpdate(
         view.resource(),
         id,
+        AvroRecords.at(view.about(change), "name") instanceof String name ? name : null,
         committedAt,
         origin,
         price == null ? null : CandlePrice.in(facet.before(price), attribute),

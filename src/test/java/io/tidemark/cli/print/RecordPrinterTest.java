@@ -196,6 +196,10 @@ class RecordPrinterTest {
 
     assertThat(PRINTER.print(record(TOPICS.candles(TOPICS.pool(), CandleInterval.MINUTE), "k", candle)))
         .isEqualTo("12:00:05 solana   58oQCh…hLYQo2    1m candle from 12:00: close $3 +50.0%");
+
+    candle.setName("PEPE / WETH");
+    assertThat(PRINTER.print(record(TOPICS.candles(TOPICS.pool(), CandleInterval.MINUTE), "k", candle)))
+        .isEqualTo("12:00:05 solana   PEPE / WETH      1m candle from 12:00: close $3 +50.0%");
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.tidemark.stream.TopologyRun;
 import io.tidemark.topic.CandleInterval;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -232,6 +233,20 @@ class CandleTopologyTest {
 
     assertThat(run.candles(CandleInterval.MINUTE)).singleElement()
         .satisfies(candle -> assertThat(prices(candle)).isEqualTo("1.0 2.0 0.5 2.0"));
+  }
+
+  @Test
+  void candle_hasTheNewestNameOfItsPool() {
+    var second = 10;
+    for (var name : Arrays.asList("OLD / SOL", "NEW / SOL", null)) {
+      var change = moved(at(second), "1.0", String.valueOf(second));
+      change.getAbout().setName(name);
+      run.change(change);
+      second += 10;
+    }
+    run.until(at(65));
+
+    assertThat(run.candles(CandleInterval.MINUTE)).extracting(Candle::getName).containsExactly("NEW / SOL");
   }
 
   @Test

@@ -40,13 +40,18 @@ export function show(scope) {
     ],
   });
 
+  const drawTargets = (status, now) => {
+    const watched = new Map(status.sources.flatMap(source => source.targets).map(each => [each.target, each]));
+    targets.values().filter(row => !watched.has(row.target)).forEach(row => targets.delete(row.target));
+    watched.forEach((each, target) => targets.set(target, targetRow(each, now, longestGaps)));
+  };
   const draw = status => {
     const now = scope.now();
     sources.replaceChildren(...status.sources.map(source => sourcePanel(source, now, latencies, fresh, caughtUp, letters.size)));
     if (status.sources.length === 0) {
       sources.replaceChildren(notice('No source has been started yet.', 'warn'));
     }
-    status.sources.flatMap(source => source.targets).forEach(each => targets.set(each.target, targetRow(each, now, longestGaps)));
+    drawTargets(status, now);
     healthList.replaceChildren(...status.health.map(part => element('p', {},
       chip(part.status, part.status === 'up' ? 'good' : part.status === 'degraded' ? 'warn' : 'bad'), ' ',
       element('strong', {}, visible(part.name, 60)), ' ', element('span.muted', {}, visible(part.message, 300)))));
@@ -90,8 +95,9 @@ export function show(scope) {
     }
   }});
   scope.every(1000, () => {
-    const now = scope.now();
-    scope.status?.sources.flatMap(source => source.targets).forEach(each => targets.set(each.target, targetRow(each, now, longestGaps)));
+    if (scope.status) {
+      drawTargets(scope.status, scope.now());
+    }
   });
 
   return element('section.stacked', {},

@@ -40,7 +40,9 @@ function ranking(change) {
   const {entered = [], exited = [], moved = []} = change.order;
   const lines = [
     ...entered.map(each => `${visible(each.about?.name || each.pool)} entered at rank ${each.rank}`),
-    ...moved.map(each => `${visible(each.pool, 60)} moved from rank ${each.rank_before} to ${each.rank}`),
+    ...moved.map(each => each.rank === each.rank_before
+      ? `${visible(each.pool, 60)} has rank ${each.rank} in a new order`
+      : `${visible(each.pool, 60)} moved from rank ${each.rank_before} to ${each.rank}`),
     ...exited.map(each => `${visible(each.pool, 60)} exited from rank ${each.rank_before}`),
   ];
   return element('ul', {}, ...lines.slice(0, 40).map(text => element('li', {}, element('bdi', {}, text))));

@@ -38,7 +38,7 @@ export function show(scope) {
     const last = Math.floor(scope.now() / 3_600_000) * 3_600_000;
     hours.replaceChildren(...Array.from({length: 24}, (_, at) => last - (23 - at) * 3_600_000).map(start => {
       const pools = byHour.get(start) ?? 0;
-      const column = element('span.hour', {title: `${moment(start)}: ${count(pools)} new pools`}, element('span.column'),
+      const column = element('span.hour', {title: `${moment(start)}: ${counted(pools, 'new pool')}`}, element('span.column'),
         element('small.muted', {'aria-hidden': 'true'}, String(new Date(start).getHours())));
       column.firstChild.style.height = `${pools === 0 ? 0 : Math.max(4, 100 * pools / most)}%`;
       return column;
