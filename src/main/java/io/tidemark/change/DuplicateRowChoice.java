@@ -69,6 +69,9 @@ record DuplicateRowChoice(ResourceDrafts drafts) {
     var isFigure = type == Attribute.Scalar.DOUBLE || type == Attribute.Scalar.LONG || type == Attribute.Scalar.DECIMAL;
     var one = ResourceKind.figure(known);
     var other = ResourceKind.figure(row);
+    if (isFigure && one == other) {
+      return 0; // such as 0 and 0.0
+    }
     return isFigure && Double.isFinite(one) && Double.isFinite(other)
         ? Math.min(1, Math.abs(one - other) / (Math.abs(one) + Math.abs(other)))
         : 1;

@@ -131,6 +131,17 @@ class DuplicateRowsTest {
   }
 
   @Test
+  void zeroThatIsWrittenInAnotherWay_isTheSameRow() {
+    var list = KeyedList.TICKERS;
+    source.poll(list.query, list.body(List.of(list.row.formatted("0", 5, "18:01:00"))));
+
+    source.poll(list.query,
+        list.body(List.of(list.row(7, 9, "18:02:00"), list.row.formatted("0.0", 5, "18:01:00"))));
+
+    assertThat(Double.parseDouble(figure(list))).isZero();
+  }
+
+  @Test
   void firstChoiceOfTickers_isTheNewestTrade() {
     var list = KeyedList.TICKERS;
     source.poll(list.query, list.body(List.of(list.row(100, 900, "18:01:00"), list.row(150, 1, "18:02:00"))));
