@@ -68,6 +68,7 @@ class ManagementIT {
     market.close();
     overheard.close();
     assertThat(overheard.lines).as("the key in the log, at debug level").isEmpty();
+    assertThat(overheard.networkErrors).as("a wrong key, and a stop, have words of our own").isEmpty();
     assertThat(overheard.heardSomething()).isTrue();
   }
 

@@ -10,12 +10,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/** Collects everything logged at debug level that contains a secret; prints nothing of it. */
+/**
+ * Collects everything logged at debug level that contains a secret, and the errors in the words of Netty and Reactor;
+ * prints nothing of it.
+ */
 public final class SecretsInLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
   private static final List<String> ALL = List.of("io.tidemark", "io.netty", "reactor", "org.apache.kafka");
 
   public final List<String> lines = new CopyOnWriteArrayList<>();
+  final List<String> networkErrors = new CopyOnWriteArrayList<>();
   private final String secret;
   private volatile long heard;
 
@@ -39,6 +43,10 @@ public final class SecretsInLog extends AppenderBase<ILoggingEvent> implements A
     heard = 1;
     var thrown = event.getThrowableProxy();
     var line = event.getFormattedMessage() + (thrown == null ? "" : ThrowableProxyUtil.asString(thrown));
+    var isOfNetwork = event.getLoggerName().startsWith("reactor") || event.getLoggerName().startsWith("io.netty");
+    if (isOfNetwork && event.getLevel() == Level.ERROR) {
+      networkErrors.add(event.getLoggerName() + ": " + line);
+    }
     if (line.contains(secret)) {
       lines.add(event.getLoggerName() + ": " + line);
     }

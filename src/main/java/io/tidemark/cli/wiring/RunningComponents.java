@@ -11,19 +11,22 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The parts of the running program. Closes them in reverse order, within a bounded time; on Ctrl-C too. A part that is
- * slow to close has a second; then the next one is closed beside it.
+ * slow to close has half a second; then the next one is closed beside it.
  */
 public final class RunningComponents implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunningComponents.class);
 
-  /** On a signal: less than the 10 seconds after which Docker kills a container. */
-  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(8);
+  /** On a signal. Whoever stops the program waits for it; Docker kills a container after 10 seconds. */
+  private static final Duration STOP_TIMEOUT = Duration.ofMillis(4_500);
 
   /** Where the process goes on, or ends by itself. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(25);
 
-  private static final Duration LONGEST_HEAD_START = Duration.ofSeconds(1);
+  private static final Duration LONGEST_HEAD_START = Duration.ofMillis(500);
+
+  /** For a part that others use until they have ended. */
+  private static final Duration LEFT_FOR_USED = Duration.ofSeconds(1);
 
   /** A part that stops at once gets this time, even when no time is left. */
   private static final Duration SHORTEST_HEAD_START = Duration.ofMillis(20);
@@ -34,7 +37,8 @@ public final class RunningComponents implements AutoCloseable {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private boolean closed;
 
-  private record StartedPart(String name, AutoCloseable part) {
+  /** @param isUsed whether the parts after it use it until they have ended */
+  private record StartedPart(String name, AutoCloseable part, boolean isUsed) {
 
     ClosingPart close() {
       var thread = new Thread(this::closeNow, "stopping " + name);
@@ -95,7 +99,7 @@ public final class RunningComponents implements AutoCloseable {
       return;
     }
     if (logsStop) {
-      LOG.info("stop requested; work in progress is finished within {} s", STOP_TIMEOUT.toSeconds());
+      LOG.info("stop requested; work in progress is finished within {} s", STOP_TIMEOUT.toMillis() / 1000.0);
     }
     close(STOP_TIMEOUT);
     if (logsStop) {
@@ -108,14 +112,26 @@ public final class RunningComponents implements AutoCloseable {
   }
 
   public <T extends AutoCloseable> T add(String name, T part) {
+    return add(new StartedPart(name, part, false), part);
+  }
+
+  /**
+   * Adds a part that those added after it use until they have ended: it is closed when they have, and a second before the
+   * time is up at the latest.
+   */
+  public <T extends AutoCloseable> T addUsedByOthers(String name, T part) {
+    return add(new StartedPart(name, part, true), part);
+  }
+
+  private <T extends AutoCloseable> T add(StartedPart started, T part) {
     synchronized (this) {
       if (!closed) {
-        parts.push(new StartedPart(name, part));
+        parts.push(started);
         return part;
       }
     }
-    new StartedPart(name, part).close().awaitUntil(System.nanoTime() + closeTimeout.toNanos());
-    throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "stopped while starting " + name);
+    started.close().awaitUntil(System.nanoTime() + closeTimeout.toNanos());
+    throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "stopped while starting " + started.name());
   }
 
   /** Reports that a part has failed for good: {@link #await} ends with the failure. */
@@ -145,7 +161,12 @@ public final class RunningComponents implements AutoCloseable {
     var end = System.nanoTime() + timeout.toNanos();
     var closing = new ArrayList<ClosingPart>();
     while (!parts.isEmpty()) {
-      closing.add(parts.pop().close());
+      var next = parts.pop();
+      if (next.isUsed()) {
+        var latest = end - LEFT_FOR_USED.toNanos();
+        closing.forEach(each -> each.isClosedWithin(Math.max(1, latest - System.nanoTime())));
+      }
+      closing.add(next.close());
       var left = Math.min(LONGEST_HEAD_START.toNanos(), end - System.nanoTime());
       closing.getLast().isClosedWithin(Math.max(SHORTEST_HEAD_START.toNanos(), left));
     }

@@ -56,6 +56,37 @@ class RunningComponentsTest {
   }
 
   @Test
+  void partThatOthersUse_isClosedWhenTheyHaveEnded() {
+    var othersAreClosing = new CountDownLatch(1);
+    var parts = new RunningComponents();
+    parts.addUsedByOthers("broker", () -> closed.add("broker"));
+    parts.add("quick", () -> {
+      closed.add("quick");
+      othersAreClosing.countDown();
+    });
+    parts.add("slow", () -> {
+      othersAreClosing.await();
+      closed.add("slow");
+    });
+
+    parts.close();
+
+    assertThat(closed).containsExactly("quick", "slow", "broker");
+  }
+
+  @Test
+  void partThatOthersUse_isClosed_thoughOneOfThemHangs() {
+    var never = new CountDownLatch(1);
+    var parts = new RunningComponents(Duration.ofMillis(1_050));
+    parts.addUsedByOthers("broker", () -> closed.add("broker"));
+    parts.add("stuck", never::await);
+
+    parts.close();
+
+    assertThat(closed).containsExactly("broker");
+  }
+
+  @Test
   void failingPart_doesNotKeepOthersFromClosing() {
     var parts = new RunningComponents();
     parts.add("first", () -> closed.add("first"));
