@@ -8,6 +8,7 @@ import io.tidemark.feed.Feeds;
 import io.tidemark.http.server.ConnectionLimits;
 import io.tidemark.topic.Quarantine;
 import io.tidemark.topic.Quarantine.ReaderRole;
+import io.tidemark.web.AccessControl;
 import io.tidemark.web.FeedRoutes;
 import io.tidemark.web.Health;
 import io.tidemark.web.StatusRoutes;
@@ -46,9 +47,10 @@ final class FeedBench implements BenchPart {
         });
         var bare = requireNonNull(producer.get()).bare();
         var feeds = feeds(source);
-        var routes = new FeedRoutes(List.of(feeds), status, InstantSource.system());
+        var routes = new FeedRoutes(List.of(feeds), status, AccessControl.open(), InstantSource.system());
         var server = WebServer.start(
-            new WebServer.ListenAddress("bench", HOST, 0, ConnectionLimits.of(readers + MORE_CONNECTIONS)),
+            new WebServer.ListenAddress("bench", HOST, 0,
+                ConnectionLimits.of(readers + MORE_CONNECTIONS, readers + MORE_CONNECTIONS)),
             List.of(routes));
         var followers = HttpLoad.start()) {
       var changes = changes(source, requireNonNull(producer.get()), LedgerBench.changeSets(1, ledger), ledger::commit);

@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param keys with names and hashes of their own
  * @param anonymous who may read without a key
+ * @param anonymousPerMinute requests of one address without a key, if others than this machine may read without one
  * @param sessionSecret with which sessions of browsers are signed, the same on each instance; null for a random one
  */
-public record AccessSettings(List<AccessKey> keys, AnonymousAccess anonymous, @Nullable Secret sessionSecret) {
+public record AccessSettings(
+    List<AccessKey> keys, AnonymousAccess anonymous, int anonymousPerMinute, @Nullable Secret sessionSecret) {
 
   /** Who may read without a key. */
   public enum AnonymousAccess {
@@ -30,10 +32,17 @@ public record AccessSettings(List<AccessKey> keys, AnonymousAccess anonymous, @N
     }
   }
 
+  /** The page asks for a few a second. A program that needs more takes a key. */
+  public static final int DEFAULT_ANONYMOUS_PER_MINUTE = 6_000;
+
   /** Nothing is configured: anybody on this machine may read. */
   public static final AccessSettings LOCAL = new AccessSettings(List.of(), AnonymousAccess.NONE, null);
 
   private static final int SHORTEST_SECRET = 32;
+
+  public AccessSettings(List<AccessKey> keys, AnonymousAccess anonymous, @Nullable Secret sessionSecret) {
+    this(keys, anonymous, DEFAULT_ANONYMOUS_PER_MINUTE, sessionSecret);
+  }
 
   public AccessSettings {
     keys = List.copyOf(keys);

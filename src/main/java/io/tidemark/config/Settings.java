@@ -13,11 +13,14 @@ import io.tidemark.yaml.FilePosition;
 import io.tidemark.yaml.YamlException;
 import io.tidemark.yaml.YamlSection;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -75,7 +78,8 @@ public record Settings(
     var topics = TopicSettings.read(in.section("topics"));
     var web = WebSettingsReader.read(in, withSecrets);
     var management = ListenerSettings.read(
-        in.section("management").only("address", "port", "max-connections"), "9090", "100", in.has("management"));
+        in.section("management").only("address", "port", "max-connections", "max-connections-per-address"), "9090",
+        "100", in.has("management"));
     var rules = RuleSelection.read(in.section("rules"));
     var threads = in.section("stream").only("threads").get("threads", "0")
         .integer(0, 1_000, "threads of each source, or 0 to follow partitions and cores");
@@ -146,14 +150,26 @@ public record Settings(
    * @param maxConnections open at a time
    * @param configured whether the configuration names it; else it is a default that nobody need rely on
    */
-  public record ListenerSettings(String address, int port, int maxConnections, boolean configured) {
+  public record ListenerSettings(
+      String address, int port, int maxConnections, int maxPerAddress, boolean configured) {
 
     static ListenerSettings read(YamlSection in, String defaultPort, String defaultConnections,
         boolean configured) {
       var port = in.get("port", defaultPort).integer(0, 65_535, "0 (any free one) to 65535");
       var connections = in.get("max-connections", defaultConnections).integer(1, 100_000, "1 to 100000 open at a time");
-      return new ListenerSettings(in.get("address", "127.0.0.1").text(), port, connections,
+      var perAddress = in.get("max-connections-per-address", Integer.toString(Math.ceilDiv(connections, 2)))
+          .integer(1, connections, "1 to max-connections (" + connections + ") open at a time");
+      return new ListenerSettings(in.get("address", "127.0.0.1").text(), port, connections, perAddress,
           configured || in.has("address") || in.has("port"));
+    }
+
+    /** Whether only this machine reaches it. An address that cannot be resolved counts: the start fails and says so. */
+    public boolean isLoopback() {
+      try {
+        return Arrays.stream(InetAddress.getAllByName(address)).allMatch(InetAddress::isLoopbackAddress);
+      } catch (UnknownHostException e) {
+        return true;
+      }
     }
   }
 }

@@ -8,9 +8,6 @@ import io.tidemark.config.Settings.ListenerSettings;
 import io.tidemark.http.server.ReloadedTls.TlsFiles;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.yaml.YamlSection;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -32,11 +29,12 @@ final class WebSettingsReader {
 
   /** @param withSecrets whether to read what stands in variables and files */
   static WebSettings read(YamlSection in, boolean withSecrets) {
-    var web = in.section("web").only("address", "port", "max-connections", "keys", "anonymous", "session-secret",
+    var web = in.section("web").only("address", "port", "max-connections", "max-connections-per-address", "keys",
+        "anonymous", "anonymous-per-minute", "session-secret",
         "session-secret-file", "tls", "field-names");
     var listener = ListenerSettings.read(web, "8080", "1000", in.has("web"));
     var access = access(web, withSecrets);
-    if (access.isLocalOnly() && !isLoopback(listener.address())) {
+    if (access.isLocalOnly() && !listener.isLoopback()) {
       throw web.invalid("address", "it is " + listener.address() + WAYS_OUT);
     }
     var fieldNames = web.get("field-names", "document").oneOf(
@@ -49,7 +47,10 @@ final class WebSettingsReader {
     var anonymous = web.get("anonymous", "none").oneOf(
         AnonymousAccess.values(), AnonymousAccess::wire);
     var secret = withSecrets ? web.secret("session-secret") : null;
-    return web.as(() -> new AccessSettings(keys, anonymous, secret));
+    var perMinute =
+        web.get("anonymous-per-minute", Integer.toString(AccessSettings.DEFAULT_ANONYMOUS_PER_MINUTE)).integer(
+            1, 1_000_000, "1 to 1000000 requests of one address without a key");
+    return web.as(() -> new AccessSettings(keys, anonymous, perMinute, secret));
   }
 
   private static AccessKey key(YamlSection in) {
@@ -71,13 +72,5 @@ final class WebSettingsReader {
     }
     var tls = web.section("tls").only("certificate", "key");
     return new TlsFiles(tls.file(tls.required("certificate")), tls.file(tls.required("key")));
-  }
-
-  private static boolean isLoopback(String address) {
-    try {
-      return Arrays.stream(InetAddress.getAllByName(address)).allMatch(InetAddress::isLoopbackAddress);
-    } catch (UnknownHostException e) {
-      return true; // the start fails and says so
-    }
   }
 }

@@ -39,9 +39,11 @@ public final class Feed implements AutoCloseable {
   static final long QUEUED_BYTES = 40;
 
   private static final long BYTES = 1_024;
+  private static final long CONDITION_WAIT_MILLIS = 50;
   private static final long BYTES_OF_TOPIC = 512;
   private static final long BYTES_OF_PARTITION = 24;
 
+  private final String client;
   private final List<TopicCursor> cursors;
   private final FeedLimits limits;
   private final Duration stallLimit;
@@ -60,11 +62,14 @@ public final class Feed implements AutoCloseable {
   private record QueuedFrame(TopicCursor cursor, FeedFrame frame) {}
 
   /**
+   * @param client who shares turns and the time of conditions with its other feeds
    * @param filters by topic, in the order of the request
    * @param stallLimit how long the client may take nothing while a consumer of its own waits for it
    * @param onClose called once, after it is closed
    */
-  Feed(SequencedMap<Topic<?>, FeedFilter> filters, FeedLimits limits, Duration stallLimit, Consumer<Feed> onClose) {
+  Feed(String client, SequencedMap<Topic<?>, FeedFilter> filters, FeedLimits limits, Duration stallLimit,
+      Consumer<Feed> onClose) {
+    this.client = client;
     var made = new ArrayList<TopicCursor>();
     filters.forEach((topic, filter) -> made.add(new TopicCursor(topic, filter)));
     this.cursors = List.copyOf(made);
@@ -75,6 +80,9 @@ public final class Feed implements AutoCloseable {
     if (!limits.add(this, size)) {
       throw FeedRefusal
           .unavailable("the readers that are connected take all memory that feeds may have; try again later");
+    }
+    if (isCostly()) {
+      limits.conditions().join(client);
     }
   }
 
@@ -93,6 +101,14 @@ public final class Feed implements AutoCloseable {
     var offsets = new ArrayList<@Nullable FeedOffsets>();
     Arrays.stream(parts).map(part -> part.isEmpty() ? null : FeedOffsets.parse(part)).forEach(offsets::add);
     return offsets;
+  }
+
+  private boolean isCostly() {
+    return cursors.stream().anyMatch(cursor -> cursor.filter.isCostly());
+  }
+
+  String client() {
+    return client;
   }
 
   /** One for each topic, in the order of the request. */
@@ -131,6 +147,17 @@ public final class Feed implements AutoCloseable {
       out.writeBytes(FeedEvent.END.text(JsonNodeFactory.instance.objectNode().put("reason", end).toString()));
     } else if (heartbeat && !isEndWritten && out.readableBytes() == before) {
       writeHeartbeat(out);
+    }
+  }
+
+  private synchronized void awaitConditionTime() {
+    while (!isDone() && !limits.conditions().has(client)) {
+      try {
+        TimeUnit.MILLISECONDS.timedWait(this, CONDITION_WAIT_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
     }
   }
 
@@ -217,6 +244,9 @@ public final class Feed implements AutoCloseable {
       isClosed = true;
       releaseAll();
       limits.remove(this, size);
+      if (isCostly()) {
+        limits.conditions().leave(client);
+      }
     }
     onClose.accept(this);
     closed.complete(null);
@@ -343,13 +373,31 @@ public final class Feed implements AutoCloseable {
       }
     }
 
-    /** Whether the client gets a record. Ends the feed if its condition exceeds its budget. */
+    /**
+     * Whether the client gets a record that the shared consumer has read. Ends the feed if its condition exceeds its
+     * budget, or if the conditions of the client take more than their share.
+     */
     boolean passes(CommittedRecord record) {
+      var passes = isPassing(record);
+      if (filter.isCostly() && !limits.conditions().has(client)) {
+        end("where: the conditions of this client take more time than they may; narrow the feed by key, network or"
+            + " facet, and leave out loops and patterns");
+      }
+      return passes;
+    }
+
+    private boolean isPassing(CommittedRecord record) {
+      if (!filter.isCostly()) {
+        return filter.passes(record);
+      }
+      var begun = System.nanoTime();
       try {
         return filter.passes(record);
       } catch (EvaluationFailure e) {
         end("where, at " + record.location() + ": " + e.getMessage());
         return false;
+      } finally {
+        limits.conditions().spend(client, System.nanoTime() - begun);
       }
     }
 
@@ -372,9 +420,16 @@ public final class Feed implements AutoCloseable {
       }
     }
 
-    /** Adds a record that its own consumer has read, if it passes. Returns whether more is wanted. */
+    /**
+     * Adds a record that its own consumer has read, if it passes. Waits where the conditions of the client have had their
+     * share. Returns whether more is wanted.
+     */
     boolean offer(CommittedRecord record) {
-      if (passes(record)) {
+      var passes = isPassing(record);
+      if (filter.isCostly()) {
+        awaitConditionTime();
+      }
+      if (passes) {
         return offer(FeedFrame.record(record, limits));
       }
       synchronized (Feed.this) {

@@ -111,6 +111,11 @@ record FeedFilter(
         && (where == null || where.test(value, AttributeHistory.none(record.time())) == Expression.Verdict.TRUE);
   }
 
+  /** Whether it has a condition that may take long for one record. */
+  boolean isCostly() {
+    return where != null && !where.isFlat();
+  }
+
   private @Nullable String networkIn(IndexedRecord value) {
     Object found = value;
     for (var attribute : networkOf) {

@@ -5,20 +5,14 @@ import static java.util.Comparator.comparingLong;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the feeds of a process may retain together, over all sources, topics and readers, and how many readers catch up
- * at a time. Counts objects as long as they are reachable: an event that several readers wait for counts once, in full.
+ * What the feeds of a process may retain together, over all sources, topics and readers, how many readers catch up at a
+ * time, and what the conditions of each client may take. Counts objects as long as they are reachable: an event that several readers wait for counts once, in full.
  * Thread-safe.
  */
 public final class FeedLimits implements AutoCloseable {
-
-  /** Readers that catch up at a time, each with a consumer of its own. */
-  static final int MOST_CATCH_UPS = 8;
 
   private static final int PART_OF_HEAP = 10;
   private static final int LEAST_FETCH = 64 << 10;
@@ -30,12 +24,11 @@ public final class FeedLimits implements AutoCloseable {
   private final long mostBytes;
   private final AtomicLong bytes = new AtomicLong();
   private final Set<Feed> open = ConcurrentHashMap.newKeySet();
-  private final ThreadPoolExecutor catchUps = new ThreadPoolExecutor(MOST_CATCH_UPS, MOST_CATCH_UPS, 1,
-      TimeUnit.MINUTES, new LinkedBlockingQueue<>(), Thread.ofPlatform().daemon().name("feed-catch-up-", 0).factory());
+  private final CatchUpTurns turns = new CatchUpTurns();
+  private final ConditionTime conditions = new ConditionTime(System::nanoTime);
 
   FeedLimits(long mostBytes) {
     this.mostBytes = mostBytes;
-    catchUps.allowCoreThreadTimeOut(true);
   }
 
   /** A tenth of the heap. */
@@ -60,7 +53,7 @@ public final class FeedLimits implements AutoCloseable {
 
   /** Configuration of a consumer that keeps what it fetches within its part of the limit. */
   Map<String, Object> consumer() {
-    var fetch = Math.clamp(mostBytes / (4 * (MOST_CATCH_UPS + 1)), LEAST_FETCH, MOST_FETCH);
+    var fetch = Math.clamp(mostBytes / (4 * (CatchUpTurns.MOST + 1)), LEAST_FETCH, MOST_FETCH);
     return Map.of("fetch.max.bytes", fetch, "max.partition.fetch.bytes", fetch, "max.poll.records", POLLED_RECORDS);
   }
 
@@ -71,12 +64,15 @@ public final class FeedLimits implements AutoCloseable {
 
   /** Bytes that a consumer of its own reads ahead of a reader. */
   long mostAhead() {
-    return Math.min(MOST_AHEAD_OF_A_READER, mostBytesOfEvents() / (2 * MOST_CATCH_UPS));
+    return Math.min(MOST_AHEAD_OF_A_READER, mostBytesOfEvents() / (2 * CatchUpTurns.MOST));
   }
 
-  /** Runs the catch-ups. */
-  ThreadPoolExecutor catchUps() {
-    return catchUps;
+  CatchUpTurns turns() {
+    return turns;
+  }
+
+  ConditionTime conditions() {
+    return conditions;
   }
 
   /** Counts an open feed with what it retains as long as it is open; false if there is no room for it. */
@@ -129,6 +125,6 @@ public final class FeedLimits implements AutoCloseable {
 
   @Override
   public void close() {
-    catchUps.shutdown();
+    turns.close();
   }
 }

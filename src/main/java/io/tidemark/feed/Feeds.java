@@ -2,6 +2,7 @@ package io.tidemark.feed;
 
 import io.tidemark.feed.CatchUp.LateTopic;
 import io.tidemark.feed.CatchUp.LostRangeListener;
+import io.tidemark.feed.CatchUpTurns.Turn;
 import io.tidemark.feed.FeedRequest.TopicRequest;
 import io.tidemark.feed.LiveReader.LiveTopic;
 import io.tidemark.topic.Quarantine;
@@ -106,16 +107,17 @@ public final class Feeds implements AutoCloseable {
    * Opens a feed, which begins after the shared consumer reads its topics and, if it starts earlier, has a turn with a
    * consumer of its own ({@link Feed#begun}). The caller closes it in any case.
    *
+   * @param client who shares turns and the time of conditions: one key, or one address
    * @throws FeedRefusal if there is no such feed
    */
   @SuppressWarnings("FutureReturnValueIgnored") // what fails is said by the feed
-  public Feed open(FeedRequest request) {
+  public Feed open(FeedRequest request, String client) {
     var filters = filters(request.topics());
     var last = lastEvents(request);
     if (isClosed) {
       throw FeedRefusal.unavailable("shutting down");
     }
-    var feed = new Feed(filters, limits, STALL_LIMIT, this::closed);
+    var feed = new Feed(client, filters, limits, STALL_LIMIT, this::closed);
     open.add(feed);
     var followed = feed.cursors().stream().map(live::follow).toList();
     CompletableFuture.allOf(followed.stream().map(LiveTopic::opened).toArray(CompletableFuture<?>[]::new))
@@ -197,7 +199,7 @@ public final class Feeds implements AutoCloseable {
       feed.begun().complete(null);
       return;
     }
-    var turn = limits.catchUps().submit(() -> {
+    var turn = new Turn(feed.client(), () -> {
       if (feed.begun().complete(null)) {
         catchingUp.incrementAndGet();
         try {
@@ -208,12 +210,13 @@ public final class Feeds implements AutoCloseable {
       }
     });
     feed.begun().exceptionally(failure -> {
-      turn.cancel(false);
+      limits.turns().remove(turn);
       return null;
     });
+    limits.turns().add(turn);
     CompletableFuture.delayedExecutor(TURN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-        .execute(() -> refuse(feed, FeedRefusal.unavailable(FeedLimits.MOST_CATCH_UPS
-            + " readers catch up at the moment, and that is the most; try again later")));
+        .execute(() -> refuse(feed, FeedRefusal.unavailable("as many readers catch up as may at a time: "
+            + CatchUpTurns.MOST + ", and " + CatchUpTurns.MOST_OF_CLIENT + " of one client; try again later")));
   }
 
   /** Has no effect if it has begun, or the client has gone. */

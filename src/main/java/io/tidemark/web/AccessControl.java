@@ -8,12 +8,12 @@ import io.tidemark.access.AccessKey;
 import io.tidemark.access.AccessKeys;
 import io.tidemark.access.AccessRight;
 import io.tidemark.access.AccessSettings;
-import io.tidemark.access.FailedLogins;
+import io.tidemark.access.AccessSettings.AnonymousAccess;
+import io.tidemark.access.ClientRateLimit;
 import io.tidemark.access.Sessions;
 import io.tidemark.access.Sessions.Session;
+import io.tidemark.http.server.ClientAddress;
 import io.tidemark.http.server.MarketRoutes;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -43,7 +43,7 @@ public final class AccessControl {
 
   private static final Logger LOG = LoggerFactory.getLogger(AccessControl.class);
   private static final String BEARER = "bearer ";
-
+  private static final int WRONG_KEYS_PER_MINUTE = 10;
   /** The page shows nothing without what it asks for with a key, and has the form that takes one. */
   private static final Pattern OPEN = Pattern.compile("/|/page/[^?]*|" + LOGIN + "|" + LOGOUT);
   private static final Pattern MIRROR = Pattern.compile("(?:/sources/[^/]+)?" + MarketRoutes.PREFIX + "/.*");
@@ -55,7 +55,8 @@ public final class AccessControl {
   private final AccessSettings settings;
   private final AccessKeys keys;
   private final Sessions sessions;
-  private final FailedLogins failures;
+  private final ClientRateLimit failures;
+  private final ClientRateLimit anonymous;
   private final InstantSource clock;
   private final boolean isOpen;
 
@@ -80,11 +81,18 @@ public final class AccessControl {
     this.isOpen = isOpen;
     this.keys = new AccessKeys(settings.keys(), clock);
     this.sessions = new Sessions(keys, settings.sessionSecret(), clock);
-    this.failures = new FailedLogins(clock);
+    this.failures = new ClientRateLimit(WRONG_KEYS_PER_MINUTE, clock);
+    this.anonymous = new ClientRateLimit(settings.anonymousPerMinute(), clock);
   }
 
   /** Of a listener whose routes are open to all who reach it: health and metrics. */
   public static AccessControl open() {
+    return new AccessControl(
+        new AccessSettings(List.of(), AnonymousAccess.ANYWHERE, null), InstantSource.system(), true);
+  }
+
+  /** The same of a listener on loopback: it answers requests for this machine only, as a browser may ask for others. */
+  public static AccessControl openToThisMachine() {
     return new AccessControl(AccessSettings.LOCAL, InstantSource.system(), true);
   }
 
@@ -96,7 +104,7 @@ public final class AccessControl {
     return sessions;
   }
 
-  FailedLogins failures() {
+  ClientRateLimit failures() {
     return failures;
   }
 
@@ -117,14 +125,14 @@ public final class AccessControl {
 
   private Publisher<Void> decide(HttpServerRequest request, HttpServerResponse response,
       BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {
+    if (settings.isLocalOnly() && !namesLoopback(request)) {
+      return refuse(request, response, 421, "this server answers requests for localhost only. To let others in, "
+          + (isOpen ? "set management.address to the address that they name"
+              : "either make a key with 'tidemark key new' and set web.anonymous to none, or set web.anonymous to read"),
+          Duration.ZERO);
+    }
     if (isOpen) {
       return routes.apply(request, response);
-    }
-    if (settings.isLocalOnly() && !namesLoopback(request)) {
-      return refuse(request, response, 421,
-          "this server answers requests for localhost only. To let others in, either make a"
-              + " key with 'tidemark key new' and set web.anonymous to none, or set web.anonymous to read",
-          Duration.ZERO);
     }
     if (OPEN.matcher(path(request)).matches()) {
       return routes.apply(request, response);
@@ -137,7 +145,7 @@ public final class AccessControl {
     if (key == null) {
       return changes(request) || needsKey()
           ? refuse(request, response, 401, missing(request), Duration.ZERO)
-          : routes.apply(request, response);
+          : passAnonymous(request, response, routes);
     }
     var wait = keys.count(key);
     if (!wait.isZero()) {
@@ -146,6 +154,17 @@ public final class AccessControl {
     }
     var problem = changes(request) ? problemOfChange(request, caller, key) : null;
     return problem == null ? routes.apply(request, response) : refuse(request, response, 403, problem, Duration.ZERO);
+  }
+
+  private Publisher<Void> passAnonymous(HttpServerRequest request, HttpServerResponse response,
+      BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {
+    var wait = settings.isLocalOnly() ? Duration.ZERO : anonymous.count(ClientAddress.of(request.remoteAddress()));
+    return wait.isZero()
+        ? routes.apply(request, response)
+        : refuse(request, response, 429,
+            "more requests than the " + anonymous.perMinute()
+                + " a minute of an address without a key; try again later",
+            wait);
   }
 
   private static String missing(HttpServerRequest request) {
@@ -173,17 +192,18 @@ public final class AccessControl {
 
   /** Counts a wrong key. Returns zero where its address is within the limit. */
   Duration countFailure(HttpServerRequest request) {
-    var address = address(request);
+    var address = ClientAddress.of(request.remoteAddress());
     var wait = failures.count(address);
     if (wait.isZero()) {
-      LOG.info("web: a wrong key from {}", address.getHostAddress());
+      LOG.info("web: a wrong key from {}", address);
     }
     return wait;
   }
 
-  static InetAddress address(HttpServerRequest request) {
-    InetSocketAddress remote = request.remoteAddress();
-    return remote == null || remote.getAddress() == null ? InetAddress.getLoopbackAddress() : remote.getAddress();
+  /** By whom the use of what all share is counted: the key of a request, or the address of one without a key. */
+  String client(HttpServerRequest request) {
+    var key = caller(request).key();
+    return key == null ? "address " + ClientAddress.of(request.remoteAddress()) : "key " + key.name();
   }
 
   /** Who sent a request, by its header, or else by the cookie of a session. */

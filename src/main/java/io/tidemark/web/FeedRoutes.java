@@ -62,6 +62,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
 
   private final List<Feeds> feeds;
   private final StatusRoutes status;
+  private final AccessControl access;
   private final InstantSource clock;
   private final Scheduler timer = Schedulers.newSingle("feed-timer", true);
   private final Scheduler writers = Schedulers.newParallel("feed-writer", Schedulers.DEFAULT_POOL_SIZE, true);
@@ -71,9 +72,10 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   private final Flux<ObjectNode> statuses;
 
   /** @param feeds of all sources, in the order of the configuration */
-  public FeedRoutes(List<Feeds> feeds, StatusRoutes status, InstantSource clock) {
+  public FeedRoutes(List<Feeds> feeds, StatusRoutes status, AccessControl access, InstantSource clock) {
     this.feeds = List.copyOf(feeds);
     this.status = status;
+    this.access = access;
     this.statuses = Flux.interval(Duration.ZERO, STATUS_PERIOD, timer)
         .onBackpressureDrop()
         .publishOn(Schedulers.boundedElastic(), 1)
@@ -134,7 +136,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     request.withConnection(connection -> channel.set(connection.channel()));
     var gone = Mono.<Void>create(sink -> channel.get().closeFuture().addListener(closed -> sink.success()));
     return Mono.fromCallable(() -> parse(request))
-        .flatMap(wanted -> Mono.using(() -> feedsOf(request).open(wanted),
+        .flatMap(wanted -> Mono.using(() -> feedsOf(request).open(wanted, access.client(request)),
             feed -> Mono.fromFuture(feed.begun(), true)
                 .then(stream(new Connection(feed, channel.get()), wanted.hasStatus(), response)),
             Feed::close))

@@ -9,6 +9,7 @@ import io.tidemark.access.AccessKey;
 import io.tidemark.access.AccessRight;
 import io.tidemark.access.Sessions;
 import io.tidemark.access.Sessions.Session;
+import io.tidemark.http.server.ClientAddress;
 import io.tidemark.web.JsonBody.RefusedRequest;
 import java.time.Duration;
 import java.util.Arrays;
@@ -63,7 +64,7 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
     if (!JsonBody.isJson(request)) {
       return AccessControl.refuse(response, 415, "expected application/json: {\"key\": \"...\"}");
     }
-    var wait = access.failures().untilNext(AccessControl.address(request));
+    var wait = access.failures().untilNext(ClientAddress.of(request.remoteAddress()));
     return wait.isZero()
         ? JsonBody.read(request, LoginKey.class, MAX_BODY_BYTES)
             .flatMap(body -> login(body.key(), request, response))

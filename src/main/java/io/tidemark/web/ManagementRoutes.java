@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
@@ -26,6 +27,9 @@ public record ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Su
 
   /** As an encoding that is accepted, and not with a weight of 0. */
   private static final Pattern GZIP = Pattern.compile("\\bgzip\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))");
+
+  /** Of their own: whoever opens feeds does not delay a health check. */
+  private static final Scheduler WORKERS = Schedulers.newBoundedElastic(2, 1_000, "management-worker", 60, true);
 
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -81,12 +85,12 @@ public record ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Su
         .header(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING)
         .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
         .sendByteArray(
-            Mono.fromSupplier(() -> HttpReply.gzip(text.getBytes(UTF_8))).subscribeOn(Schedulers.boundedElastic()))
+            Mono.fromSupplier(() -> HttpReply.gzip(text.getBytes(UTF_8))).subscribeOn(WORKERS))
         .then();
   }
 
   /** The value may take its time: it is computed outside of the event loop. */
   private static <T> Mono<T> offLoop(Supplier<T> value) {
-    return Mono.fromSupplier(value).subscribeOn(Schedulers.boundedElastic());
+    return Mono.fromSupplier(value).subscribeOn(WORKERS);
   }
 }

@@ -21,8 +21,9 @@ import reactor.netty.DisposableServer;
 import reactor.netty.NettyPipeline;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRoutes;
+import reactor.netty.resources.LoopResources;
 
-/** An HTTP server for routes of several kinds. */
+/** An HTTP server for routes of several kinds, with event loops of its own: none waits for the clients of another. */
 public final class WebServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
@@ -33,8 +34,10 @@ public final class WebServer implements AutoCloseable {
   private final DisposableServer server;
   private final ChannelGroup connections;
   private final Disposable tls;
+  private final LoopResources loops;
 
-  private WebServer(DisposableServer server, ChannelGroup connections, Disposable tls) {
+  private WebServer(DisposableServer server, ChannelGroup connections, Disposable tls, LoopResources loops) {
+    this.loops = loops;
     this.server = server;
     this.connections = connections;
     this.tls = tls;
@@ -82,12 +85,14 @@ public final class WebServer implements AutoCloseable {
     routes.forEach(some -> some.accept(all));
     var tls = listen.tls() == null ? null : new ReloadedTls(listen.name(), listen.tls());
     var connections = new DefaultChannelGroup(listen.name(), GlobalEventExecutor.INSTANCE, true);
+    var loops = LoopResources.create(listen.name(), LoopResources.DEFAULT_IO_WORKER_COUNT, true);
     var headers = new SecurityHeaders(tls != null, access.needsKey());
     var server =
         listen.limits().applyTo(HttpServer.create(), listen.name())
             .doOnChannelInit((observer, channel, remote) -> channel.pipeline()
                 .addAfter(NettyPipeline.HttpCodec, "tidemark.headers", headers)
                 .addAfter(NettyPipeline.HttpCodec, "tidemark.times", new ConnectionTimer(listener)))
+            .runOn(loops)
             .host(listen.address())
             .port(listen.port())
             .channelGroup(connections)
@@ -96,8 +101,10 @@ public final class WebServer implements AutoCloseable {
       server = server.secure(spec -> spec.sslContext((SslContext) tls));
     }
     try {
-      return new WebServer(server.bindNow(), connections, tls == null ? Disposables.disposed() : tls.follow());
+      return new WebServer(
+          server.bindNow(), connections, tls == null ? Disposables.disposed() : tls.follow(), loops);
     } catch (ChannelBindException e) {
+      loops.dispose();
       throw new IllegalStateException(
           "%1$s: cannot listen on %2$s port %3$d (%4$s). Stop what listens there, or set %1$s.port or %1$s.address to another"
               .formatted(listen.name(), listen.address(), listen.port(),
@@ -128,5 +135,6 @@ public final class WebServer implements AutoCloseable {
       LOG.debug("some requests were not answered within {} s", CLOSE_TIMEOUT.toSeconds(), e);
     }
     connections.close().awaitUninterruptibly(CLOSE_TIMEOUT.toMillis());
+    loops.dispose();
   }
 }

@@ -182,8 +182,8 @@ class SettingsTest {
     assertThat(source.limits().perMinute()).isEqualTo(30);
     assertThat(source.limits().perMonth()).isEqualTo(10_000);
     assertThat(source.publishing()).isEqualTo(PublishSettings.MATERIAL);
-    assertThat(settings.web()).isEqualTo(new ListenerSettings("127.0.0.1", 8080, 1_000, false));
-    assertThat(settings.management()).isEqualTo(new ListenerSettings("127.0.0.1", 9090, 100, false));
+    assertThat(settings.web()).isEqualTo(new ListenerSettings("127.0.0.1", 8080, 1_000, 500, false));
+    assertThat(settings.management()).isEqualTo(new ListenerSettings("127.0.0.1", 9090, 100, 50, false));
     assertThat(settings.fieldNames()).isEqualTo(FieldNaming.DOCUMENT);
   }
 

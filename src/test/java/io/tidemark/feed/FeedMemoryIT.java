@@ -226,8 +226,8 @@ class FeedMemoryIT {
     /** As many readers as may catch up, each from the beginning of many topics. */
     private List<Feed> catchUp() {
       var rotated = new ArrayList<>(topics.all());
-      return IntStream.range(0, FeedLimits.MOST_CATCH_UPS).mapToObj(reader -> {
-        Collections.rotate(rotated, rotated.size() / FeedLimits.MOST_CATCH_UPS);
+      return IntStream.range(0, CatchUpTurns.MOST).mapToObj(reader -> {
+        Collections.rotate(rotated, rotated.size() / CatchUpTurns.MOST);
         return feed(rotated.subList(0, TOPICS_OF_A_READER), new StartPosition.Beginning());
       }).toList();
     }
@@ -241,7 +241,7 @@ class FeedMemoryIT {
     private Feed feed(List<? extends Topic<?>> followed, StartPosition from) {
       var feed = feeds.open(new FeedRequest(followed.stream()
           .map(topic -> new TopicRequest(topic.name(), Set.of(), null, Set.of(), null, from))
-          .collect(Collectors.toList()), null, false));
+          .collect(Collectors.toList()), null, false), "client " + feeds.readers());
       feed.begun().join();
       return feed;
     }

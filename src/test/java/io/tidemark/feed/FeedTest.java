@@ -173,7 +173,7 @@ class FeedTest {
   /** A consumer of its own never reads further ahead of a client than a part of the limit. */
   @Test
   void readerThatTakesNothingWhileItCatchesUp_isCutOff() {
-    var reader = new Feed(filters(FeedFilter.NONE), limits, Duration.ofMillis(1), closed -> {});
+    var reader = new Feed("a client", filters(FeedFilter.NONE), limits, Duration.ofMillis(1), closed -> {});
     cursor(reader).begin(offsets(0, 0));
     var offered = 0;
     while (cursor(reader).offer(record(0, offered, "key", null)) && cursor(reader).awaitRoom()) {
@@ -247,7 +247,7 @@ class FeedTest {
   }
 
   private Feed reader(FeedFilter filter) {
-    return new Feed(filters(filter), limits, Duration.ofSeconds(30), closed -> {});
+    return new Feed("a client", filters(filter), limits, Duration.ofSeconds(30), closed -> {});
   }
 
   private static SequencedMap<Topic<?>, FeedFilter> filters(FeedFilter filter) {

@@ -142,7 +142,7 @@ class SeveralTopicsFeedTest {
     var filters = new LinkedHashMap<Topic<?>, FeedFilter>();
     filters.put(TOPICS.pool().changes(), FeedFilter.NONE);
     filters.put(TOPICS.token().changes(), FeedFilter.NONE);
-    return new Feed(filters, limits, Duration.ofSeconds(30), closed::add);
+    return new Feed("a client", filters, limits, Duration.ofSeconds(30), closed::add);
   }
 
   private Feed joined() {

@@ -133,6 +133,36 @@ class AccessControlTest {
   }
 
   @Test
+  void addressWithoutKey_hasALimitOfItsOwn_whereOthersAreLetIn() throws Exception {
+    var port = start(new AccessSettings(TWO_KEYS.keys(), AnonymousAccess.ANYWHERE, 3, null));
+    for (var i = 0; i < 3; i++) {
+      assertThat(get(port, "/v1/things").statusCode()).isEqualTo(200);
+    }
+
+    var refused = get(port, "/v1/things");
+    assertThat(refused.statusCode()).isEqualTo(429);
+    assertThat(refused.headers().firstValue("retry-after")).hasValue("20");
+    assertThat(json(refused).path("error").asText()).contains("3 a minute of an address without a key");
+    assertThat(get(port, "/v1/things", "Authorization", "Bearer " + READER).statusCode()).isEqualTo(200);
+    assertThat(raw("127.0.0.2", port, "GET /v1/things HTTP/1.1\r\nHost: localhost\r\n")).contains(" 200 ");
+    now.set(now.get().plusSeconds(20));
+    assertThat(get(port, "/v1/things").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void managementOnLoopback_answersForThisMachineOnly() throws Exception {
+    var inside = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(ROUTES),
+        AccessControl.openToThisMachine(), ConnectionListener.NONE);
+    var reachable = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(ROUTES));
+    servers.addAll(List.of(inside, reachable));
+
+    assertThat(raw(inside.port(), "GET /v1/things HTTP/1.1\r\nHost: evil.example\r\n"))
+        .contains(" 421 ", "management.address");
+    assertThat(raw(inside.port(), "GET /v1/things HTTP/1.1\r\nHost: localhost:9090\r\n")).contains(" 200 ");
+    assertThat(raw(reachable.port(), "GET /v1/things HTTP/1.1\r\nHost: tidemark.monitoring\r\n")).contains(" 200 ");
+  }
+
+  @Test
   void wrongKeys_areRefused_andLimitedByAddress() throws Exception {
     var port = start(TWO_KEYS);
 
@@ -452,7 +482,12 @@ class AccessControlTest {
 
   /** The whole answer to a request as it is, whatever a client would make of it. */
   private static String raw(int port, String head) throws IOException {
-    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    return raw("127.0.0.1", port, head);
+  }
+
+  /** @param from one of the addresses of this machine */
+  private static String raw(String from, int port, String head) throws IOException {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(from), 0)) {
       socket.getOutputStream().write((head + "Connection: close\r\n\r\n").getBytes(US_ASCII));
       return new String(socket.getInputStream().readAllBytes(), UTF_8);
     }

@@ -66,6 +66,9 @@ class FeedIT {
   static final Duration TIMEOUT = Duration.ofSeconds(50);
   static final int PARTITIONS = 3;
   static final int MOST_WRITTEN = 500;
+
+  /** Readers that may catch up at a time. */
+  static final int CATCH_UPS = 8;
   static final Map<String, Object> CLIENT = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
   static final ObjectMapper JSON = new ObjectMapper();
   static final BuiltInRegistry REGISTRY = new BuiltInRegistry(List.of());
@@ -277,10 +280,69 @@ class FeedIT {
     }
   }
 
+  /** They do not read: each holds a turn until it is cut off. */
+  @Test
+  void silentClientsOfOneAddress_leaveTurnsToOthers() throws Exception {
+    write(0, 40, "x".repeat(50_000));
+    var silent = new ArrayList<Socket>();
+    for (var i = 0; i < 2 * CATCH_UPS; i++) {
+      silent.add(request("127.0.0.1", "/v1/feeds/pool.changes?from=beginning", 4_096));
+    }
+    await().atMost(TIMEOUT).until(() -> feeds.catchingUp() >= CATCH_UPS / 2);
+
+    try (var other = request("127.0.0.2", "/v1/feeds/pool.changes?from=beginning", 1 << 20)) {
+      assertThat(readUntil(other, "event: caught-up")).contains("HTTP/1.1 200 OK", "\"key\":\"k39\"");
+      assertThat(feeds.catchingUp()).as("half of the turns, and the other one").isLessThanOrEqualTo(CATCH_UPS / 2 + 1);
+    }
+    for (var socket : silent) {
+      socket.close();
+    }
+  }
+
+  /** Its condition is just below the budget of one record. */
+  @Test
+  void clientWhoseConditionsTakeTooLong_isCutOff_andTheOthersGetEverything() throws Exception {
+    var loop = IntStream.range(0, 13).boxed().toList();
+    var costly = connect("where=" + URLEncoder.encode(
+        loop + ".exists(a, " + loop + ".exists(b, " + loop + ".exists(c, a + b + c == 99)))", UTF_8), null);
+    var cheap = connect("where=" + URLEncoder.encode("about.name == \"name\"", UTF_8), null);
+    await().atMost(TIMEOUT).until(() -> feeds.readers() == 2 && cheap.names().contains("caught-up"));
+
+    var written = new AtomicInteger();
+    while (!costly.names().contains("end") && written.get() < 20_000) {
+      write(written.get(), written.addAndGet(100));
+    }
+
+    assertThat(costly.data("end").toString()).contains("where: the conditions of this client");
+    await().atMost(TIMEOUT).until(() -> cheap.keys().size() >= written.get());
+  }
+
+  private Socket request(String from, String path, int buffer) throws IOException {
+    var socket = new Socket();
+    socket.setReceiveBufferSize(buffer);
+    socket.bind(new InetSocketAddress(from, 0));
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+    socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(UTF_8));
+    return socket;
+  }
+
+  private static String readUntil(Socket socket, String text) throws IOException {
+    socket.setSoTimeout((int) TIMEOUT.toMillis());
+    var read = new StringBuilder();
+    var buffer = new byte[8_192];
+    for (var count = socket.getInputStream().read(buffer); count > 0; count = socket.getInputStream().read(buffer)) {
+      read.append(new String(buffer, 0, count, UTF_8));
+      if (read.indexOf(text) >= 0) {
+        break;
+      }
+    }
+    return read.toString();
+  }
+
   private void startServer() {
     limits = FeedLimits.ofHeap();
     feeds = Feeds.start(quarantine, topics, REGISTRY, CLIENT, limits);
-    routes = new FeedRoutes(List.of(feeds), status, InstantSource.system());
+    routes = new FeedRoutes(List.of(feeds), status, AccessControl.open(), InstantSource.system());
     server = WebServer.start(new ListenAddress("127.0.0.1", 0), List.of(routes));
   }
 
@@ -291,17 +353,17 @@ class FeedIT {
     limits.close();
   }
 
-  private void write(int begin, int end) throws ExecutionException, InterruptedException {
+  private void write(int begin, int end) {
     write(begin, end, "name");
   }
 
-  private void write(int begin, int end, String name) throws ExecutionException, InterruptedException {
+  private void write(int begin, int end, String name) {
     producer.beginTransaction();
     for (var i = begin; i < end; i++) {
       var value = PoolChange.newBuilder().setId("k" + i)
           .setAbout(PoolAbout.newBuilder().setName(name).build()).build();
       producer.send(new ProducerRecord<>(
-          topic.name(), i % PARTITIONS, "k" + i, topic.serde(REGISTRY).encode(topic.name(), value))).get();
+          topic.name(), i % PARTITIONS, "k" + i, topic.serde(REGISTRY).encode(topic.name(), value)));
     }
     producer.commitTransaction();
   }

@@ -26,7 +26,8 @@ public final class MarketServer implements AutoCloseable {
    * Binds to a port, 0 for any free one. Fails with a {@link BindException} that says what to do if the port is taken.
    */
   public static Mono<MarketServer> start(String address, int port, MarketRoutes routes) {
-    return start(address, port, routes, ConnectionLimits.of(ConnectionLimits.DEFAULT_CONNECTIONS));
+    return start(address, port, routes,
+        ConnectionLimits.of(ConnectionLimits.DEFAULT_CONNECTIONS, ConnectionLimits.DEFAULT_CONNECTIONS));
   }
 
   static Mono<MarketServer> start(String address, int port, MarketRoutes routes, ConnectionLimits limits) {

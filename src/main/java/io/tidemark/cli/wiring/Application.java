@@ -184,9 +184,10 @@ public final class Application {
     var listener = settings.management();
     var address = listenAddress("management", listener);
     var routes = new ManagementRoutes(health::live, health::ready, metrics::scrape);
+    var access = listener.isLoopback() ? AccessControl.openToThisMachine() : AccessControl.open();
     try {
       return parts.add("the management port", WebServer.start(
-          address, List.of(routes), AccessControl.open(), metrics.listener("management"))).port();
+          address, List.of(routes), access, metrics.listener("management"))).port();
     } catch (IllegalStateException e) {
       if (listener.configured()) {
         throw e;
@@ -227,7 +228,7 @@ public final class Application {
     });
     var limits = parts.add("the limits of feeds", FeedLimits.ofHeap());
     var feeds = new FeedRoutes(settings.sources().stream().map(source -> startFeeds(cluster, source, limits)).toList(),
-        status, InstantSource.system());
+        status, access, InstantSource.system());
     routes.add(feeds);
     var listener = metrics.listener("web");
     var role = startRole("web", "web", "all",
@@ -302,13 +303,14 @@ public final class Application {
 
   private static WebServer.ListenAddress listenAddress(String name, ListenerSettings listener) {
     return new WebServer.ListenAddress(
-        name, listener.address(), listener.port(), ConnectionLimits.of(listener.maxConnections()));
+        name, listener.address(), listener.port(),
+        ConnectionLimits.of(listener.maxConnections(), listener.maxPerAddress()));
   }
 
   private WebServer.ListenAddress webAddress() {
     var listener = settings.web();
     return new WebServer.ListenAddress("web", listener.address(), listener.port(),
-        ConnectionLimits.of(listener.maxConnections()), settings.webTls());
+        ConnectionLimits.of(listener.maxConnections(), listener.maxPerAddress()), settings.webTls());
   }
 
   private void startStreams(KafkaCluster cluster, SourceSettings source) {

@@ -28,6 +28,7 @@ import reactor.netty.ByteBufFlux;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.resources.LoopResources;
 
 /** Sends single HTTP requests: pooled, limited in time, bounded in size. Neither retries nor follows redirects. */
 final class BoundedHttpClient implements AutoCloseable {
@@ -36,6 +37,9 @@ final class BoundedHttpClient implements AutoCloseable {
 
   private final HttpClientSettings settings;
   private final ConnectionProvider connections;
+
+  /** Of its own: the clients of a server do not delay a poll. */
+  private final LoopResources loops = LoopResources.create("market-client", 1, true);
   private final HttpClient client;
 
   BoundedHttpClient(HttpClientSettings settings) {
@@ -48,6 +52,7 @@ final class BoundedHttpClient implements AutoCloseable {
         .maxIdleTime(IDLE_TIMEOUT)
         .build();
     this.client = HttpClient.create(connections)
+        .runOn(loops)
         .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(limits.connect().toMillis()))
         .responseTimeout(limits.response())
         .httpResponseDecoder(spec -> spec.maxHeaderSize(MAX_HEADER_BYTES))
@@ -69,6 +74,7 @@ final class BoundedHttpClient implements AutoCloseable {
   @Override
   public void close() {
     connections.dispose();
+    loops.dispose();
   }
 
   private Mono<ReceivedResponse> send(URI uri, @Nullable ApiKey key) {

@@ -18,6 +18,8 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,12 +35,13 @@ import reactor.netty.http.server.HttpServer;
  * byte now and then does not extend them.
  *
  * @param connections open at a time; a further one is answered with 503 and closed
+ * @param perAddress those of one address
  * @param receive time for the head of the first request, and for the body of each
  * @param respond time for a response, from the end of its request until the client has read it; a stream of events has
  *     none, and whoever writes it sees to readers that are slow
  * @param idle time from a response to the head of the next request
  */
-public record ConnectionLimits(int connections, Duration receive, Duration respond, Duration idle) {
+public record ConnectionLimits(int connections, int perAddress, Duration receive, Duration respond, Duration idle) {
 
   /** Of a listener that serves users and programs. */
   public static final int DEFAULT_CONNECTIONS = 1_000;
@@ -58,11 +61,20 @@ public record ConnectionLimits(int connections, Duration receive, Duration respo
     if (connections < 1) {
       throw new IllegalArgumentException("max-connections: at least 1, not " + connections);
     }
+    if (perAddress < 1) {
+      throw new IllegalArgumentException("max-connections-per-address: at least 1, not " + perAddress);
+    }
+  }
+
+  /** The default times, and half of the connections for one address. */
+  public static ConnectionLimits of(int connections) {
+    return of(connections, Math.ceilDiv(connections, 2));
   }
 
   /** The default times. */
-  public static ConnectionLimits of(int connections) {
-    return new ConnectionLimits(connections, Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(60));
+  public static ConnectionLimits of(int connections, int perAddress) {
+    return new ConnectionLimits(
+        connections, perAddress, Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(60));
   }
 
   /**
@@ -71,7 +83,7 @@ public record ConnectionLimits(int connections, Duration receive, Duration respo
    * @param name of the listener, for the log
    */
   public HttpServer applyTo(HttpServer server, String name) {
-    var open = new OpenConnections(name, connections);
+    var open = new OpenConnections(name, connections, perAddress);
     return server
         .httpRequestDecoder(head -> head.maxInitialLineLength(LONGEST_REQUEST_LINE).maxHeaderSize(LARGEST_HEAD))
         .doOnChannelInit((observer, channel, remote) -> channel.pipeline()
@@ -95,30 +107,41 @@ public record ConnectionLimits(int connections, Duration receive, Duration respo
 
     private final String name;
     private final int most;
+    private final int mostOfAddress;
     private final AtomicInteger open = new AtomicInteger();
+    private final Map<String, Integer> byAddress = new ConcurrentHashMap<>();
     private final AtomicLong nextWarning = new AtomicLong(System.nanoTime());
 
-    OpenConnections(String name, int most) {
+    OpenConnections(String name, int most, int mostOfAddress) {
       this.name = name;
       this.most = most;
+      this.mostOfAddress = mostOfAddress;
     }
 
     boolean tryOpen(Channel channel) {
-      if (open.incrementAndGet() > most) {
-        open.decrementAndGet();
-        warn();
+      var address = ClientAddress.of(channel.remoteAddress());
+      var isAddressFull = byAddress.merge(address, 1, Integer::sum) > mostOfAddress;
+      if (open.incrementAndGet() > most || isAddressFull) {
+        leave(address);
+        warn(isAddressFull
+            ? mostOfAddress + " connections of " + address + " are open, as many as max-connections-per-address"
+            : most + " connections are open, as many as max-connections");
         return false;
       }
-      channel.closeFuture().addListener(closed -> open.decrementAndGet());
+      channel.closeFuture().addListener(closed -> leave(address));
       return true;
     }
 
-    private void warn() {
+    private void leave(String address) {
+      open.decrementAndGet();
+      byAddress.computeIfPresent(address, (any, count) -> count == 1 ? null : count - 1);
+    }
+
+    private void warn(String full) {
       var now = System.nanoTime();
       var next = nextWarning.get();
       if (now - next >= 0 && nextWarning.compareAndSet(next, now + WARNING_INTERVAL)) {
-        LOG.warn("{}: {} connections are open, as many as max-connections allows; further ones are answered with 503",
-            name, most);
+        LOG.warn("{}: {} allows; further ones are answered with 503", name, full);
       }
     }
   }

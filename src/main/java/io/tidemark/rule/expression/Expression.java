@@ -97,6 +97,11 @@ public final class Expression {
     return new ExpressionCompiler(vocabulary, Map.of(), true).condition(text);
   }
 
+  /** Whether its cost is that of its operations alone: it has no loop, pattern or text of any length. */
+  public boolean isFlat() {
+    return costs.isFlat();
+  }
+
   /**
    * Evaluates this condition on a record and the history of its resource.
    *

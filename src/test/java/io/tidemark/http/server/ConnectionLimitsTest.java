@@ -30,7 +30,7 @@ class ConnectionLimitsTest {
   private static final int MOST = 5;
   private static final Duration SHORT = Duration.ofMillis(500);
   private static final Duration NEVER = Duration.ofMinutes(5);
-  private static final ConnectionLimits PATIENT = new ConnectionLimits(MOST, NEVER, NEVER, NEVER);
+  private static final ConnectionLimits PATIENT = new ConnectionLimits(MOST, MOST, NEVER, NEVER, NEVER);
   private static final String REQUEST = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
   private static final String HALF_A_REQUEST = "GET / HTTP/1.1\r\nHost: x\r\n";
 
@@ -62,8 +62,20 @@ class ConnectionLimitsTest {
   }
 
   @Test
+  void addressThatHoldsItsConnections_leavesTheOthersToOtherAddresses() throws IOException {
+    start(new ConnectionLimits(MOST, 3, NEVER, NEVER, NEVER));
+    var attacker = IntStream.range(0, 3).mapToObj(i -> connect(HALF_A_REQUEST)).toList();
+
+    await().untilAsserted(() -> assertThat(all(connect(""))).startsWith("HTTP/1.1 503 "));
+    assertThat(firstLine(connect("127.0.0.2", REQUEST))).isEqualTo("HTTP/1.1 200 OK");
+
+    attacker.getFirst().close();
+    await().untilAsserted(() -> assertThat(firstLine(connect(REQUEST))).isEqualTo("HTTP/1.1 200 OK"));
+  }
+
+  @Test
   void halfOpenRequests_areClosedInTime_andMakeRoom() throws IOException {
-    start(new ConnectionLimits(MOST, SHORT, NEVER, NEVER));
+    start(new ConnectionLimits(MOST, MOST, SHORT, NEVER, NEVER));
     var half = IntStream.range(0, MOST).mapToObj(i -> connect(HALF_A_REQUEST)).toList();
 
     for (var client : half) {
@@ -74,7 +86,7 @@ class ConnectionLimitsTest {
 
   @Test
   void silentConnection_isClosed() throws IOException {
-    start(new ConnectionLimits(MOST, SHORT, NEVER, NEVER));
+    start(new ConnectionLimits(MOST, MOST, SHORT, NEVER, NEVER));
 
     assertThat(all(connect(""))).startsWith("HTTP/1.1 408 ");
   }
@@ -82,7 +94,7 @@ class ConnectionLimitsTest {
   @ParameterizedTest
   @ValueSource(strings = {HALF_A_REQUEST, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n\r\n"})
   void requestThatDripsIn_isClosedAtItsDeadline(String start) throws IOException {
-    start(new ConnectionLimits(MOST, SHORT, NEVER, NEVER));
+    start(new ConnectionLimits(MOST, MOST, SHORT, NEVER, NEVER));
     var client = connect(start);
 
     await().pollInterval(Duration.ofMillis(50)).until(() -> isClosedOnSending(client, "x"));
@@ -90,7 +102,7 @@ class ConnectionLimitsTest {
 
   @Test
   void idleConnection_isClosedAfterItsResponse() throws IOException {
-    start(new ConnectionLimits(MOST, NEVER, NEVER, SHORT));
+    start(new ConnectionLimits(MOST, MOST, NEVER, NEVER, SHORT));
     var client = connect(REQUEST);
 
     assertThat(all(client)).startsWith("HTTP/1.1 200 OK");
@@ -98,7 +110,7 @@ class ConnectionLimitsTest {
 
   @Test
   void responseThatIsNotRead_isClosedAtItsDeadline() throws IOException {
-    start(new ConnectionLimits(1, NEVER, SHORT, NEVER));
+    start(new ConnectionLimits(1, 1, NEVER, SHORT, NEVER));
     connect("GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");
 
     await().untilAsserted(() -> assertThat(firstLine(connect(REQUEST))).isEqualTo("HTTP/1.1 200 OK"));
@@ -150,8 +162,14 @@ class ConnectionLimitsTest {
   }
 
   private Socket connect(String text) {
+    return connect("127.0.0.1", text);
+  }
+
+  /** @param from one of the addresses of this machine */
+  private Socket connect(String from, String text) {
     try {
-      var client = new Socket(InetAddress.getLoopbackAddress(), server.port());
+      var client =
+          new Socket(InetAddress.getLoopbackAddress(), server.port(), InetAddress.getByName(from), 0);
       clients.add(client);
       client.setSoTimeout(10_000);
       send(client, text);
