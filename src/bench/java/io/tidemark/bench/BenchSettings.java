@@ -23,7 +23,7 @@ public record BenchSettings(
 
   /** Shows that all parts run; the figures mean nothing. */
   public static final BenchSettings SMOKE =
-      new BenchSettings(1, Duration.ofMillis(20), Duration.ZERO, 4_000, 10, 2, Duration.ofSeconds(20));
+      new BenchSettings(1, Duration.ofMillis(20), Duration.ZERO, 4_000, 10, 1, Duration.ofSeconds(20));
 
   public BenchSettings {
     if (rounds < 1) {

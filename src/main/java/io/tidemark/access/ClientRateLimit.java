@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** How often each client may do something; a full minute of it may come at once. */
+/** Limits how often each client does something, with a burst of a full minute. */
 public final class ClientRateLimit {
 
   private static final int MOST_CLIENTS = 10_000;
@@ -22,19 +22,19 @@ public final class ClientRateLimit {
     this.clock = clock;
   }
 
-  /** How many a minute. */
+  /** The limit of each client. */
   public int perMinute() {
     return perMinute;
   }
 
-  /** Zero where the client may try again. */
+  /** Returns the time until the client may try again; zero if it may now. */
   public Duration untilNext(String client) {
     var bucket = buckets.getIfPresent(client);
     return bucket == null ? Duration.ZERO : bucket.untilNext();
   }
 
-  /** Counts one. Returns zero where the client is within the limit, else the time until it is. */
-  public Duration count(String client) {
+  /** Counts an attempt and returns zero, or counts nothing and returns the time until the client may try again. */
+  public Duration tryTake(String client) {
     return buckets.get(client, any -> new TokenBucket(perMinute, perMinute, clock)).tryTake();
   }
 }

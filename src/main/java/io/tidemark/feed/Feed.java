@@ -62,7 +62,7 @@ public final class Feed implements AutoCloseable {
   private record QueuedFrame(TopicCursor cursor, FeedFrame frame) {}
 
   /**
-   * @param client who shares turns and the time of conditions with its other feeds
+   * @param client the key or address whose slots and time budget it uses
    * @param filters by topic, in the order of the request
    * @param stallLimit how long the client may take nothing while a consumer of its own waits for it
    * @param onClose called once, after it is closed
@@ -150,8 +150,8 @@ public final class Feed implements AutoCloseable {
     }
   }
 
-  private synchronized void awaitConditionTime() {
-    while (!isDone() && !limits.conditions().has(client)) {
+  private synchronized void awaitConditionBudget() {
+    while (!isDone() && !limits.conditions().hasReserve(client)) {
       try {
         TimeUnit.MILLISECONDS.timedWait(this, CONDITION_WAIT_MILLIS);
       } catch (InterruptedException e) {
@@ -374,16 +374,19 @@ public final class Feed implements AutoCloseable {
     }
 
     /**
-     * Whether the client gets a record that the shared consumer has read. Ends the feed if its condition exceeds its
-     * budget, or if the conditions of the client take more than their share.
+     * Whether the client gets a record that the shared consumer has read. Ends the feed if its condition exceeds the
+     * budget of one record, or if the client has exceeded its time budget.
      */
     boolean passes(CommittedRecord record) {
-      var passes = isPassing(record);
-      if (filter.isCostly() && !limits.conditions().has(client)) {
-        end("where: the conditions of this client take more time than they may; narrow the feed by key, network or"
-            + " facet, and leave out loops and patterns");
+      if (isDone()) {
+        return false;
       }
-      return passes;
+      if (filter.isCostly() && !limits.conditions().hasTimeLeft(client)) {
+        end("where: this client's conditions exceeded their time budget; narrow the feed by key, network or facet, or"
+            + " remove loops and patterns from the condition");
+        return false;
+      }
+      return isPassing(record);
     }
 
     private boolean isPassing(CommittedRecord record) {
@@ -421,13 +424,13 @@ public final class Feed implements AutoCloseable {
     }
 
     /**
-     * Adds a record that its own consumer has read, if it passes. Waits where the conditions of the client have had their
-     * share. Returns whether more is wanted.
+     * Adds a record that its own consumer has read, if it passes. Waits while the client has no time budget left. Returns
+     * whether more is wanted.
      */
     boolean offer(CommittedRecord record) {
       var passes = isPassing(record);
       if (filter.isCostly()) {
-        awaitConditionTime();
+        awaitConditionBudget();
       }
       if (passes) {
         return offer(FeedFrame.record(record, limits));

@@ -113,7 +113,7 @@ record FeedFilter(
 
   /** Whether it has a condition that may take long for one record. */
   boolean isCostly() {
-    return where != null && !where.isFlat();
+    return where != null && !where.hasFixedCost();
   }
 
   private @Nullable String networkIn(IndexedRecord value) {

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the feeds of a process may retain together, over all sources, topics and readers, how many readers catch up at a
- * time, and what the conditions of each client may take. Counts objects as long as they are reachable: an event that several readers wait for counts once, in full.
+ * Limits what the feeds of a process retain together, over all sources, topics and readers, how many readers catch up at
+ * once, and how long the conditions of each client take. Counts objects as long as they are reachable: an event that several readers wait for counts once, in full.
  * Thread-safe.
  */
 public final class FeedLimits implements AutoCloseable {
@@ -24,8 +24,8 @@ public final class FeedLimits implements AutoCloseable {
   private final long mostBytes;
   private final AtomicLong bytes = new AtomicLong();
   private final Set<Feed> open = ConcurrentHashMap.newKeySet();
-  private final CatchUpTurns turns = new CatchUpTurns();
-  private final ConditionTime conditions = new ConditionTime(System::nanoTime);
+  private final CatchUpLimiter catchUps = new CatchUpLimiter();
+  private final ConditionBudget conditions = new ConditionBudget(System::nanoTime);
 
   FeedLimits(long mostBytes) {
     this.mostBytes = mostBytes;
@@ -53,7 +53,7 @@ public final class FeedLimits implements AutoCloseable {
 
   /** Configuration of a consumer that keeps what it fetches within its part of the limit. */
   Map<String, Object> consumer() {
-    var fetch = Math.clamp(mostBytes / (4 * (CatchUpTurns.MOST + 1)), LEAST_FETCH, MOST_FETCH);
+    var fetch = Math.clamp(mostBytes / (4 * (CatchUpLimiter.MOST + 1)), LEAST_FETCH, MOST_FETCH);
     return Map.of("fetch.max.bytes", fetch, "max.partition.fetch.bytes", fetch, "max.poll.records", POLLED_RECORDS);
   }
 
@@ -64,14 +64,14 @@ public final class FeedLimits implements AutoCloseable {
 
   /** Bytes that a consumer of its own reads ahead of a reader. */
   long mostAhead() {
-    return Math.min(MOST_AHEAD_OF_A_READER, mostBytesOfEvents() / (2 * CatchUpTurns.MOST));
+    return Math.min(MOST_AHEAD_OF_A_READER, mostBytesOfEvents() / (2 * CatchUpLimiter.MOST));
   }
 
-  CatchUpTurns turns() {
-    return turns;
+  CatchUpLimiter catchUps() {
+    return catchUps;
   }
 
-  ConditionTime conditions() {
+  ConditionBudget conditions() {
     return conditions;
   }
 
@@ -125,6 +125,6 @@ public final class FeedLimits implements AutoCloseable {
 
   @Override
   public void close() {
-    turns.close();
+    catchUps.close();
   }
 }

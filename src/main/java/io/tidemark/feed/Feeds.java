@@ -2,7 +2,7 @@ package io.tidemark.feed;
 
 import io.tidemark.feed.CatchUp.LateTopic;
 import io.tidemark.feed.CatchUp.LostRangeListener;
-import io.tidemark.feed.CatchUpTurns.Turn;
+import io.tidemark.feed.CatchUpLimiter.WaitingReader;
 import io.tidemark.feed.FeedRequest.TopicRequest;
 import io.tidemark.feed.LiveReader.LiveTopic;
 import io.tidemark.topic.Quarantine;
@@ -107,7 +107,7 @@ public final class Feeds implements AutoCloseable {
    * Opens a feed, which begins after the shared consumer reads its topics and, if it starts earlier, has a turn with a
    * consumer of its own ({@link Feed#begun}). The caller closes it in any case.
    *
-   * @param client who shares turns and the time of conditions: one key, or one address
+   * @param client the key or address whose slots and time budget it uses
    * @throws FeedRefusal if there is no such feed
    */
   @SuppressWarnings("FutureReturnValueIgnored") // what fails is said by the feed
@@ -199,7 +199,7 @@ public final class Feeds implements AutoCloseable {
       feed.begun().complete(null);
       return;
     }
-    var turn = new Turn(feed.client(), () -> {
+    var waiting = new WaitingReader(feed.client(), () -> {
       if (feed.begun().complete(null)) {
         catchingUp.incrementAndGet();
         try {
@@ -209,14 +209,14 @@ public final class Feeds implements AutoCloseable {
         }
       }
     });
+    limits.catchUps().add(waiting);
     feed.begun().exceptionally(failure -> {
-      limits.turns().remove(turn);
+      limits.catchUps().remove(waiting);
       return null;
     });
-    limits.turns().add(turn);
     CompletableFuture.delayedExecutor(TURN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-        .execute(() -> refuse(feed, FeedRefusal.unavailable("as many readers catch up as may at a time: "
-            + CatchUpTurns.MOST + ", and " + CatchUpTurns.MOST_OF_CLIENT + " of one client; try again later")));
+        .execute(() -> refuse(feed, FeedRefusal.unavailable("too many readers are catching up (limit: "
+            + CatchUpLimiter.MOST + " in total, " + CatchUpLimiter.MOST_PER_CLIENT + " per client); try again later")));
   }
 
   /** Has no effect if it has begun, or the client has gone. */

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -305,11 +306,15 @@ public final class Ledger implements AutoCloseable {
       var begun = System.nanoTime();
       producer.beginTransaction();
       var sent = new ArrayList<Future<RecordMetadata>>(pending.size());
-      pending.forEach(record -> {
-        sent.add(producer.send(record.stamped(stamp)));
-        checkQueued(sent.getLast());
-      });
-      producer.commitTransaction();
+      try {
+        pending.forEach(record -> {
+          sent.add(producer.send(record.stamped(stamp)));
+          checkQueued(sent.getLast());
+        });
+        producer.commitTransaction();
+      } catch (RuntimeException e) {
+        throw inTopic(e, sent, pending);
+      }
       listener.committed(pending.size(), Duration.ofNanos(System.nanoTime() - begun));
       return sent.stream().map(Future::resultNow).toList();
     }
@@ -319,6 +324,17 @@ public final class Ledger implements AutoCloseable {
       if (record.isDone() && record.state() == Future.State.FAILED) {
         throw new KafkaException(record.exceptionNow());
       }
+    }
+
+    /** Names the topic that is missing, if one is: Kafka's own failure does not. */
+    private static RuntimeException inTopic(
+        RuntimeException failure, List<Future<RecordMetadata>> sent, List<PendingRecord> pending) {
+      return IntStream.range(0, sent.size())
+          .filter(each -> sent.get(each).isDone() && sent.get(each).state() == Future.State.FAILED
+              && LedgerFailure.isTopicMissing(sent.get(each).exceptionNow()))
+          .mapToObj(each -> (RuntimeException) new KafkaException("topic " + pending.get(each).topic(), failure))
+          .findFirst()
+          .orElse(failure);
     }
 
     private void checkOpen() {

@@ -77,7 +77,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     if (isTopicMissing(cause)) {
       return new TopicMissing(
           failed + "a topic is missing; was it deleted? The next start of the program creates it again if"
-              + " it held no states, and else says what was lost (" + root(cause).getMessage() + ")",
+              + " it held no states, and else says what was lost (" + details(cause) + ")",
           cause);
     }
     if (has(cause, RetriableException.class) || isUnresolvable(cause)) {
@@ -108,10 +108,16 @@ public abstract sealed class LedgerFailure extends RuntimeException {
   }
 
   /** The producer's own failure for a topic that it does not find is a timeout that says so in words only. */
-  private static boolean isTopicMissing(Throwable failure) {
+  static boolean isTopicMissing(Throwable failure) {
     return has(failure, UnknownTopicOrPartitionException.class) || has(failure, UnknownTopicIdException.class)
         || causes(failure).anyMatch(cause -> cause instanceof TimeoutException
             && String.valueOf(cause.getMessage()).contains("not present in metadata"));
+  }
+
+  private static String details(Throwable failure) {
+    var message = String.valueOf(failure.getMessage());
+    var root = String.valueOf(root(failure).getMessage());
+    return message.contains(root) ? message : message + ": " + root;
   }
 
   private static boolean has(Throwable failure, Class<? extends Throwable> type) {

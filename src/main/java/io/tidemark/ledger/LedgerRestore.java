@@ -188,7 +188,11 @@ final class LedgerRestore implements AutoCloseable {
       clock.advancePast(state.getClock());
       sourceState = state;
     } catch (UnreadableRecordException e) {
-      skip(record, e);
+      if (record.headers().lastHeader(LedgerRecords.REGISTRY) == null) {
+        unreadable.add(UnreadableRecord.of(record, e)); // no ledger wrote it
+      } else {
+        skip(record, e);
+      }
     }
   }
 

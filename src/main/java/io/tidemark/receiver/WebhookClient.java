@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +40,7 @@ final class WebhookClient implements AutoCloseable {
   /** Answers 4xx of gateways and of servers that are busy or under maintenance: they say nothing about the request. */
   private static final Set<Integer> PASSING = Set.of(402, 404, 405, 407, 408, 413, 421, 423, 425, 429, 451);
 
+  private static final Pattern CHAT = Pattern.compile("-?[0-9]{1,20}");
   private static final int LONGEST_REASON = 200;
   private static final int LONGEST_BODY = 4096;
 
@@ -106,7 +108,7 @@ final class WebhookClient implements AutoCloseable {
   /** The format for the chat that the answer names; null if it names none. */
   private @Nullable TelegramFormat moved(ReceiverReply answer) {
     var chat = NotificationJson.read(answer.body()).path("parameters").path("migrate_to_chat_id").asText();
-    return answer.status() == 400 && format instanceof TelegramFormat telegram && !chat.isEmpty()
+    return answer.status() == 400 && format instanceof TelegramFormat telegram && CHAT.matcher(chat).matches()
         ? new TelegramFormat(chat, telegram.links())
         : null;
   }

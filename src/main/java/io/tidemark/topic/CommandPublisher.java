@@ -21,6 +21,7 @@ public final class CommandPublisher {
 
   /** Of the newest offsets of {@code source.state} in a partition: one of them is a committed record. */
   private static final int NEWEST = 100;
+  private static final int TIMEOUT_MS = 5_000;
 
   private final Topic<Watch> topic;
   private final Topic<SourceState> sourceState;
@@ -42,7 +43,7 @@ public final class CommandPublisher {
    * @throws SchemaRegistryFailure if the owner uses another registry: it could not read the command
    */
   public void publish(Watch command) {
-    requireRegistryOfOwner();
+    requireSameRegistryAsOwner();
     var value = topic.serde(registry).encode(topic.name(), command);
     var config = new HashMap<>(client);
     config.put("acks", "all");
@@ -59,9 +60,12 @@ public final class CommandPublisher {
     }
   }
 
-  private void requireRegistryOfOwner() {
+  private void requireSameRegistryAsOwner() {
     // the header alone is read, so any registry will do
-    try (var reader = new TopicReader(client, List.of(sourceState), new BuiltInRegistry(List.of()))) {
+    var bounded = new HashMap<>(client);
+    bounded.put("default.api.timeout.ms", TIMEOUT_MS);
+    bounded.put("request.timeout.ms", TIMEOUT_MS);
+    try (var reader = new TopicReader(bounded, List.of(sourceState), new BuiltInRegistry(List.of()))) {
       var offsets = reader.offsets();
       var partitions = offsets.partitions(List.of(sourceState.name()));
       var begins = offsets.earliest(partitions);
@@ -76,11 +80,11 @@ public final class CommandPublisher {
     var owners = state.header(RecordHeader.REGISTRY.wire());
     if (!owners.isEmpty() && !owners.equals(registry.identity())) {
       throw new SchemaRegistryFailure.UnknownSchema(
-          "%s is not written: the schemas of this source are in %s registry, and this command was given %s one; %s"
+          "cannot write to %s: the schemas of this source are in %s registry, but this command uses %s one. %s"
               .formatted(topic.name(), article(owners), article(registry.identity()),
                   owners.equals(ConfluentRegistry.IDENTITY)
-                      ? "name it by --registry URL or by registry.url of --config FILE"
-                      : "leave out --registry and registry.url"));
+                      ? "Set the external one with --registry URL, or with registry.url in the file of --config"
+                      : "Leave out --registry and registry.url"));
     }
   }
 

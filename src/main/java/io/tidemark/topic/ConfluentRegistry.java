@@ -48,6 +48,9 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private static final int UNKNOWN_ID = 40403;
 
   private static final Duration UNKNOWN_AFTER = Duration.ofHours(1);
+
+  /** How long an id that is given up is not asked for: each record with it would hold its readers up for seconds. */
+  private static final Duration ASKED_AGAIN_AFTER = Duration.ofMinutes(5);
   private static final int MAX_MESSAGE_LENGTH = 500;
 
   /** Enough for a registry that restarts behind a load balancer or collects its garbage. */
@@ -61,10 +64,12 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private final List<Duration> retryPauses;
   private final InstantSource clock;
 
-  /** When the registry first did not know an id. */
-  private final Map<Integer, Instant> unknownSince = new ConcurrentHashMap<>();
+  private final Map<Integer, UnknownId> unknown = new ConcurrentHashMap<>();
   private final Map<Registration, Integer> ids = new ConcurrentHashMap<>();
   private final Map<Integer, Schema> schemas = new ConcurrentHashMap<>();
+
+  /** When the registry first and last said that it does not know an id. */
+  private record UnknownId(Instant since, Instant askedAt) {}
 
   private record Registration(String subject, CanonicalSchema schema) {}
 
@@ -139,14 +144,21 @@ public final class ConfluentRegistry implements SchemaRegistry {
   }
 
   private JsonNode answerFor(int id) {
+    var before = unknown.get(id);
+    if (before != null && isGivenUp(before.since(), before.askedAt())
+        && clock.instant().isBefore(before.askedAt().plus(ASKED_AGAIN_AFTER))) {
+      throw new SchemaRegistryFailure.UnknownSchema("%s has not known schema id %d since %s".formatted(
+          this, id, before.since().truncatedTo(ChronoUnit.SECONDS)));
+    }
     try {
       var answer = send(request("/schemas/ids/" + id).GET().build());
-      unknownSince.remove(id);
+      unknown.remove(id);
       return answer;
     } catch (SchemaRegistryFailure.UnknownSchema e) {
       var now = clock.instant();
-      var since = unknownSince.computeIfAbsent(id, any -> now);
-      if (!now.isBefore(since.plus(UNKNOWN_AFTER))) {
+      var since = before == null ? now : before.since();
+      unknown.put(id, new UnknownId(since, now));
+      if (isGivenUp(since, now)) {
         throw e;
       }
       throw new SchemaRegistryFailure.RegistryUnreachable(
@@ -154,6 +166,10 @@ public final class ConfluentRegistry implements SchemaRegistry {
               + " waited for until " + since.plus(UNKNOWN_AFTER).truncatedTo(ChronoUnit.SECONDS),
           e);
     }
+  }
+
+  private static boolean isGivenUp(Instant since, Instant askedAt) {
+    return !askedAt.isBefore(since.plus(UNKNOWN_AFTER));
   }
 
   private JsonNode member(JsonNode answer, String name) {

@@ -91,8 +91,8 @@ public final class AccessControl {
         new AccessSettings(List.of(), AnonymousAccess.ANYWHERE, null), InstantSource.system(), true);
   }
 
-  /** The same of a listener on loopback: it answers requests for this machine only, as a browser may ask for others. */
-  public static AccessControl openToThisMachine() {
+  /** The same of a listener on loopback: it refuses requests whose header {@code Host} names another machine. */
+  public static AccessControl loopbackOnly() {
     return new AccessControl(AccessSettings.LOCAL, InstantSource.system(), true);
   }
 
@@ -127,7 +127,7 @@ public final class AccessControl {
       BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {
     if (settings.isLocalOnly() && !namesLoopback(request)) {
       return refuse(request, response, 421, "this server answers requests for localhost only. To let others in, "
-          + (isOpen ? "set management.address to the address that they name"
+          + (isOpen ? "send the header Host: localhost, or set management.address to an address that they reach"
               : "either make a key with 'tidemark key new' and set web.anonymous to none, or set web.anonymous to read"),
           Duration.ZERO);
     }
@@ -158,7 +158,7 @@ public final class AccessControl {
 
   private Publisher<Void> passAnonymous(HttpServerRequest request, HttpServerResponse response,
       BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {
-    var wait = settings.isLocalOnly() ? Duration.ZERO : anonymous.count(ClientAddress.of(request.remoteAddress()));
+    var wait = settings.isLocalOnly() ? Duration.ZERO : anonymous.tryTake(ClientAddress.of(request.remoteAddress()));
     return wait.isZero()
         ? routes.apply(request, response)
         : refuse(request, response, 429,
@@ -193,7 +193,7 @@ public final class AccessControl {
   /** Counts a wrong key. Returns zero where its address is within the limit. */
   Duration countFailure(HttpServerRequest request) {
     var address = ClientAddress.of(request.remoteAddress());
-    var wait = failures.count(address);
+    var wait = failures.tryTake(address);
     if (wait.isZero()) {
       LOG.info("web: a wrong key from {}", address);
     }

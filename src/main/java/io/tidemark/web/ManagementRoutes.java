@@ -29,7 +29,7 @@ public record ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Su
   private static final Pattern GZIP = Pattern.compile("\\bgzip\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))");
 
   /** Of their own: whoever opens feeds does not delay a health check. */
-  private static final Scheduler WORKERS = Schedulers.newBoundedElastic(2, 1_000, "management-worker", 60, true);
+  private static final Scheduler WORKERS = Schedulers.newBoundedElastic(4, 1_000, "management-worker", 60, true);
 
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 

@@ -9,6 +9,7 @@ import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.SilenceFormat;
 import io.tidemark.topic.CommandPublisher;
+import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.web.JsonBody.RefusedRequest;
 import io.tidemark.yaml.DurationFormat;
 import java.time.DateTimeException;
@@ -146,6 +147,10 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
         .onErrorResume(KafkaException.class, e -> {
           LOG.warn("could not write the silence to Kafka: {}", e.getMessage());
           return AccessControl.refuse(response, 503, "Kafka does not take it at the moment; try again later");
+        })
+        .onErrorResume(SchemaRegistryFailure.class, e -> {
+          LOG.error("could not write the silence: {}", e.getMessage());
+          return AccessControl.refuse(response, 503, "this server is set up with another registry than the source");
         });
   }
 

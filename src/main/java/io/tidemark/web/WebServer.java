@@ -23,7 +23,7 @@ import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRoutes;
 import reactor.netty.resources.LoopResources;
 
-/** An HTTP server for routes of several kinds, with event loops of its own: none waits for the clients of another. */
+/** An HTTP server with event loops of its own: slow clients of one server do not delay another server. */
 public final class WebServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
@@ -110,6 +110,9 @@ public final class WebServer implements AutoCloseable {
               .formatted(listen.name(), listen.address(), listen.port(),
                   e.getCause() == null ? e : e.getCause().getMessage()),
           e);
+    } catch (RuntimeException e) {
+      loops.dispose();
+      throw e;
     }
   }
 

@@ -297,7 +297,7 @@ class PageIT {
           return node.querySelector('.happenings li').lastElementChild.textContent;
         })""");
 
-    assertThat(text.asText()).isEqualTo("8, new order");
+    assertThat(text.asText()).isEqualTo("reordered at 8");
   }
 
   @Test

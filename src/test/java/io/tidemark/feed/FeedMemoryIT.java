@@ -226,8 +226,8 @@ class FeedMemoryIT {
     /** As many readers as may catch up, each from the beginning of many topics. */
     private List<Feed> catchUp() {
       var rotated = new ArrayList<>(topics.all());
-      return IntStream.range(0, CatchUpTurns.MOST).mapToObj(reader -> {
-        Collections.rotate(rotated, rotated.size() / CatchUpTurns.MOST);
+      return IntStream.range(0, CatchUpLimiter.MOST).mapToObj(reader -> {
+        Collections.rotate(rotated, rotated.size() / CatchUpLimiter.MOST);
         return feed(rotated.subList(0, TOPICS_OF_A_READER), new StartPosition.Beginning());
       }).toList();
     }

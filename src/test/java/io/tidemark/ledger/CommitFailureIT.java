@@ -101,7 +101,7 @@ class CommitFailureIT {
       assertThat(commitUntilItFails(first)).isInstanceOf(LedgerFailure.TimedOut.class);
     }
     assertThatThrownBy(this::nextSession).isInstanceOf(LedgerFailure.TimedOut.class)
-        .hasMessageContaining("a topic is missing; was it deleted?");
+        .hasMessageContainingAll("a topic is missing; was it deleted?", changesTopic());
   }
 
   private void assertSessionsEndUntilItIsOver(

@@ -69,7 +69,7 @@ class CommandPublisherIT {
     writeSourceState("built-in");
 
     assertThatThrownBy(() -> new CommandPublisher(topics, external, CLIENT).publish(COMMAND))
-        .hasMessageContaining("leave out --registry");
+        .hasMessageContaining("Leave out --registry");
     assertThat(commands()).isEmpty();
   }
 

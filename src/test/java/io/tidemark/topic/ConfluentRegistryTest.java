@@ -110,6 +110,9 @@ class ConfluentRegistryTest {
 
     now = now.plus(Duration.ofMinutes(1));
     assertThatThrownBy(() -> registry.schema(5)).isInstanceOf(SchemaRegistryFailure.UnknownSchema.class);
+    var asked = requests.size();
+    assertThatThrownBy(() -> registry.schema(5)).isInstanceOf(SchemaRegistryFailure.UnknownSchema.class);
+    assertThat(requests).as("the next record does not ask again").hasSize(asked);
     assertThatThrownBy(() -> registry.schema(6)).as("another id has an hour of its own")
         .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class);
   }

@@ -152,7 +152,7 @@ class AccessControlTest {
   @Test
   void managementOnLoopback_answersForThisMachineOnly() throws Exception {
     var inside = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(ROUTES),
-        AccessControl.openToThisMachine(), ConnectionListener.NONE);
+        AccessControl.loopbackOnly(), ConnectionListener.NONE);
     var reachable = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(ROUTES));
     servers.addAll(List.of(inside, reachable));
 

@@ -313,7 +313,7 @@ class FeedIT {
       write(written.get(), written.addAndGet(100));
     }
 
-    assertThat(costly.data("end").toString()).contains("where: the conditions of this client");
+    assertThat(costly.data("end").toString()).contains("where: this client's conditions");
     await().atMost(TIMEOUT).until(() -> cheap.keys().size() >= written.get());
   }
 

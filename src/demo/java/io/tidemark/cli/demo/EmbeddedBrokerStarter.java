@@ -11,6 +11,6 @@ public final class EmbeddedBrokerStarter implements BrokerStarter {
 
   @Override
   public String start(BrokerSettings settings, RunningComponents parts) throws IOException {
-    return parts.addUsedByOthers("the embedded Kafka", EmbeddedBroker.start(settings)).bootstrapServers();
+    return parts.addShared("the embedded Kafka", EmbeddedBroker.start(settings)).bootstrapServers();
   }
 }

@@ -232,9 +232,9 @@ record RecordTable(ZoneId zone) {
     };
   }
 
-  /** A move in the order of a list. If as many pools entered above it as left, its rank is the same. */
+  /** A move in the order of a list. The rank is the same if as many pools entered above it as left. */
   static String rankMove(int before, int after) {
-    return "rank " + before + (before == after ? " (new order)" : " -> " + after);
+    return before == after ? "reordered at rank " + after : "rank " + before + " -> " + after;
   }
 
   /** Place and name of a candle: by its id that of a ticker, which has slashes; the ids of others begin with a network. */

@@ -184,7 +184,7 @@ public final class Application {
     var listener = settings.management();
     var address = listenAddress("management", listener);
     var routes = new ManagementRoutes(health::live, health::ready, metrics::scrape);
-    var access = listener.isLoopback() ? AccessControl.openToThisMachine() : AccessControl.open();
+    var access = listener.isLoopback() ? AccessControl.loopbackOnly() : AccessControl.open();
     try {
       return parts.add("the management port", WebServer.start(
           address, List.of(routes), access, metrics.listener("management"))).port();

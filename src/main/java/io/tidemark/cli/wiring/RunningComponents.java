@@ -36,6 +36,7 @@ public final class RunningComponents implements AutoCloseable {
   private final Deque<StartedPart> parts = new ArrayDeque<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private boolean closed;
+  private volatile boolean allClosed;
 
   /** @param isUsed whether the parts after it use it until they have ended */
   private record StartedPart(String name, AutoCloseable part, boolean isUsed) {
@@ -95,20 +96,18 @@ public final class RunningComponents implements AutoCloseable {
   }
 
   private void closeOnSignal() {
-    if (isClosed()) {
+    if (allClosed) {
       return;
     }
     if (logsStop) {
       LOG.info("stop requested; work in progress is finished within {} s", STOP_TIMEOUT.toMillis() / 1000.0);
     }
-    close(STOP_TIMEOUT);
+    // in a thread of its own: the one that is closing already may have more time
+    var closing = Thread.ofPlatform().daemon().name("stopping parts").start(() -> close(STOP_TIMEOUT));
+    new ClosingPart("the program", closing).isClosedWithin(STOP_TIMEOUT.toNanos());
     if (logsStop) {
       LOG.info("stopped");
     }
-  }
-
-  private synchronized boolean isClosed() {
-    return closed && parts.isEmpty();
   }
 
   public <T extends AutoCloseable> T add(String name, T part) {
@@ -116,10 +115,10 @@ public final class RunningComponents implements AutoCloseable {
   }
 
   /**
-   * Adds a part that those added after it use until they have ended: it is closed when they have, and a second before the
-   * time is up at the latest.
+   * Adds a part that all parts added after it use. Closes it only after they have closed, or one second before the
+   * timeout.
    */
-  public <T extends AutoCloseable> T addUsedByOthers(String name, T part) {
+  public <T extends AutoCloseable> T addShared(String name, T part) {
     return add(new StartedPart(name, part, true), part);
   }
 
@@ -171,5 +170,6 @@ public final class RunningComponents implements AutoCloseable {
       closing.getLast().isClosedWithin(Math.max(SHORTEST_HEAD_START.toNanos(), left));
     }
     closing.forEach(part -> part.awaitUntil(end));
+    allClosed = true;
   }
 }

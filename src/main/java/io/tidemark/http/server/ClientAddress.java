@@ -4,24 +4,33 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.Arrays;
-import java.util.HexFormat;
+import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /** The address by which a client without a key is counted. */
 public final class ClientAddress {
 
-  private static final int NETWORK_BYTES = 8;
+  /** What a provider gives one customer. */
+  private static final int NETWORK_BYTES = 7;
 
   private ClientAddress() {}
 
-  /** The text of an IPv4 address; of IPv6, the network of 64 bits, since one machine has all of it. */
+  /** The text of an IPv4 address; of IPv6, the network of 56 bits, since one customer has all of it. */
   public static String of(@Nullable SocketAddress remote) {
     var address = remote instanceof InetSocketAddress internet && internet.getAddress() != null
         ? internet.getAddress()
         : InetAddress.getLoopbackAddress();
-    return address instanceof Inet6Address
-        ? HexFormat.ofDelimiter(":").formatHex(Arrays.copyOf(address.getAddress(), NETWORK_BYTES))
+    return address instanceof Inet6Address six ? network(six) + "/" + NETWORK_BYTES * Byte.SIZE
         : address.getHostAddress();
+  }
+
+  private static String network(Inet6Address address) {
+    var network = new byte[address.getAddress().length];
+    System.arraycopy(address.getAddress(), 0, network, 0, NETWORK_BYTES);
+    try {
+      return InetAddress.getByAddress(network).getHostAddress();
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("an address of this length is known", e);
+    }
   }
 }

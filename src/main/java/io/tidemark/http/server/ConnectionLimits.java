@@ -124,8 +124,8 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
       if (open.incrementAndGet() > most || isAddressFull) {
         leave(address);
         warn(isAddressFull
-            ? mostOfAddress + " connections of " + address + " are open, as many as max-connections-per-address"
-            : most + " connections are open, as many as max-connections");
+            ? address + " has reached max-connections-per-address (" + mostOfAddress + " open connections)"
+            : "max-connections is reached (" + most + " open connections)");
         return false;
       }
       channel.closeFuture().addListener(closed -> leave(address));
@@ -141,7 +141,7 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
       var now = System.nanoTime();
       var next = nextWarning.get();
       if (now - next >= 0 && nextWarning.compareAndSet(next, now + WARNING_INTERVAL)) {
-        LOG.warn("{}: {} allows; further ones are answered with 503", name, full);
+        LOG.warn("{}: {}; further ones are answered with 503", name, full);
       }
     }
   }

@@ -98,7 +98,7 @@ public final class Expression {
   }
 
   /** Whether its cost is that of its operations alone: it has no loop, pattern or text of any length. */
-  public boolean isFlat() {
+  public boolean hasFixedCost() {
     return costs.isFlat();
   }
 

@@ -321,6 +321,9 @@ class RecordPrinterTest {
         PoolChange.newBuilder(moved("DOG / SOL")).setId("solana_b").build()));
 
     assertThat(printer.print(ranking(order))).endsWith(" DOG / SOL rank 8 -> 9 of 20");
+
+    order.setMoved(List.of(new Moved("solana_b", 8, 8)));
+    assertThat(printer.print(ranking(order))).endsWith(" DOG / SOL reordered at rank 8 of 20");
   }
 
   @Test

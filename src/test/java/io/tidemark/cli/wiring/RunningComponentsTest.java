@@ -59,7 +59,7 @@ class RunningComponentsTest {
   void partThatOthersUse_isClosedWhenTheyHaveEnded() {
     var othersAreClosing = new CountDownLatch(1);
     var parts = new RunningComponents();
-    parts.addUsedByOthers("broker", () -> closed.add("broker"));
+    parts.addShared("broker", () -> closed.add("broker"));
     parts.add("quick", () -> {
       closed.add("quick");
       othersAreClosing.countDown();
@@ -78,7 +78,7 @@ class RunningComponentsTest {
   void partThatOthersUse_isClosed_thoughOneOfThemHangs() {
     var never = new CountDownLatch(1);
     var parts = new RunningComponents(Duration.ofMillis(1_050));
-    parts.addUsedByOthers("broker", () -> closed.add("broker"));
+    parts.addShared("broker", () -> closed.add("broker"));
     parts.add("stuck", never::await);
 
     parts.close();

@@ -41,7 +41,7 @@ function ranking(change) {
   const lines = [
     ...entered.map(each => `${visible(each.about?.name || each.pool)} entered at rank ${each.rank}`),
     ...moved.map(each => each.rank === each.rank_before
-      ? `${visible(each.pool, 60)} has rank ${each.rank} in a new order`
+      ? `${visible(each.pool, 60)} was reordered at rank ${each.rank}`
       : `${visible(each.pool, 60)} moved from rank ${each.rank_before} to ${each.rank}`),
     ...exited.map(each => `${visible(each.pool, 60)} exited from rank ${each.rank_before}`),
   ];

@@ -197,7 +197,7 @@ function listingText(listing) {
       return element('span.down', {}, `out from ${listing.rank_before}`);
     case 'moved':
       if (listing.rank === listing.rank_before) { // as many entered above it as left
-        return element('span.muted', {}, `${listing.rank}, new order`);
+        return element('span.muted', {}, `reordered at ${listing.rank}`);
       }
       return element(`span.${listing.rank < listing.rank_before ? 'up' : 'down'}`, {}, `${listing.rank_before} → ${listing.rank}`);
     default:

@@ -1,0 +1,84 @@
+package io.tidemark.feed;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Limits how many readers catch up at once. Admits waiting readers in the order in which they came. One client has at
+ * most half of the slots. Thread-safe.
+ */
+final class CatchUpLimiter implements AutoCloseable {
+
+  /** Readers at once, each with a consumer of its own. */
+  static final int MOST = 8;
+
+  static final int MOST_PER_CLIENT = MOST / 2;
+
+  private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
+      MOST, MOST, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(),
+      Thread.ofPlatform().daemon().name("feed-catch-up-", 0).factory());
+  private final List<WaitingReader> waiting = new ArrayList<>();
+  private final Map<String, Integer> taken = new HashMap<>();
+  private int takenByAll;
+
+  /**
+   * A reader that waits for a slot.
+   *
+   * @param client whose slot it takes, as {@link Feeds#open} got it
+   * @param catchUp what it does with the slot
+   */
+  record WaitingReader(String client, Runnable catchUp) {}
+
+  CatchUpLimiter() {
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  /** Admits a reader as soon as there is a slot for it. */
+  synchronized void add(WaitingReader reader) {
+    waiting.add(reader);
+    startNext();
+  }
+
+  /** Removes a reader that was not admitted yet. */
+  synchronized void remove(WaitingReader reader) {
+    waiting.remove(reader);
+  }
+
+  private void startNext() {
+    var next = waiting.iterator();
+    while (takenByAll < MOST && next.hasNext()) {
+      var reader = next.next();
+      if (taken.getOrDefault(reader.client(), 0) < MOST_PER_CLIENT) {
+        next.remove();
+        threads.execute(() -> run(reader)); // it waits for this lock at its end
+        takenByAll++;
+        taken.merge(reader.client(), 1, Integer::sum);
+      }
+    }
+  }
+
+  private void run(WaitingReader reader) {
+    try {
+      reader.catchUp().run();
+    } finally {
+      end(reader.client());
+    }
+  }
+
+  private synchronized void end(String client) {
+    takenByAll--;
+    taken.computeIfPresent(client, (any, count) -> count == 1 ? null : count - 1);
+    startNext();
+  }
+
+  @Override
+  public synchronized void close() {
+    waiting.clear();
+    threads.shutdown();
+  }
+}

@@ -1,0 +1,86 @@
+package io.tidemark.feed;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * The time budget of each client for evaluating conditions with loops or patterns. A client earns 100 ms a second, and
+ * saves up to one second. It earns less if all clients together would exceed 500 ms a second. Thread-safe.
+ */
+final class ConditionBudget {
+
+  private static final double OF_ALL = 0.5;
+  private static final double OF_CLIENT = 0.1;
+  private static final double MOST_SAVED = 1e9;
+  private static final long COUNT_NANOS = 100_000_000;
+
+  private final LongSupplier nanos;
+  private final Map<String, ClientTime> clients = new HashMap<>();
+  private long countedAt;
+
+  /** Clients that have used some of their time, counted ten times a second. */
+  private long spenders = 1;
+
+  private static final class ClientTime {
+    private int feeds;
+    private double left = MOST_SAVED;
+    private long earnedAt;
+  }
+
+  /** @param nanos a clock as {@link System#nanoTime} */
+  ConditionBudget(LongSupplier nanos) {
+    this.nanos = nanos;
+    this.countedAt = nanos.getAsLong();
+  }
+
+  /** Counts a feed with such a condition. */
+  synchronized void join(String client) {
+    clients.values().removeIf(each -> each.feeds == 0 && earn(each) >= MOST_SAVED); // others may come back
+    if (!clients.containsKey(client)) {
+      var joined = new ClientTime();
+      joined.earnedAt = nanos.getAsLong();
+      clients.put(client, joined);
+    }
+    clients.get(client).feeds++;
+  }
+
+  /** Counts the end of such a feed. */
+  synchronized void leave(String client) {
+    var left = clients.get(client);
+    if (left != null) {
+      left.feeds--;
+    }
+  }
+
+  /** Subtracts the time that a condition took. */
+  synchronized void spend(String client, long spent) {
+    var of = clients.get(client);
+    if (of != null) {
+      of.left = Math.max(-MOST_SAVED, earn(of) - spent);
+    }
+  }
+
+  /** Whether the client has time left. */
+  synchronized boolean hasTimeLeft(String client) {
+    var of = clients.get(client);
+    return of == null || earn(of) > 0;
+  }
+
+  /** Whether the client has more than half of the burst left: catching up leaves that to its other feeds. */
+  synchronized boolean hasReserve(String client) {
+    var of = clients.get(client);
+    return of == null || earn(of) > MOST_SAVED / 2;
+  }
+
+  private double earn(ClientTime of) {
+    var now = nanos.getAsLong();
+    if (now - countedAt >= COUNT_NANOS) {
+      countedAt = now;
+      spenders = Math.max(1, clients.values().stream().filter(each -> each.left < MOST_SAVED).count());
+    }
+    of.left = Math.min(MOST_SAVED, of.left + (now - of.earnedAt) * Math.min(OF_CLIENT, OF_ALL / spenders));
+    of.earnedAt = now;
+    return of.left;
+  }
+}
