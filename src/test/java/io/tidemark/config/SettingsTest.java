@@ -86,7 +86,8 @@ class SettingsTest {
             follow: [ { entering: trending, where: 'about.reserve_usd > 50000.0', for: 6h, most: 50 } ]
       rules: { shipped: all, set: {}, files: [] }
       receivers: []
-      web: { address: 127.0.0.1, port: 8080, max-connections: 50, keys: [] }
+      web: { address: 127.0.0.1, port: 8080, max-connections: 50, max-connections-per-address: 20, keys: [],
+             anonymous-per-minute: 70 }
       management: { address: 127.0.0.1, port: 9090 }
       stream: { threads: 3 }
       local-store: /var/lib/tidemark
@@ -108,6 +109,8 @@ class SettingsTest {
     assertThat(settings.topics().retention().candles()).isEqualTo(Duration.ofDays(365));
     assertThat(settings.localStore()).isEqualTo(Path.of("/var/lib/tidemark"));
     assertThat(settings.web().maxConnections()).isEqualTo(50);
+    assertThat(settings.web().maxPerAddress()).isEqualTo(20);
+    assertThat(settings.access().anonymousPerMinute()).isEqualTo(70);
     assertThat(settings.streamThreads()).isEqualTo(3);
     var source = settings.sources().getFirst();
     assertThat(source.client().key(0).value()).isEqualTo(KEY);
