@@ -33,6 +33,11 @@ final class BacktestBench implements BenchPart {
   }
 
   @Override
+  public boolean takesLong() {
+    return true;
+  }
+
+  @Override
   public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
     return SCENARIOS.stream().map(scenario -> {
       var seconds = backtest(kafka, scenario, settings.history());

@@ -9,6 +9,11 @@ public interface BenchPart {
   /** What is measured, beside which limit. */
   String description();
 
+  /** Whether it takes half a minute or more, however little it measures: it starts whole programs. */
+  default boolean takesLong() {
+    return false;
+  }
+
   /**
    * Measures, and reports to the progress how many steps of how many are done.
    *

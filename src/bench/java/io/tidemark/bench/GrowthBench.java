@@ -60,6 +60,11 @@ final class GrowthBench implements BenchPart {
   }
 
   @Override
+  public boolean takesLong() {
+    return true;
+  }
+
+  @Override
   public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
     var least = settings.resources() / MOST_TIMES / RestoreBench.RESOURCES_OF_PAGE;
     var pages = new SimulatedPages(Instant.now());

@@ -83,6 +83,11 @@ final class StartBench implements BenchPart {
   }
 
   @Override
+  public boolean takesLong() {
+    return true;
+  }
+
+  @Override
   public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
     var rounds = settings.atMost(MOST_ROUNDS).rounds();
     var help = new ArrayList<Round>();

@@ -46,6 +46,11 @@ final class StreamBench implements BenchPart {
   }
 
   @Override
+  public boolean takesLong() {
+    return true;
+  }
+
+  @Override
   public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
     var divisions = Division.upTo(settings.partitions());
     var results = new ArrayList<BenchResult>();

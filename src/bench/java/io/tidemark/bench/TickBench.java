@@ -32,6 +32,11 @@ final class TickBench implements BenchPart {
   }
 
   @Override
+  public boolean takesLong() {
+    return true;
+  }
+
+  @Override
   public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
     var rounds = settings.atMost(MOST_ROUNDS).rounds();
     try (var load = StreamLoad.create(kafka, PARTITIONS);

@@ -233,8 +233,8 @@ record RecordTable(ZoneId zone) {
   }
 
   /** A move in the order of a list. The rank is the same if as many pools entered above it as left. */
-  static String rankMove(int before, int after) {
-    return before == after ? "reordered at rank " + after : "rank " + before + " -> " + after;
+  static String rankMove(@Nullable Integer before, @Nullable Integer after) {
+    return Objects.equals(before, after) ? "reordered at rank " + after : "rank " + before + " -> " + after;
   }
 
   /** Place and name of a candle: by its id that of a ticker, which has slashes; the ids of others begin with a network. */
