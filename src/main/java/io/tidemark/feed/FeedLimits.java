@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Limits what the feeds of a process retain together, over all sources, topics and readers, how many readers catch up at
- * once, and how long the conditions of each client take. Counts objects as long as they are reachable: an event that several readers wait for counts once, in full.
+ * once, and how long the conditions of each client take. Counts objects as long as they are reachable: an event that
+ * several readers wait for counts once, in full.
  * Thread-safe.
  */
 public final class FeedLimits implements AutoCloseable {

@@ -150,7 +150,9 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
         })
         .onErrorResume(SchemaRegistryFailure.class, e -> {
           LOG.error("could not write the silence: {}", e.getMessage());
-          return AccessControl.refuse(response, 503, "this server is set up with another registry than the source");
+          return AccessControl.refuse(response, 503, e instanceof SchemaRegistryFailure.UnknownSchema
+              ? "this server is set up with another registry than the source"
+              : "the schema registry does not answer as it should; try again later");
         });
   }
 

@@ -258,23 +258,13 @@ class PageIT {
   @Test
   @Order(11)
   void enteredExitedMoved_areInOrderOfTime_andABaselineIsNone() {
-    var names = browser.evaluate("""
-        import('/page/views/trending.js').then(m => {
-          let take;
-          const node = m.show({
-            parameters: {path: [], query: new URLSearchParams('network=eth&duration=1h')}, now: () => 9000,
-            every() {}, json: () => new Promise(() => {}),
-            onStatus: listener => listener({sources: [{targets: [
-              {target: '/networks/eth/trending_pools?duration=1h', operation: 'trending_pools'}]}]}),
-            follow: options => take = options.topics.includes('pool.listing') ? options.onRecord : take,
-          });
+    var names = inTrending("""
           const listing = (name, at, baseline) => take({topic: 'pool.listing', value: {
             list: 'eth/trending/1h', network: 'eth', pool: 'eth_' + name, action: 'exited', rank_before: 1,
             about: {name}, origin: {observed_at: at, baseline}}});
           [['a', 1000], ['c', 3000], ['e', 5000], ['b', 2000], ['d', 4000]].forEach(each => listing(...each, false));
           listing('f', 6000, true);
-          return [...node.querySelectorAll('.happenings a')].map(each => each.textContent).join('');
-        })""");
+          return [...node.querySelectorAll('.happenings a')].map(each => each.textContent).join('');""");
 
     assertThat(names.asText()).isEqualTo("edcba");
   }
@@ -282,20 +272,10 @@ class PageIT {
   @Test
   @Order(11)
   void moveThatLeavesARank_isANewOrder() {
-    var text = browser.evaluate("""
-        import('/page/views/trending.js').then(m => {
-          let take;
-          const node = m.show({
-            parameters: {path: [], query: new URLSearchParams('network=eth&duration=1h')}, now: () => 9000,
-            every() {}, json: () => new Promise(() => {}),
-            onStatus: listener => listener({sources: [{targets: [
-              {target: '/networks/eth/trending_pools?duration=1h', operation: 'trending_pools'}]}]}),
-            follow: options => take = options.topics.includes('pool.listing') ? options.onRecord : take,
-          });
+    var text = inTrending("""
           take({topic: 'pool.listing', value: {list: 'eth/trending/1h', network: 'eth', pool: 'eth_a', action: 'moved',
             rank: 8, rank_before: 8, about: {name: 'a'}, origin: {observed_at: 1000, baseline: false}}});
-          return node.querySelector('.happenings li').lastElementChild.textContent;
-        })""");
+          return node.querySelector('.happenings li').lastElementChild.textContent;""");
 
     assertThat(text.asText()).isEqualTo("reordered at 8");
   }
@@ -366,6 +346,21 @@ class PageIT {
     browser.evaluate("window.capMoves(4)");
 
     await().atMost(TIMEOUT).until(() -> rows().equals("P4,P3,P2"));
+  }
+
+  /** Evaluates a script in an empty view of trending pools: {@code take} is its reader of records, {@code node} the view. */
+  private static JsonNode inTrending(String script) {
+    return browser.evaluate("""
+        import('/page/views/trending.js').then(m => {
+          let take;
+          const node = m.show({
+            parameters: {path: [], query: new URLSearchParams('network=eth&duration=1h')}, now: () => 9000,
+            every() {}, json: () => new Promise(() => {}),
+            onStatus: listener => listener({sources: [{targets: [
+              {target: '/networks/eth/trending_pools?duration=1h', operation: 'trending_pools'}]}]}),
+            follow: options => take = options.topics.includes('pool.listing') ? options.onRecord : take,
+          });
+        """ + script + "})");
   }
 
   private static String rows() {

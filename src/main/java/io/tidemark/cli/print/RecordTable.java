@@ -253,7 +253,7 @@ record RecordTable(ZoneId zone) {
 
   /** Null where it is not known. */
   private static @Nullable String candleName(IndexedRecord candle) {
-    var one = candle instanceof OpenCandles open ? open.getCandles().getFirst() : candle;
+    var one = candle instanceof OpenCandles open ? open.getCandles().stream().findFirst().orElse(null) : candle;
     return AvroRecords.at(one, "name") instanceof String name && !name.isBlank()
         ? TerminalText.text(name, LONGEST_TEXT)
         : null;

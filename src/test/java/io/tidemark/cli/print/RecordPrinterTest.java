@@ -22,6 +22,7 @@ import io.tidemark.event.Moved;
 import io.tidemark.event.Mover;
 import io.tidemark.event.MoverWindow;
 import io.tidemark.event.Movers;
+import io.tidemark.event.OpenCandles;
 import io.tidemark.event.Origin;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolAbout;
@@ -200,6 +201,13 @@ class RecordPrinterTest {
     candle.setName("PEPE / WETH");
     assertThat(PRINTER.print(record(TOPICS.candles(TOPICS.pool(), CandleInterval.MINUTE), "k", candle)))
         .isEqualTo("12:00:05 solana   PEPE / WETH      1m candle from 12:00: close $3 +50.0%");
+  }
+
+  @Test
+  void openCandlesWithoutACandle_areNamedByTheirId() {
+    var none = OpenCandles.newBuilder().setId("solana_58oQChx4yWmvKdwLLZzBi4ChoCc2fqCUWBkwMihLYQo2").build();
+
+    assertThat(PRINTER.print(record(TOPICS.openCandles(TOPICS.pool()), "k", none))).contains("solana   58oQCh…hLYQo2");
   }
 
   @Test
