@@ -6,6 +6,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -78,6 +79,13 @@ public abstract sealed class LedgerFailure extends RuntimeException {
       return new TopicMissing(
           failed + "a topic is missing; was it deleted? The next start of the program creates it again if"
               + " it held no states, and else says what was lost (" + details(cause) + ")",
+          cause);
+    }
+    if (has(cause, InvalidTxnStateException.class)) {
+      return new TimedOut(
+          failed
+              + "Kafka ended the transaction first, as it does with one that is open for longer than a minute; was this"
+              + " process suspended, or its machine overloaded? (" + details(cause) + ")",
           cause);
     }
     if (has(cause, RetriableException.class) || isUnresolvable(cause)) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicIdException;
@@ -40,6 +41,17 @@ class LedgerFailureTest {
         .isInstanceOf(LedgerFailure.TimedOut.class)
         .hasMessage(
             "source main: cannot tick: Kafka does not answer; is the cluster up, are its disks healthy? (60000 ms)");
+  }
+
+  /** Kafka's own word for it does not say that the transaction is over, and that a new session goes on. */
+  @Test
+  void transactionThatKafkaEnded_isTimedOut() {
+    var ended = new KafkaException("in an error state", new InvalidTxnStateException("an invalid state"));
+
+    assertThat(LedgerFailure.of("main", "commit", ended))
+        .isInstanceOf(LedgerFailure.TimedOut.class)
+        .hasMessageStartingWith("source main: cannot commit: Kafka ended the transaction first")
+        .hasMessageEndingWith("(in an error state: an invalid state)");
   }
 
   static final List<RuntimeException> OF_A_MISSING_TOPIC = List.of(
