@@ -69,9 +69,11 @@ final class LedgerRestore implements AutoCloseable {
    * @throws LedgerFailure.Refused if it is of another source or another registry, or if records are lost
    */
   void checkInput() {
+    refuseLost(StateTopics.read(admin, settings.topics()).missing());
+    readSourceState();
+    // Read last: an owner may write meanwhile, and no end may be older than its record.
     input = StateTopics.read(admin, settings.topics());
     refuseLost(input.missing());
-    readSourceState();
     refuseLost(sourceState == null ? input.lostSourceState() : input.lost(sourceState.getStateTopics()));
   }
 
@@ -87,7 +89,7 @@ final class LedgerRestore implements AutoCloseable {
 
   /** The topics as they were found, for {@code source.state}. */
   List<StateTopic> input() {
-    return input.record();
+    return input.record(sourceState == null ? List.of() : sourceState.getStateTopics());
   }
 
   /** Restores all that is committed. To be called when the input is proved. */

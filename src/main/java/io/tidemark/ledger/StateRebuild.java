@@ -105,7 +105,8 @@ public final class StateRebuild {
       rebuild(admin, writer, each);
     }
     var now = clock.stamp();
-    var topics = StateTopics.read(admin, settings.topics()).record();
+    var topics = StateTopics.read(admin, settings.topics())
+        .record(before == null ? List.of() : before.getStateTopics());
     var source = new CurrentSourceState(settings, registry.identity(), topics, before, now);
     source.update(state -> SourceState.newBuilder(state)
         .setStatus(SourceStatus.STOPPED.wire())

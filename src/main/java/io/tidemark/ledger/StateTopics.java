@@ -122,9 +122,16 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
         .toList();
   }
 
-  /** Those of the recorded topics that lack what they had. Nothing is recorded before a source's first session. */
+  /**
+   * Those of the recorded topics that lack what they had. Nothing is recorded before a source's first session. A topic of
+   * a later version is not read by this one, and not missed.
+   */
   public List<LostTopic> lost(List<StateTopic> recorded) {
-    return recorded.stream().flatMap(this::lost).toList();
+    return recorded.stream().filter(topic -> isKnown(all, topic)).flatMap(this::lost).toList();
+  }
+
+  private static boolean isKnown(Topics all, StateTopic recorded) {
+    return of(all).stream().anyMatch(topic -> all.shortName(topic).equals(recorded.getTopic()));
   }
 
   /**
@@ -181,8 +188,14 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
     return ends;
   }
 
-  /** As {@code source.state} records them, in a fixed order. */
-  List<StateTopic> record() {
-    return of(all).stream().map(topic -> requireNonNull(topics.get(all.shortName(topic)))).toList();
+  /**
+   * As {@code source.state} records them, in a fixed order.
+   *
+   * @param before as they were recorded last. Topics of a later version stay recorded as it left them, so that it finds
+   *     them proved when it comes back
+   */
+  List<StateTopic> record(List<StateTopic> before) {
+    var known = of(all).stream().map(topic -> requireNonNull(topics.get(all.shortName(topic))));
+    return Stream.concat(known, before.stream().filter(topic -> !isKnown(all, topic))).toList();
   }
 }

@@ -13,12 +13,15 @@ import com.sun.net.httpserver.HttpServer;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolState;
+import io.tidemark.event.SourceState;
+import io.tidemark.event.StateTopic;
 import io.tidemark.ledger.StateRebuild.RebuiltTopic;
 import io.tidemark.ledger.StateTopics.LostTopic;
 import io.tidemark.ledger.TestSource.Heard;
 import io.tidemark.topic.AdminCalls;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.ConfluentRegistry;
+import io.tidemark.topic.RecordHeader;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicSetup;
 import java.io.IOException;
@@ -35,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -112,6 +116,36 @@ class LedgerInputTest {
     admin(admin -> admin.deleteTopics(List.of(poolStates())).all());
 
     assertRefused("topic %s does not exist any more".formatted(poolStates()));
+  }
+
+  /** Replaced by an older version, which goes back to the later one. */
+  @Test
+  void topicOfALaterVersion_isNotMissed_andStaysRecorded() {
+    SourceState newest;
+    try (var ledger = source.start()) {
+      newest = ledger.sourceState();
+    }
+    var added = StateTopic.newBuilder().setTopic("next.state").setId("of-a-later-version").setBegins(List.of(0L, 0L))
+        .setEnds(List.of(7L, 3L)).build();
+    write(SourceState.newBuilder(newest)
+        .setStateTopics(Stream.concat(newest.getStateTopics().stream(), Stream.of(added)).toList()).build());
+
+    try (var ledger = source.start()) {
+      ledger.tick();
+    }
+
+    assertThat(source.committed(source.topics.sourceState()).getLast().value().getStateTopics()).last()
+        .isEqualTo(added);
+  }
+
+  private void write(SourceState state) {
+    var topic = source.topics.sourceState();
+    var record = new ProducerRecord<>(topic.name(), state.getSource().getBytes(UTF_8),
+        topic.serde(source.registry).encode(topic.name(), state));
+    record.headers().add(RecordHeader.REGISTRY.wire(), state.getRegistry().getBytes(UTF_8));
+    try (var producer = new KafkaProducer<>(TestSource.KAFKA, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.send(record);
+    }
   }
 
   @Test
