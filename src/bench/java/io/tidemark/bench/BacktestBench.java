@@ -2,9 +2,9 @@ package io.tidemark.bench;
 
 import io.tidemark.bench.BenchResult.Round;
 import io.tidemark.simulator.Scenario;
+import io.tidemark.topic.ClusterTopics;
 import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.TopicSetup;
-import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -52,7 +52,7 @@ final class BacktestBench implements BenchPart {
     var start = end.minus(history);
     try (var source = BenchSource.createWithStreams(kafka, PARTITIONS);
         var admin = Admin.create(source.client())) {
-      new TopicSetup(admin, TopicLayout.DEFAULT).grow(Topics.SCHEMAS, 1);
+      new TopicSetup(admin, TopicLayout.DEFAULT).grow(ClusterTopics.UNPREFIXED.schemas(), 1);
       new DemoHistory(source, scenario, start).writeUntil(end);
       return StartBench.untilEnd(ChildJvm.programCommand(List.of(), "rules", "backtest", "--format", "json",
           "--from", start.toString(), "--to", end.toString(),

@@ -6,6 +6,7 @@ import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.receiver.Receiver;
 import io.tidemark.source.SourceSettings;
+import io.tidemark.topic.ClusterTopics;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.TopicLayout;
 import io.tidemark.yaml.DurationFormat;
@@ -118,11 +119,11 @@ public record Settings(
     }
   }
 
-  /** The partitions, replication and retention of topics. */
-  public record TopicSettings(TopicLayout layout, Retention retention) {
+  /** The partitions, replication and retention of topics, and those of the whole environment. */
+  public record TopicSettings(TopicLayout layout, Retention retention, ClusterTopics ofCluster) {
 
     static TopicSettings read(YamlSection in) {
-      in.only("partitions", "replication", "retention");
+      in.only("partitions", "replication", "retention", "cluster-prefix");
       var times = in.section("retention").only("changes", "candles", "alerts", "dead-letters");
       var partitions = in.get("partitions", "6");
       var count = partitions.integer();
@@ -131,7 +132,7 @@ public record Settings(
       var retention = new Retention(
           retention(times, "changes", "30d"), retention(times, "candles", "30d"), retention(times, "alerts", "90d"),
           retention(times, "dead-letters", "14d"));
-      return new TopicSettings(layout, retention);
+      return new TopicSettings(layout, retention, in.get("cluster-prefix", "").as(ClusterTopics::new));
     }
 
     private static Duration retention(YamlSection in, String key, String otherwise) {

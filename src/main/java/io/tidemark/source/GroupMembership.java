@@ -1,6 +1,5 @@
 package io.tidemark.source;
 
-import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +20,6 @@ import org.slf4j.LoggerFactory;
  * nothing else but to call the listeners of the slots that are assigned, revoked or lost.
  */
 public final class GroupMembership implements AutoCloseable {
-
-  /** The group of the whole cluster. */
-  public static final String GROUP = Topics.SOURCES.name();
 
   private static final Logger LOG = LoggerFactory.getLogger(GroupMembership.class);
   private static final Duration POLL_TIMEOUT = Duration.ofMillis(100);
@@ -106,7 +102,7 @@ public final class GroupMembership implements AutoCloseable {
     var consumer = settings.consumer(() -> Set.copyOf(eligibleSlots));
     try {
       var heartbeats = new GroupHeartbeats(consumer, nanos);
-      consumer.subscribe(List.of(GROUP), ownedSlots);
+      consumer.subscribe(List.of(settings.group()), ownedSlots);
       while (!isClosing()) {
         poll(consumer, heartbeats);
       }
@@ -137,7 +133,8 @@ public final class GroupMembership implements AutoCloseable {
   /** Joins again after a pause, for ever: rights are given, logins and brokers come back. */
   private void failed(RuntimeException failure) {
     problem = String.valueOf(failure.getMessage());
-    LOG.warn("this instance releases its sources and joins the group {} again in {} s: {}", GROUP, pause.toSeconds(),
+    LOG.warn("this instance releases its sources and joins the group {} again in {} s: {}", settings.group(),
+        pause.toSeconds(),
         failure.toString());
     try {
       closing.await(pause.toMillis(), TimeUnit.MILLISECONDS);

@@ -1,5 +1,6 @@
 package io.tidemark.source;
 
+import io.tidemark.topic.ClusterTopics;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -14,9 +15,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * How an instance takes part in the consumer group that shares the sources out.
  *
  * @param kafka configuration of any Kafka client
+ * @param topics of the environment; the group has the name of that of the sources
  * @param owner this instance, by a name that people recognise
  */
-public record GroupSettings(Map<String, Object> kafka, String owner) {
+public record GroupSettings(Map<String, Object> kafka, ClusterTopics topics, String owner) {
 
   /** An instance that sends no heartbeat for so long loses its sources. */
   public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
@@ -30,11 +32,16 @@ public record GroupSettings(Map<String, Object> kafka, String owner) {
     kafka = Map.copyOf(kafka);
   }
 
+  /** The name of the group, and of the topic whose partitions it shares out. */
+  String group() {
+    return topics.sources().name();
+  }
+
   /** @param eligibleSlots the slots that this instance can work now */
   KafkaConsumer<byte[], byte[]> consumer(Supplier<Set<Integer>> eligibleSlots) {
     var config = new HashMap<>(kafka);
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-owner-" + owner);
-    config.put(ConsumerConfig.GROUP_ID_CONFIG, GroupMembership.GROUP);
+    config.put(ConsumerConfig.GROUP_ID_CONFIG, group());
     config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
     config.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, List.of(SourceAssignor.class));
     config.put(SourceAssignor.ELIGIBLE_SLOTS, eligibleSlots);

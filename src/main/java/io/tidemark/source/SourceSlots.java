@@ -3,11 +3,12 @@ package io.tidemark.source;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.event.SourceSlot;
+import io.tidemark.topic.ClusterTopics;
 import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.TopicSetup;
-import io.tidemark.topic.Topics;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,7 +25,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The slots of a cluster's sources. A slot is the partition of {@link Topics#SOURCES} whose first record names the source,
+ * The slots of a cluster's sources. A slot is the partition of {@link ClusterTopics#sources} whose first record names the source,
  * and is its own for ever. When several instances claim a free slot at once, the first record in it decides, and the
  * others claim the next one.
  */
@@ -35,12 +36,15 @@ public final class SourceSlots {
   private static final int PARTITION_STEP = 8;
 
   private final Map<String, Object> kafka;
+  private final Topic<SourceSlot> topic;
   private final SchemaRegistry registry;
   private final TopicSetup setup;
   private final InstantSource time;
 
-  private SourceSlots(Map<String, Object> kafka, SchemaRegistry registry, TopicSetup setup, InstantSource time) {
+  private SourceSlots(Map<String, Object> kafka, Topic<SourceSlot> topic, SchemaRegistry registry, TopicSetup setup,
+      InstantSource time) {
     this.kafka = kafka;
+    this.topic = topic;
     this.registry = registry;
     this.setup = setup;
     this.time = time;
@@ -53,10 +57,11 @@ public final class SourceSlots {
    * @param kafka configuration of any Kafka client
    */
   public static List<SourceSlot> claim(
-      Collection<SourceSlot> sources, Map<String, Object> kafka, SchemaRegistry registry, short replication) {
+      Collection<SourceSlot> sources, Map<String, Object> kafka, ClusterTopics topics, SchemaRegistry registry,
+      short replication) {
     try (var admin = Admin.create(kafka)) {
       var setup = new TopicSetup(admin, new TopicLayout(1, replication));
-      return new SourceSlots(kafka, registry, setup, InstantSource.system()).claim(sources);
+      return new SourceSlots(kafka, topics.sources(), registry, setup, InstantSource.system()).claim(sources);
     }
   }
 
@@ -72,7 +77,7 @@ public final class SourceSlots {
       for (int attempt = 0; !claimed.containsValue(key(source)); attempt++) {
         if (attempt == ATTEMPTS) {
           throw new KafkaException(
-              "no slot of " + Topics.SOURCES.name() + " could be claimed; other instances claimed each of them first");
+              "no slot of " + topic.name() + " could be claimed; other instances claimed each of them first");
         }
         write(source, growToLowestFree(claimed));
         claimed = claimed();
@@ -92,7 +97,7 @@ public final class SourceSlots {
   /** The source of each slot. */
   private Map<Integer, String> claimed() {
     var claimed = new TreeMap<Integer, String>();
-    try (var reader = new TopicReader(kafka, List.of(Topics.SOURCES), registry)) {
+    try (var reader = new TopicReader(kafka, List.of(topic), registry)) {
       reader.readAll(record -> claimed.putIfAbsent(record.partition(), record.keyText()));
     }
     return claimed;
@@ -100,21 +105,20 @@ public final class SourceSlots {
 
   private int growToLowestFree(Map<Integer, String> claimed) {
     var free = IntStream.iterate(0, slot -> slot + 1).filter(slot -> !claimed.containsKey(slot)).findFirst().getAsInt();
-    setup.grow(Topics.SOURCES, (free / PARTITION_STEP + 1) * PARTITION_STEP);
+    setup.grow(topic, (free / PARTITION_STEP + 1) * PARTITION_STEP);
     return free;
   }
 
   private void write(SourceSlot source, int free) {
     try (var producer = new KafkaProducer<>(producerConfig(), new ByteArraySerializer(), new ByteArraySerializer())) {
-      var topic = Topics.SOURCES.name();
       var slot = SourceSlot.newBuilder(source).setSlot(free).setSince(time.instant()).build();
-      producer.send(new ProducerRecord<>(topic, free, key(slot).getBytes(UTF_8),
-          Topics.SOURCES.serde(registry).encode(topic, slot))).get();
+      producer.send(new ProducerRecord<>(topic.name(), free, key(slot).getBytes(UTF_8),
+          topic.serde(registry).encode(topic.name(), slot))).get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new KafkaException("interrupted while a slot was claimed", e);
     } catch (ExecutionException e) {
-      throw new KafkaException("cannot claim slot %d of %s: %s".formatted(free, Topics.SOURCES.name(), e.getCause()),
+      throw new KafkaException("cannot claim slot %d of %s: %s".formatted(free, topic.name(), e.getCause()),
           e.getCause());
     }
   }

@@ -49,7 +49,8 @@ public final class Sources implements AutoCloseable {
     this.onAllGivenUp = onAllGivenUp;
     var byKey = new HashMap<String, ConfiguredSource>();
     sources.forEach(source -> byKey.put(SourceSlots.key(slot(source)), source));
-    SourceSlots.claim(sources.stream().map(Sources::slot).toList(), group.kafka(), registry, replication)
+    SourceSlots.claim(sources.stream().map(Sources::slot).toList(), group.kafka(), group.topics(), registry,
+        replication)
         .forEach(slot -> {
           var source = Objects.requireNonNull(byKey.get(SourceSlots.key(slot)));
           bySlot.put(

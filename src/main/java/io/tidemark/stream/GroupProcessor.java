@@ -32,6 +32,7 @@ final class GroupProcessor implements Processor<String, TopicRecord, String, Top
 
   @Override
   public void init(ProcessorContext<String, TopicRecord> context) {
+    parts.storesByGroup().check(context);
     results = new TaskResults(context, TaskResults.OF_GROUPS);
     groups = parts.groups(context, this::onAggregate);
     parts.aggregates().forEach(topic -> rules.put(topic, parts.aggregateRules(topic, context, results)));

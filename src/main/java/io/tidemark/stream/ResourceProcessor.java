@@ -42,6 +42,7 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
   @Override
   public void init(ProcessorContext<String, TopicRecord> context) {
     this.context = context;
+    parts.storesByResource().check(context);
     results = new TaskResults(context, TaskResults.OF_RESOURCES);
     resources = new ResourceStore(context);
     candles = parts.candles(resources, context, this::onCandle);

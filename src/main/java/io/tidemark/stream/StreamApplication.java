@@ -54,8 +54,10 @@ public final class StreamApplication implements AutoCloseable {
       StreamSettings settings) {
     var properties = settings.properties(topics.prefix());
     properties.putAll(quarantined(topics, registry, quarantine));
-    var config = new StreamsConfig(properties);
     var topology = TidemarkTopology.build(topics, topics, registry, stores, null);
+    properties.put(StreamsConfig.clientTagPrefix(WarmUpTaskAssignor.TOPOLOGY),
+        TopologyFingerprint.of(topology, TidemarkTopology.storedSchemas()));
+    var config = new StreamsConfig(properties);
     var clients = FreshLagConsumer.clients(topics.control().name());
     var app = new StreamApplication(new KafkaStreams(topology, config, clients));
     app.streams.setUncaughtExceptionHandler(app.failures);

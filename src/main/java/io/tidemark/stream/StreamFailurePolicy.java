@@ -72,6 +72,7 @@ final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
             || cause instanceof SchemaRegistryFailure.UnknownSchema
             || cause instanceof SchemaRegistryFailure.RejectedByRegistry
             || cause instanceof MissingSourceTopicException
+            || cause instanceof StoreFormatCheck.UnknownStoreFormat
             || cause instanceof AuthorizationException);
   }
 }

@@ -3,8 +3,14 @@ package io.tidemark.stream;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.event.ChangeView;
+import io.tidemark.event.Control;
+import io.tidemark.event.GapFreeClockState;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.event.ResourceSections;
+import io.tidemark.event.StoredAlertInstance;
+import io.tidemark.event.StoredCandles;
 import io.tidemark.event.StoredResource;
+import io.tidemark.event.Watch;
 import io.tidemark.stream.aggregate.Aggregation;
 import io.tidemark.stream.aggregate.DerivativesByCoin;
 import io.tidemark.stream.aggregate.DominanceByCoin;
@@ -35,6 +41,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -111,12 +119,12 @@ final class TidemarkTopology {
             Consumed.with(TopicRecord.keys(inputs, registry), TopicRecord.values(inputs, registry))
                 .withName("event-log"))
         .process(
-            StateStores.processors(() -> new ResourceProcessor(parts), parts.storesByResource()),
+            StateStores.processors(() -> new ResourceProcessor(parts), parts.storesByResource().all()),
             Named.as("by-resource"));
     write(byResource, results, written.withName(TaskResults.OF_RESOURCES));
     var byGroup = byResource.repartition(repartitioned)
         .process(
-            StateStores.processors(() -> new GroupProcessor(parts), parts.storesByGroup()), Named.as("by-group"));
+            StateStores.processors(() -> new GroupProcessor(parts), parts.storesByGroup().all()), Named.as("by-group"));
     write(byGroup, results, written.withName(TaskResults.OF_GROUPS));
     return builder.build();
   }
@@ -147,6 +155,14 @@ final class TidemarkTopology {
     return Stream.concat(results.derived().stream(), Stream.<Topic<?>>of(results.watch())).toList();
   }
 
+  /** The schemas of what tasks store, and send to each other. */
+  static List<Schema> storedSchemas() {
+    var own = Stream.of(ResourceSections.SCHEMA$, StoredResource.SCHEMA$, StoredCandles.SCHEMA$, GroupUpdate.SCHEMA$,
+        StoredAlertInstance.SCHEMA$, GapFreeClockState.SCHEMA$, Control.SCHEMA$, Watch.SCHEMA$);
+    var aggregated = Groups.types(AGGREGATIONS).map(SpecificData.get()::getSchema);
+    return Stream.concat(own, aggregated).toList();
+  }
+
   /** A generated name would depend on the order of operators, and a new one costs the state of all behind it. */
   private static TopologyConfig explicitNames() {
     return new TopologyConfig(new StreamsConfig(Map.of(
@@ -175,14 +191,15 @@ final class TidemarkTopology {
           .collect(Collectors.toUnmodifiableSet());
     }
 
-    Set<StoreBuilder<?>> storesByResource() {
-      return all(Stream.of(
+    StoreFormatCheck storesByResource() {
+      return new StoreFormatCheck("format-by-resource", all(Stream.of(
           Candles.stores(), Members.stores(), onResource(topics.poolListing()).stores(),
-          Set.of(ResourceStore.store(stores))));
+          Set.of(ResourceStore.store(stores)))), stores);
     }
 
-    Set<StoreBuilder<?>> storesByGroup() {
-      return all(Stream.of(Groups.stores(AGGREGATIONS, stores), onGroup(topics.poolListing()).stores()));
+    StoreFormatCheck storesByGroup() {
+      return new StoreFormatCheck("format-by-group",
+          all(Stream.of(Groups.stores(AGGREGATIONS, stores), onGroup(topics.poolListing()).stores())), stores);
     }
 
     private static Set<StoreBuilder<?>> all(Stream<Set<StoreBuilder<?>>> some) {

@@ -7,10 +7,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.assignment.ApplicationState;
+import org.apache.kafka.streams.processor.assignment.AssignmentConfigs;
 import org.apache.kafka.streams.processor.assignment.KafkaStreamsAssignment;
 import org.apache.kafka.streams.processor.assignment.KafkaStreamsAssignment.AssignedTask;
 import org.apache.kafka.streams.processor.assignment.KafkaStreamsState;
@@ -19,18 +22,29 @@ import org.apache.kafka.streams.processor.assignment.TaskAssignor;
 import org.apache.kafka.streams.processor.assignment.TaskInfo;
 import org.apache.kafka.streams.processor.assignment.assignors.StickyTaskAssignor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Shares the tasks of an application out evenly, and moves a task only to an instance that has its stores. Until then the
  * task goes on where it is, the other instance restores a copy, and the group is asked again after a few seconds. Kafka's
  * own assignor does the same, but asks again after ten minutes, and cannot be configured to do so within one.
+ *
+ * <p>Only instances with the topology of the group's leader, which runs this, get tasks: two topologies never write the
+ * stores of one application. The others wait in the group until they are alone or one of them leads.
  */
 public final class WarmUpTaskAssignor implements TaskAssignor {
 
   static final Duration FOLLOW_UP = Duration.ofSeconds(10);
 
+  /** The tag by which an instance says which topology it has: {@link TopologyFingerprint}. */
+  static final String TOPOLOGY = "topology";
+
+  private static final Logger LOG = LoggerFactory.getLogger(WarmUpTaskAssignor.class);
+
   private final TaskAssignor balancing = new StickyTaskAssignor();
   private final InstantSource clock;
+  private @Nullable Object topology;
 
   /** Called by Kafka Streams. */
   public WarmUpTaskAssignor() {
@@ -42,7 +56,26 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
   }
 
   @Override
-  public TaskAssignment assign(ApplicationState application) {
+  public void configure(Map<String, ?> config) {
+    topology = config.get(StreamsConfig.clientTagPrefix(TOPOLOGY));
+  }
+
+  @Override
+  public TaskAssignment assign(ApplicationState group) {
+    var application = new OfOneTopology(group, topology);
+    var waiting = application.others();
+    if (!waiting.isEmpty()) {
+      LOG.warn(
+          "{} of {} instances have another topology than this one, as while a version is replaced by another; they get"
+              + " no partitions until all have the same",
+          waiting.size(), group.kafkaStreamsStates(false).size());
+    }
+    var assignments = new ArrayList<>(share(application).values());
+    waiting.forEach(process -> assignments.add(KafkaStreamsAssignment.of(process, Set.of())));
+    return new TaskAssignment(assignments);
+  }
+
+  private Map<ProcessId, KafkaStreamsAssignment> share(ApplicationState application) {
     var assignments = balanced(application);
     var instances = application.kafkaStreamsStates(true);
     var acceptableLag = application.assignmentConfigs().acceptableRecoveryLag();
@@ -63,7 +96,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
       assignments.computeIfPresent(goingOn.getFirst(),
           (process, assignment) -> assignment.withFollowupRebalance(clock.instant().plus(FOLLOW_UP)));
     }
-    return new TaskAssignment(List.copyOf(assignments.values()));
+    return assignments;
   }
 
   /** Where each task is to be active in the end: where it is, as far as that is even. */
@@ -116,6 +149,38 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
       return Long.MAX_VALUE;
     }
     return instance.previousActiveTasks().contains(task) ? 0 : instance.lagFor(task);
+  }
+
+  /** The instances of a group that have one topology. */
+  private record OfOneTopology(ApplicationState group, @Nullable Object topology) implements ApplicationState {
+
+    private boolean hasIt(KafkaStreamsState instance) {
+      return Objects.equals(instance.clientTags().get(TOPOLOGY), topology);
+    }
+
+    private List<ProcessId> others() {
+      return group.kafkaStreamsStates(false).values().stream()
+          .filter(instance -> !hasIt(instance))
+          .map(KafkaStreamsState::processId)
+          .toList();
+    }
+
+    @Override
+    public Map<ProcessId, KafkaStreamsState> kafkaStreamsStates(boolean computeTaskLags) {
+      return group.kafkaStreamsStates(computeTaskLags).values().stream()
+          .filter(this::hasIt)
+          .collect(Collectors.toMap(KafkaStreamsState::processId, instance -> instance, (a, b) -> a, TreeMap::new));
+    }
+
+    @Override
+    public AssignmentConfigs assignmentConfigs() {
+      return group.assignmentConfigs();
+    }
+
+    @Override
+    public Map<TaskId, TaskInfo> allTasks() {
+      return group.allTasks();
+    }
   }
 
   private static boolean isActive(KafkaStreamsAssignment assignment, TaskId task) {

@@ -38,19 +38,23 @@ import org.slf4j.LoggerFactory;
 public final class SchemaTopic implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SchemaTopic.class);
-  private static final TopicPartition ONLY = new TopicPartition(Topics.SCHEMAS.name(), 0);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final int TIMEOUT_MS = 10_000;
 
+  private final TopicPartition partition;
   private final Supplier<Map<String, Object>> client;
   private final SchemaRegistry own = new BuiltInRegistry(List.of());
-  private final RecordDecoder<PublishedSchema> decoder = Topics.SCHEMAS.decoder(own);
-  private final AvroSerde<PublishedSchema> serde = Topics.SCHEMAS.serde(own);
+  private final RecordDecoder<PublishedSchema> decoder;
+  private final AvroSerde<PublishedSchema> serde;
   private final Set<Integer> published = new HashSet<>();
   private @Nullable KafkaConsumer<byte[], byte[]> consumer;
 
   /** @param client configuration that all clients of the cluster share; asked for with the first request */
-  public SchemaTopic(Supplier<Map<String, Object>> client) {
+  public SchemaTopic(ClusterTopics topics, Supplier<Map<String, Object>> client) {
+    var topic = topics.schemas();
+    this.partition = new TopicPartition(topic.name(), 0);
+    this.decoder = topic.decoder(own);
+    this.serde = topic.serde(own);
     this.client = client;
   }
 
@@ -62,11 +66,11 @@ public final class SchemaTopic implements AutoCloseable {
   synchronized void readNew(Consumer<Schema> visitor) {
     attempt("read", () -> {
       var reader = consumer();
-      if (reader.partitionsFor(ONLY.topic()).isEmpty()) {
+      if (reader.partitionsFor(partition.topic()).isEmpty()) {
         return;
       }
-      var end = reader.endOffsets(List.of(ONLY)).getOrDefault(ONLY, 0L);
-      while (reader.position(ONLY) < end) {
+      var end = reader.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
+      while (reader.position(partition) < end) {
         reader.poll(POLL).forEach(record -> {
           var schema = schema(record);
           if (schema != null) {
@@ -112,14 +116,14 @@ public final class SchemaTopic implements AutoCloseable {
       }
     }
     schemas.forEach(schema -> published.add(BuiltInRegistry.idOf(schema)));
-    LOG.info("published {} schemas in topic {}, for readers of other versions", schemas.size(), ONLY.topic());
+    LOG.info("published {} schemas in topic {}, for readers of other versions", schemas.size(), partition.topic());
   }
 
   private ProducerRecord<byte[], byte[]> record(Schema schema) {
     var id = BuiltInRegistry.idOf(schema);
     var value = new PublishedSchema(id, schema.getFullName(), schema.toString());
-    return new ProducerRecord<>(ONLY.topic(), ONLY.partition(), Integer.toString(id).getBytes(UTF_8),
-        serde.encode(ONLY.topic(), value));
+    return new ProducerRecord<>(partition.topic(), partition.partition(), Integer.toString(id).getBytes(UTF_8),
+        serde.encode(partition.topic(), value));
   }
 
   /** Null where the record is none that an instance wrote: the id is the digest of the text. */
@@ -133,7 +137,7 @@ public final class SchemaTopic implements AutoCloseable {
       var schema = new Schema.Parser().parse(value.getText());
       return BuiltInRegistry.idOf(schema) == value.getId() ? schema : null;
     } catch (UnreadableRecordException | AvroRuntimeException e) {
-      LOG.warn("topic {}, offset {}: skips a record that is no schema: {}", ONLY.topic(), record.offset(),
+      LOG.warn("topic {}, offset {}: skips a record that is no schema: {}", partition.topic(), record.offset(),
           e.getMessage());
       return null;
     }
@@ -144,8 +148,8 @@ public final class SchemaTopic implements AutoCloseable {
       consumer = new KafkaConsumer<>(config(Map.of("enable.auto.commit", false, "auto.offset.reset", "earliest",
           "allow.auto.create.topics", false, "isolation.level", "read_committed", "fetch.max.wait.ms", 10,
           "default.api.timeout.ms", TIMEOUT_MS)), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-      consumer.assign(List.of(ONLY));
-      consumer.seekToBeginning(List.of(ONLY));
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
     }
     return consumer;
   }
@@ -157,7 +161,7 @@ public final class SchemaTopic implements AutoCloseable {
     return config;
   }
 
-  private static void attempt(String what, KafkaRequest request) {
+  private void attempt(String what, KafkaRequest request) {
     try {
       request.send();
     } catch (InterruptedException e) {
@@ -172,8 +176,8 @@ public final class SchemaTopic implements AutoCloseable {
     }
   }
 
-  static SchemaRegistryFailure failure(String what, Throwable cause) {
-    var message = "cannot %s topic %s: %s".formatted(what, ONLY.topic(), isMissing(cause)
+  SchemaRegistryFailure failure(String what, Throwable cause) {
+    var message = "cannot %s topic %s: %s".formatted(what, partition.topic(), isMissing(cause)
         ? "it does not exist; an instance makes it when it starts ('tidemark run'), so restart one"
         : cause.getMessage());
     return cause instanceof AuthorizationException

@@ -25,10 +25,8 @@ import io.tidemark.event.PlatformState;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolListing;
 import io.tidemark.event.PoolState;
-import io.tidemark.event.PublishedSchema;
 import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingState;
-import io.tidemark.event.SourceSlot;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
@@ -51,24 +49,11 @@ import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * All topics of a source, under its prefix. Those of the whole cluster are constants.
+ * All topics of a source, under its prefix.
  *
  * @param prefix first part of every name, with its dot: {@code tidemark.}
  */
 public record Topics(String prefix, Retention retention) {
-
-  /** Which slot of the cluster belongs to which source: partition n is slot n. Has no source's prefix, and grows. */
-  public static final Topic<SourceSlot> SOURCES =
-      new Topic<>("tidemark-sources", SourceSlot.class,
-          new CleanupPolicy.Compact(), "The sources of the cluster, each with a slot of its own", "the slot",
-          List.of());
-
-  /** The schemas of all values, of every version that wrote some. Has no source's prefix, and one partition. */
-  public static final Topic<PublishedSchema> SCHEMAS = new Topic<>("tidemark-schemas", PublishedSchema.class,
-      new CleanupPolicy.Compact(), "The schemas of all values", "the schema's id", List.of());
-
-  /** The topics of a cluster, besides those of its sources. */
-  public static final List<Topic<?>> OF_CLUSTER = List.of(SOURCES, SCHEMAS);
 
   public Topics {
     if (!prefix.matches("[a-zA-Z0-9._-]{1,100}")) {

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.topic.RecordHeader;
 import io.tidemark.topic.RecordSchemas;
 import io.tidemark.topic.Topic;
-import io.tidemark.topic.Topics;
 import java.util.List;
 
 /**
@@ -38,7 +37,7 @@ final class AsyncApiDocument {
   private ObjectNode document() {
     document.withObject("/info").put("version", api.version());
     addServers();
-    Topics.OF_CLUSTER.forEach(topic -> addTopic(topic, topic.name()));
+    api.ofCluster().all().forEach(topic -> addTopic(topic, topic.name()));
     for (var source : api.sources()) {
       source.topics().all().forEach(topic -> addTopic(topic, source.topics().shortName(topic)));
     }

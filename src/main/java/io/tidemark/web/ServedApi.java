@@ -1,6 +1,7 @@
 package io.tidemark.web;
 
 import io.tidemark.http.wire.FieldNaming;
+import io.tidemark.topic.ClusterTopics;
 import io.tidemark.topic.Topics;
 import java.util.List;
 import java.util.Map;
@@ -11,13 +12,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version of the program
  * @param sources in the order of the configuration
+ * @param ofCluster the topics that belong to no source
  * @param naming of attributes in the answers of the mirror
  * @param hasRegistry whether it serves the built-in registry
  * @param management address and port of health and metrics; null where they are not served
  * @param client configuration that all clients of the cluster share, of which the documents show the address and the
  *     protocol
  */
-public record ServedApi(String version, List<ServedSource> sources, FieldNaming naming, boolean hasRegistry,
+public record ServedApi(String version, List<ServedSource> sources, ClusterTopics ofCluster, FieldNaming naming,
+    boolean hasRegistry,
     @Nullable String management, Map<String, Object> client) {
 
   public ServedApi {

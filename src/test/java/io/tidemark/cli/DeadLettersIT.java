@@ -21,6 +21,7 @@ import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.ClusterTopics;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
@@ -74,7 +75,7 @@ class DeadLettersIT {
   void makeTopicsAndConfiguration() throws Exception {
     try (var admin = Admin.create(KAFKA)) {
       new TopicSetup(admin, ONE).ensure(topics.all());
-      new TopicSetup(admin, ONE).ensure(List.of(Topics.SCHEMAS));
+      new TopicSetup(admin, ONE).ensure(List.of(ClusterTopics.UNPREFIXED.schemas()));
     }
     config = Files.writeString(folder.resolve("tidemark.yaml"), """
         kafka: { bootstrap-servers: "%s" }

@@ -16,7 +16,7 @@ import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.source.SourceSlots;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Topics;
+import io.tidemark.topic.ClusterTopics;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -157,7 +157,8 @@ class SecuredKafkaIT {
     var sources = IntStream.range(0, count)
         .mapToObj(each -> SourceSlot.newBuilder().setSource("more-" + each).setPrefix("more.").build()).toList();
     assertThat(
-        SourceSlots.claim(sources, broker.access("tidemark").client(), new BuiltInRegistry(List.of(Topics.SOURCES)),
+        SourceSlots.claim(sources, broker.access("tidemark").client(), ClusterTopics.UNPREFIXED,
+            new BuiltInRegistry(List.of(ClusterTopics.UNPREFIXED.sources())),
             (short) 1))
         .hasSize(count);
   }

@@ -46,52 +46,53 @@ class SettingsTest {
           watch: { global: {} }
       """;
 
-  static final String FULL = """
-      kafka:
-        bootstrap-servers: kafka-1:9092,kafka-2:9092
-        open-transaction-wait: 2m
-        properties: { security.protocol: SSL }
-      registry: { url: http://localhost:8081/apis/ccompat/v7, user: me, password: "${API_KEY}" }
-      topics: { partitions: 12, replication: 3, retention: { changes: 7d, candles: 365d, alerts: 90d } }
-      sources:
-        - name: main
-          prefix: market.
-          base-url: https://example.org/api/v3
-          keys: [ { key: "${API_KEY}", per-minute: 500, per-month: 500000 } ]
-          key-header: x-cg-pro-api-key
-          refresh: { pool: 10s, trending_pools: 30s }
-          events: material
-          emit: { pool.price: { band: 0.1%, every: 5s }, holding.position: { band: 2 } }
-          evict-after: 10d
-          on-chain-path: /onchain
-          share: 0.5
-          spent: 100
-          billing-day: 15
-          max-age: 10m
-          max-round: 6h
-          watch:
-            networks:
-              eth:
-                new-pools: { pages: 3 }
-                trending: { durations: [5m, 1h], pages: 2 }
-                dexes: { uniswap_v3: { sort: h24_volume_usd_desc, pages: 1 } }
-                tokens: { "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2": { top-pools: true, pools: { pages: 1 } } }
-                pools: { "0x88e6": { composition: true, volume-breakdown: true, weight: 10 } }
-            searches: [ { query: pepe, network: eth } ]
-            global: {}
-            coins: { bitcoin: { history: { days: 30 }, tickers: { depth: true, pages: 1 } } }
-            derivatives: { binance_futures: { tickers: unexpired } }
-            treasuries: { strategy: { holding-amount-change: [7d, 30d], holding-change-percentage: [30d] } }
-            platforms: { filter: nft }
-            follow: [ { entering: trending, where: 'about.reserve_usd > 50000.0', for: 6h, most: 50 } ]
-      rules: { shipped: all, set: {}, files: [] }
-      receivers: []
-      web: { address: 127.0.0.1, port: 8080, max-connections: 50, max-connections-per-address: 20, keys: [],
-             anonymous-per-minute: 70 }
-      management: { address: 127.0.0.1, port: 9090 }
-      stream: { threads: 3 }
-      local-store: /var/lib/tidemark
-      """;
+  static final String FULL =
+      """
+          kafka:
+            bootstrap-servers: kafka-1:9092,kafka-2:9092
+            open-transaction-wait: 2m
+            properties: { security.protocol: SSL }
+          registry: { url: http://localhost:8081/apis/ccompat/v7, user: me, password: "${API_KEY}" }
+          topics: { partitions: 12, replication: 3, cluster-prefix: staging-, retention: { changes: 7d, candles: 365d, alerts: 90d } }
+          sources:
+            - name: main
+              prefix: market.
+              base-url: https://example.org/api/v3
+              keys: [ { key: "${API_KEY}", per-minute: 500, per-month: 500000 } ]
+              key-header: x-cg-pro-api-key
+              refresh: { pool: 10s, trending_pools: 30s }
+              events: material
+              emit: { pool.price: { band: 0.1%, every: 5s }, holding.position: { band: 2 } }
+              evict-after: 10d
+              on-chain-path: /onchain
+              share: 0.5
+              spent: 100
+              billing-day: 15
+              max-age: 10m
+              max-round: 6h
+              watch:
+                networks:
+                  eth:
+                    new-pools: { pages: 3 }
+                    trending: { durations: [5m, 1h], pages: 2 }
+                    dexes: { uniswap_v3: { sort: h24_volume_usd_desc, pages: 1 } }
+                    tokens: { "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2": { top-pools: true, pools: { pages: 1 } } }
+                    pools: { "0x88e6": { composition: true, volume-breakdown: true, weight: 10 } }
+                searches: [ { query: pepe, network: eth } ]
+                global: {}
+                coins: { bitcoin: { history: { days: 30 }, tickers: { depth: true, pages: 1 } } }
+                derivatives: { binance_futures: { tickers: unexpired } }
+                treasuries: { strategy: { holding-amount-change: [7d, 30d], holding-change-percentage: [30d] } }
+                platforms: { filter: nft }
+                follow: [ { entering: trending, where: 'about.reserve_usd > 50000.0', for: 6h, most: 50 } ]
+          rules: { shipped: all, set: {}, files: [] }
+          receivers: []
+          web: { address: 127.0.0.1, port: 8080, max-connections: 50, max-connections-per-address: 20, keys: [],
+                 anonymous-per-minute: 70 }
+          management: { address: 127.0.0.1, port: 9090 }
+          stream: { threads: 3 }
+          local-store: /var/lib/tidemark
+          """;
 
   @TempDir
   Path folder;
@@ -105,6 +106,7 @@ class SettingsTest {
     assertThat(settings.kafka().openTransactionWait()).isEqualTo(Duration.ofMinutes(2));
     assertThat(settings.registry().password()).isEqualTo(new Secret(KEY));
     assertThat(settings.topics().layout().partitions()).isEqualTo(12);
+    assertThat(settings.topics().ofCluster().sources().name()).isEqualTo("staging-tidemark-sources");
     assertThat(settings.topics().retention().changes()).isEqualTo(Duration.ofDays(7));
     assertThat(settings.topics().retention().candles()).isEqualTo(Duration.ofDays(365));
     assertThat(settings.localStore()).isEqualTo(Path.of("/var/lib/tidemark"));

@@ -13,6 +13,7 @@ import io.tidemark.fault.PhaseTrigger;
 import io.tidemark.fault.Proxy;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.ClusterTopics;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topic;
@@ -228,7 +229,8 @@ final class ChaosRun implements AutoCloseable {
   }
 
   private TopicPartition partition(Topic<?> topic) {
-    return new TopicPartition(topic.name(), topic.equals(Topics.SOURCES) ? 0 : random.nextInt(EventLogRun.PARTITIONS));
+    return new TopicPartition(topic.name(),
+        topic.equals(ClusterTopics.UNPREFIXED.sources()) ? 0 : random.nextInt(EventLogRun.PARTITIONS));
   }
 
   void strike(Fault fault) {

@@ -184,7 +184,7 @@ class FailoverIT {
       try (var in = Objects.requireNonNull(EventLogRun.class.getResourceAsStream("watch.yaml"))) {
         return """
             kafka: { bootstrap-servers: "%s" }
-            topics: { partitions: 3 }
+            topics: { partitions: 3, cluster-prefix: failover- }
             sources:
               - name: main
                 prefix: %s

@@ -3,7 +3,7 @@ package io.tidemark.eventlog;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.fault.NetworkConditions;
-import io.tidemark.topic.Topics;
+import io.tidemark.topic.ClusterTopics;
 import java.time.Duration;
 
 /** Something that happens to an instance, to Kafka, or to the service or the way to it. */
@@ -241,7 +241,7 @@ enum Fault {
   SOURCES_GARBAGE {
     @Override
     void strike(ChaosRun run) {
-      run.write(Topics.SOURCES, "no-such-slot", GARBAGE);
+      run.write(ClusterTopics.UNPREFIXED.sources(), "no-such-slot", GARBAGE);
     }
   },
   FUTURE_TIMESTAMP {

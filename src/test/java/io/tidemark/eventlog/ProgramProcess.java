@@ -30,9 +30,18 @@ public final class ProgramProcess implements AutoCloseable {
 
   /** Starts some other program of ours. */
   public static ProgramProcess start(String main, Path folder, String... arguments) {
+    return start(classPath(), main, folder, arguments);
+  }
+
+  /** Starts {@code tidemark} with classes that replace those of this version. */
+  static ProgramProcess startWith(Path classes, Path folder, String... arguments) {
+    return start(classes + File.pathSeparator + classPath(), "io.tidemark.cli.Main", folder, arguments);
+  }
+
+  private static ProgramProcess start(String classPath, String main, Path folder, String... arguments) {
     var command = new ArrayList<>(List.of(
         ProcessHandle.current().info().command().orElse("java"), "-Xmx768m", "--enable-native-access=ALL-UNNAMED",
-        "-cp", classPath(), main));
+        "-cp", classPath, main));
     command.addAll(List.of(arguments));
     try {
       var log = Files.createTempFile(folder, arguments[0] + "-", ".log");

@@ -14,6 +14,7 @@ import io.tidemark.market.Operation;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.topic.ClusterTopics;
 import io.tidemark.web.ApiDocumentRoutes;
 import io.tidemark.web.DocumentedAnswers;
 import io.tidemark.web.ServedApi;
@@ -65,8 +66,9 @@ class MirrorDocumentTest {
     var mirror = new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, key -> true,
         QueryResponder.of(market.mirror(), FieldNaming.DOCUMENT, InstantSource.system()), ResponseJournal.none(),
         InstantSource.system());
-    var documents = new ApiDocumentRoutes(new ServedApi("1", List.of(new ServedSource("main", MirroredMarket.TOPICS)),
-        FieldNaming.DOCUMENT, false, null, Map.of("bootstrap.servers", "none:1")));
+    var documents = new ApiDocumentRoutes(
+        new ServedApi("1", List.of(new ServedSource("main", MirroredMarket.TOPICS)), ClusterTopics.UNPREFIXED,
+            FieldNaming.DOCUMENT, false, null, Map.of("bootstrap.servers", "none:1")));
     server = WebServer.start(new ListenAddress("127.0.0.1", 0), List.of(mirror::addTo, documents));
     documented = new DocumentedAnswers(get("/openapi.json").body());
   }

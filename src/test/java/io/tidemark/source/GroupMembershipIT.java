@@ -7,7 +7,7 @@ import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.SourceSlot;
 import io.tidemark.ledger.TestSource;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Topics;
+import io.tidemark.topic.ClusterTopics;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -74,7 +74,7 @@ class GroupMembershipIT {
     await().until(() -> a.owns() == 1);
 
     try (var admin = Admin.create(TestSource.KAFKA)) {
-      admin.removeMembersFromConsumerGroup(GroupMembership.GROUP, new RemoveMembersFromConsumerGroupOptions()).all()
+      admin.removeMembersFromConsumerGroup(ClusterTopics.UNPREFIXED.sources().name(), new RemoveMembersFromConsumerGroupOptions()).all()
           .get();
     }
 
@@ -128,7 +128,8 @@ class GroupMembershipIT {
     var sources = IntStream.range(0, count)
         .mapToObj(number -> SourceSlot.newBuilder().setSource("s" + number).setPrefix(prefix).build())
         .toList();
-    return SourceSlots.claim(sources, TestSource.KAFKA, new BuiltInRegistry(List.of(Topics.SOURCES)), (short) 1)
+    return SourceSlots.claim(sources, TestSource.KAFKA, ClusterTopics.UNPREFIXED,
+        new BuiltInRegistry(List.of(ClusterTopics.UNPREFIXED.sources())), (short) 1)
         .stream()
         .map(SourceSlot::getSlot)
         .toList();
@@ -164,7 +165,8 @@ class GroupMembershipIT {
     Instance(String name, List<Integer> slots, CompletableFuture<Void> finished) {
       this.name = name;
       this.work = slots.stream().collect(Collectors.toMap(slot -> slot, slot -> new Work(slot, finished)));
-      this.ownership = GroupMembership.start(new GroupSettings(TestSource.KAFKA, name), Map.copyOf(work));
+      this.ownership =
+          GroupMembership.start(new GroupSettings(TestSource.KAFKA, ClusterTopics.UNPREFIXED, name), Map.copyOf(work));
       instances.add(this);
     }
 

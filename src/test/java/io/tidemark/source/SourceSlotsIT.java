@@ -6,7 +6,7 @@ import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.SourceSlot;
 import io.tidemark.ledger.TestSource;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Topics;
+import io.tidemark.topic.ClusterTopics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,14 +52,31 @@ class SourceSlotsIT {
     assertThat(agreed.values()).hasSize(4).doesNotHaveDuplicates();
   }
 
+  @Test
+  void environmentWithItsOwnPrefix_hasSlotsOfItsOwn() {
+    claim("a", "b");
+
+    var slots = claim(new ClusterTopics(prefix), Stream.of(source("b")));
+
+    assertThat(slots).isEqualTo(Map.of("b", 0));
+  }
+
   private Map<String, Integer> claim(String... names) {
-    return claim(Stream.of(names).map(name -> SourceSlot.newBuilder().setSource(name).setPrefix(prefix).build()));
+    return claim(Stream.of(names).map(this::source));
+  }
+
+  private SourceSlot source(String name) {
+    return SourceSlot.newBuilder().setSource(name).setPrefix(prefix).build();
   }
 
   private static Map<String, Integer> claim(Stream<SourceSlot> sources) {
-    var registry = new BuiltInRegistry(List.of(Topics.SOURCES));
+    return claim(ClusterTopics.UNPREFIXED, sources);
+  }
+
+  private static Map<String, Integer> claim(ClusterTopics topics, Stream<SourceSlot> sources) {
+    var registry = new BuiltInRegistry(List.of(topics.sources()));
     var slots = new HashMap<String, Integer>();
-    SourceSlots.claim(sources.toList(), TestSource.KAFKA, registry, (short) 1)
+    SourceSlots.claim(sources.toList(), TestSource.KAFKA, topics, registry, (short) 1)
         .forEach(slot -> slots.put(slot.getSource(), slot.getSlot()));
     return slots;
   }

@@ -12,6 +12,7 @@ import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.topic.AdminCalls;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.CandleInterval;
+import io.tidemark.topic.ClusterTopics;
 import io.tidemark.topic.SchemaTopic;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -154,7 +155,7 @@ class BacktestIT {
   /** A registry that publishes no schema: without the topic of schemas, a backtest would wait for it. */
   private BuiltInRegistry readOnly() {
     var registry = new BuiltInRegistry(cluster.topics.all());
-    registry.lookUpIn(new SchemaTopic(() -> {
+    registry.lookUpIn(new SchemaTopic(ClusterTopics.UNPREFIXED, () -> {
       throw new AssertionError("a backtest accesses the topic of schemas");
     }));
     return registry;

@@ -29,6 +29,7 @@ import org.apache.kafka.streams.processor.assignment.ProcessId;
 import org.apache.kafka.streams.processor.assignment.TaskInfo;
 import org.apache.kafka.streams.processor.assignment.TaskTopicPartition;
 import org.apache.kafka.streams.state.HostInfo;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +45,11 @@ class WarmUpTaskAssignorTest {
   private final WarmUpTaskAssignor assignor = new WarmUpTaskAssignor(InstantSource.fixed(NOON));
   private final Map<ProcessId, Instance> instances = new LinkedHashMap<>();
   private long joined;
+
+  @BeforeEach
+  void configure() {
+    assignor.configure(Map.of("client.tag.topology", "first"));
+  }
 
   @Test
   void firstInstance_getsEverythingAtOnce() {
@@ -99,6 +105,25 @@ class WarmUpTaskAssignorTest {
 
     assertThat(rebalance()).isEmpty();
     assertThat(instances.values()).allSatisfy(each -> assertThat(each.active).hasSize(tasks().size() / 2));
+  }
+
+  /** As while a version is replaced by another: what leads, and is one of ours, alone has partitions. */
+  @Test
+  void instanceWithAnotherTopology_waitsUntilOneOfItLeads() {
+    var old = join();
+    rebalance();
+    var added = join();
+    added.topology = "added";
+
+    rebalance();
+    assertThat(old.active).isEqualTo(tasks());
+    assertThat(added.active).isEmpty();
+    assertThat(added.standby).as("copies").isEmpty();
+
+    assignor.configure(Map.of("client.tag.topology", "added"));
+    rebalance();
+    assertThat(old.active).isEmpty();
+    assertThat(added.active).isEqualTo(tasks());
   }
 
   /** Whatever joins, dies and restores: each task runs once, where its stores are if they are anywhere, and rest comes. */
@@ -214,6 +239,7 @@ class WarmUpTaskAssignorTest {
     private final NavigableSet<TaskId> active = new TreeSet<>();
     private final NavigableSet<TaskId> standby = new TreeSet<>();
     private final Set<TaskId> restored = new HashSet<>();
+    private String topology = "first";
 
     Instance(ProcessId id) {
       this.id = id;
@@ -281,7 +307,7 @@ class WarmUpTaskAssignorTest {
 
     @Override
     public Map<String, String> clientTags() {
-      return Map.of();
+      return Map.of("topology", topology);
     }
 
     @Override

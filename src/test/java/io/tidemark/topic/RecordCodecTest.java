@@ -41,7 +41,8 @@ class RecordCodecTest {
   static final int OFFSET = 5;
 
   static Stream<Schema> allSchemas() {
-    var topics = Stream.concat(new Topics("t.", Retention.DEFAULT).all().stream(), Topics.OF_CLUSTER.stream());
+    var topics =
+        Stream.concat(new Topics("t.", Retention.DEFAULT).all().stream(), ClusterTopics.UNPREFIXED.all().stream());
     return Stream.concat(topics.<Schema>map(Topic::schema).distinct(), Stream.of(ResourceMemory.getClassSchema()));
   }
 

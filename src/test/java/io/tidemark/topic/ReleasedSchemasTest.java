@@ -16,7 +16,7 @@ class ReleasedSchemasTest {
   static final ReleasedSchemas RELEASES = ReleasedSchemas.load();
 
   static final List<Schema> OURS =
-      Stream.concat(new Topics("tidemark.", Retention.DEFAULT).all().stream(), Topics.OF_CLUSTER.stream())
+      Stream.concat(new Topics("tidemark.", Retention.DEFAULT).all().stream(), ClusterTopics.UNPREFIXED.all().stream())
           .map(topic -> SpecificData.get().getSchema(topic.value()))
           .distinct()
           .toList();

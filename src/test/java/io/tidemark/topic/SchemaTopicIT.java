@@ -41,14 +41,15 @@ class SchemaTopicIT {
   @BeforeAll
   static void createTopics() {
     try (var admin = Admin.create(KAFKA)) {
-      new TopicSetup(admin, new TopicLayout(1, (short) 1)).ensure(List.of(Topics.SCHEMAS, TOPICS.watch()));
+      new TopicSetup(admin, new TopicLayout(1, (short) 1))
+          .ensure(List.of(ClusterTopics.UNPREFIXED.schemas(), TOPICS.watch()));
     }
   }
 
   @Test
   void valueOfALaterVersion_isReadable_whenNoInstanceOfItRunsAnyMore() throws IOException {
     var thisVersion = new BuiltInRegistry(List.of(TOPICS.watch()));
-    try (var published = new SchemaTopic(() -> KAFKA)) {
+    try (var published = new SchemaTopic(ClusterTopics.UNPREFIXED, () -> KAFKA)) {
       thisVersion.publishIn(published);
       var value = laterVersionWrites("pause", "eth"); // after this version has read the schemas
 
@@ -65,7 +66,7 @@ class SchemaTopicIT {
     }
     var registry = new BuiltInRegistry(TOPICS.all());
     var kinds = new ArrayList<Object>();
-    try (var published = new SchemaTopic(() -> KAFKA);
+    try (var published = new SchemaTopic(ClusterTopics.UNPREFIXED, () -> KAFKA);
         var reader = new TopicReader(KAFKA, List.of(TOPICS.watch()), registry)) {
       registry.lookUpIn(published);
       reader.readAll(record -> kinds.add(record.value() instanceof Watch watch ? watch.getName() : record));
@@ -78,7 +79,7 @@ class SchemaTopicIT {
     var waited = new TimeoutException("Topic tidemark-schemas not present in metadata after 10000 ms.",
         new UnknownTopicOrPartitionException());
 
-    assertThat(SchemaTopic.failure("write", waited))
+    assertThat(new SchemaTopic(ClusterTopics.UNPREFIXED, () -> KAFKA).failure("write", waited))
         .hasMessage("cannot write topic tidemark-schemas: it does not exist;"
             + " an instance makes it when it starts ('tidemark run'), so restart one");
   }
@@ -86,7 +87,7 @@ class SchemaTopicIT {
   @Test
   void schemaThatNobodyPublished_isUnknown() {
     var registry = new BuiltInRegistry(TOPICS.all());
-    try (var published = new SchemaTopic(() -> KAFKA)) {
+    try (var published = new SchemaTopic(ClusterTopics.UNPREFIXED, () -> KAFKA)) {
       registry.lookUpIn(published);
 
       assertThatThrownBy(() -> TOPICS.watch().decoder(registry).value(new byte[] {0, 0, 0, 0, 7, 1}))
@@ -100,13 +101,14 @@ class SchemaTopicIT {
   void forgedEntries_areSkipped() throws IOException {
     var id = BuiltInRegistry.idOf(LATER);
     var forged = new PublishedSchema(id, "Watch", "\"string\"");
-    var serde = Topics.SCHEMAS.serde(new BuiltInRegistry(List.of()));
+    var serde = ClusterTopics.UNPREFIXED.schemas().serde(new BuiltInRegistry(List.of()));
     try (var producer = new KafkaProducer<>(KAFKA, new ByteArraySerializer(), new ByteArraySerializer())) {
       for (var value : List.of(
           serde.encode("any", forged),
           serde.encode("any", new PublishedSchema(id, "Watch", "{ no schema")),
           "garbage".getBytes(UTF_8))) {
-        producer.send(new ProducerRecord<>(Topics.SCHEMAS.name(), 0, Integer.toString(id).getBytes(UTF_8), value));
+        producer.send(new ProducerRecord<>(ClusterTopics.UNPREFIXED.schemas().name(), 0,
+            Integer.toString(id).getBytes(UTF_8), value));
       }
     }
 
@@ -117,7 +119,7 @@ class SchemaTopicIT {
   private static byte[] laterVersionWrites(String kind, String name) throws IOException {
     var later = new BuiltInRegistry(List.of());
     int id;
-    try (var published = new SchemaTopic(() -> KAFKA)) {
+    try (var published = new SchemaTopic(ClusterTopics.UNPREFIXED, () -> KAFKA)) {
       later.publishIn(published);
       id = later.id("any", LATER);
     }

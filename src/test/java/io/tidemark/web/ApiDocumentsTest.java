@@ -10,6 +10,7 @@ import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Operation;
+import io.tidemark.topic.ClusterTopics;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
@@ -32,7 +33,8 @@ class ApiDocumentsTest {
   static final Topics MAIN = new Topics("tidemark.", Retention.DEFAULT);
   static final Topics OTHER = new Topics("other.", Retention.DEFAULT);
   static final ServedApi API = new ServedApi("1.2.3",
-      List.of(new ServedSource("main", MAIN), new ServedSource("the other", OTHER)), FieldNaming.DOCUMENT, true,
+      List.of(new ServedSource("main", MAIN), new ServedSource("the other", OTHER)), ClusterTopics.UNPREFIXED,
+      FieldNaming.DOCUMENT, true,
       "127.0.0.1:9090", Map.of("bootstrap.servers", "one:9092, two:9092", "security.protocol", "SASL_SSL",
           "sasl.jaas.config", "password=secret"));
 
@@ -124,8 +126,9 @@ class ApiDocumentsTest {
 
   @Test
   void instanceWithoutRegistryAndManagement_documentsNeither() {
-    var small = OpenApiDocument.of(new ServedApi("1.2.3", API.sources(), FieldNaming.DOCUMENT, false, null,
-        API.client()));
+    var small = OpenApiDocument
+        .of(new ServedApi("1.2.3", API.sources(), ClusterTopics.UNPREFIXED, FieldNaming.DOCUMENT, false, null,
+            API.client()));
 
     assertThat(small.toString()).doesNotContain("registry", "Registry", "/metrics");
     assertThat(small.at("/components/schemas").has("Health")).isTrue();
@@ -139,7 +142,8 @@ class ApiDocumentsTest {
   @Test
   void asyncApi_hasEachTopicOfEachSource_andTheFeedsOfTheFirst() {
     var addresses = asyncApi.path("channels").findValuesAsText("address");
-    var topics = Stream.of(Topics.OF_CLUSTER, MAIN.all(), OTHER.all()).flatMap(List::stream).map(Topic::name);
+    var topics =
+        Stream.of(ClusterTopics.UNPREFIXED.all(), MAIN.all(), OTHER.all()).flatMap(List::stream).map(Topic::name);
     var feeds = MAIN.all().stream().map(topic -> "/v1/feeds/" + MAIN.shortName(topic));
 
     assertThat(addresses).containsExactlyInAnyOrderElementsOf(Stream.concat(topics, feeds).toList());

@@ -8,6 +8,7 @@ import io.tidemark.config.Settings;
 import io.tidemark.source.SourceSettings;
 import io.tidemark.topic.AdminCalls;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.ClusterTopics;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
@@ -64,6 +65,11 @@ public final class ClusterOptions {
       defaultValue = DEFAULT_PREFIX)
   String prefix = DEFAULT_PREFIX;
 
+  @Option(names = "--cluster-prefix", paramLabel = "PREFIX",
+      description = "The prefix of tidemark-schemas (default: that of the configuration, else none).")
+  @Nullable
+  String clusterPrefix;
+
   private @Nullable Settings settings;
   private @Nullable KafkaCluster answered;
 
@@ -82,7 +88,8 @@ public final class ClusterOptions {
     return (config == null ? "" : " --config " + shellWord(config.toString()))
         + (bootstrap == null ? "" : " --bootstrap " + shellWord(bootstrap))
         + (registry == null || registry.getRawUserInfo() != null ? "" : " --registry " + shellWord(registry.toString()))
-        + (prefix.equals(DEFAULT_PREFIX) ? "" : " --prefix " + shellWord(prefix));
+        + (prefix.equals(DEFAULT_PREFIX) ? "" : " --prefix " + shellWord(prefix))
+        + (clusterPrefix == null ? "" : " --cluster-prefix " + shellWord(clusterPrefix));
   }
 
   /** One word for a POSIX shell: in quotes where a character may mean something to it. */
@@ -132,6 +139,13 @@ public final class ClusterOptions {
     return KafkaCluster.at(servers, properties);
   }
 
+  private ClusterTopics clusterTopics(@Nullable Settings configured) {
+    if (clusterPrefix != null) {
+      return new ClusterTopics(clusterPrefix);
+    }
+    return configured == null ? ClusterTopics.UNPREFIXED : configured.topics().ofCluster();
+  }
+
   public SchemaRegistry registry() {
     var configured = settings();
     if (registry != null) {
@@ -139,7 +153,7 @@ public final class ClusterOptions {
     }
     var of = configured == null ? new BuiltInRegistry(topics()) : Registries.of(configured.registry(), topics());
     if (of instanceof BuiltInRegistry builtIn) {
-      builtIn.lookUpIn(new SchemaTopic(() -> cluster().clientConfig()));
+      builtIn.lookUpIn(new SchemaTopic(clusterTopics(configured), () -> cluster().clientConfig()));
     }
     return of;
   }

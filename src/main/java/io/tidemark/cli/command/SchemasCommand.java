@@ -2,9 +2,9 @@ package io.tidemark.cli.command;
 
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.ClusterTopics;
 import io.tidemark.topic.ReleasedSchemas;
 import io.tidemark.topic.Topic;
-import io.tidemark.topic.Topics;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -53,7 +53,7 @@ public final class SchemasCommand extends CliCommand {
           + "to be appended to released-schemas.jsonl; fails where they are incompatible with released ones.")
   void unreleased() {
     var released = ReleasedSchemas.load();
-    var topics = Stream.<Topic<?>>concat(cluster().topics().stream(), Topics.OF_CLUSTER.stream()).toList();
+    var topics = Stream.<Topic<?>>concat(cluster().topics().stream(), ClusterTopics.UNPREFIXED.all().stream()).toList();
     var problems = topics.stream()
         .flatMap(topic -> released.incompatibilities(topic.schema()).stream())
         .distinct()

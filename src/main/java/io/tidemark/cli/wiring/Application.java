@@ -128,7 +128,8 @@ public final class Application {
     var rules = roles.contains(Role.POLL) ? startCompilingRules() : null;
     managementPort = startManagement();
     var cluster = KafkaCluster.of(settings.kafka(), parts);
-    var schemas = parts.add("the topic of schemas", new SchemaTopic(cluster::clientConfig));
+    var schemas =
+        parts.add("the topic of schemas", new SchemaTopic(settings.topics().ofCluster(), cluster::clientConfig));
     builtIn.lookUpIn(schemas);
     makeTopics(cluster);
     builtIn.publishIn(schemas);
@@ -242,7 +243,8 @@ public final class Application {
     var sources = settings.sources().stream()
         .map(source -> new ServedApi.ServedSource(source.name(), topics(settings, source))).toList();
     var management = managementPort == 0 ? null : settings.management().address() + ":" + managementPort;
-    return new ServedApi(VERSION, sources, settings.fieldNames(), registry instanceof BuiltInRegistry, management,
+    return new ServedApi(VERSION, sources, settings.topics().ofCluster(), settings.fieldNames(),
+        registry instanceof BuiltInRegistry, management,
         cluster.clientConfig());
   }
 
@@ -371,7 +373,7 @@ public final class Application {
   }
 
   private void startSources(KafkaCluster cluster, RuleSet rules) {
-    var group = new GroupSettings(cluster.clientConfig(), instance());
+    var group = new GroupSettings(cluster.clientConfig(), settings.topics().ofCluster(), instance());
     var configured = settings.sources().stream().map(source -> configured(cluster, source, rules)).toList();
     var sources = parts.add("sources", new Sources(
         configured, registry, group, settings.topics().layout().replication(), parts::fail));
@@ -438,7 +440,7 @@ public final class Application {
       var layout = settings.topics().layout();
       new TopicSetup(admin, layout)
           .ensure(topics(settings).stream().filter(topic -> !names.contains(topic.name())).toList());
-      new TopicSetup(admin, layout).grow(Topics.SCHEMAS, 1);
+      new TopicSetup(admin, layout).grow(settings.topics().ofCluster().schemas(), 1);
     }
   }
 

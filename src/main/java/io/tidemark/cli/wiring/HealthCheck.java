@@ -1,10 +1,10 @@
 package io.tidemark.cli.wiring;
 
 import io.tidemark.mirror.MirrorReader;
-import io.tidemark.source.GroupMembership;
 import io.tidemark.source.GroupSettings;
 import io.tidemark.source.OwnerState;
 import io.tidemark.source.Sources;
+import io.tidemark.topic.ClusterTopics;
 import io.tidemark.topic.OpenTransactionMonitor;
 import io.tidemark.topic.Quarantine;
 import io.tidemark.web.Health.HealthPart;
@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /** Reports the health of one part of the program. */
 @FunctionalInterface
 interface HealthCheck {
+
+  /** The part that reports whether this instance is in the group of the sources. */
+  String OF_GROUP = ClusterTopics.UNPREFIXED.sources().name();
 
   /** A session that waits for Kafka reports itself more often than this. */
   Duration LONGEST_SILENCE = Duration.ofMinutes(5);
@@ -179,11 +182,11 @@ interface HealthCheck {
       var silence = sources.sinceHeartbeat();
       var problem = sources.membershipProblem();
       if (problem != null) {
-        return new HealthPart(GroupMembership.GROUP, HealthStatus.DEGRADED, "joins again: " + problem);
+        return new HealthPart(OF_GROUP, HealthStatus.DEGRADED, "joins again: " + problem);
       }
       return silence.compareTo(GroupSettings.SESSION_TIMEOUT) < 0
-          ? new HealthPart(GroupMembership.GROUP, HealthStatus.UP, "answers")
-          : new HealthPart(GroupMembership.GROUP, HealthStatus.DEGRADED,
+          ? new HealthPart(OF_GROUP, HealthStatus.UP, "answers")
+          : new HealthPart(OF_GROUP, HealthStatus.DEGRADED,
               "Kafka has not answered for %d s".formatted(silence.toSeconds()));
     };
   }

@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -100,6 +101,11 @@ public final class Groups {
     stores.add(inMemory(PENDING, Serdes.Long()));
     aggregations.forEach(each -> stores.add(inMemory(each.name(), new AvroSerde<>(each.aggregateType(), registry))));
     return stores;
+  }
+
+  /** The types of the figures of members, and of the aggregates. */
+  public static Stream<Class<?>> types(List<Aggregation<?, ?>> aggregations) {
+    return aggregations.stream().flatMap(each -> Stream.of(each.memberType(), each.aggregateType()));
   }
 
   /** Figures go to the partition of their group; ticks, rules and silences go to all partitions. */

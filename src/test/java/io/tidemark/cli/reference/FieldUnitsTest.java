@@ -3,6 +3,7 @@ package io.tidemark.cli.reference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.AvroRecords;
+import io.tidemark.topic.ClusterTopics;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
@@ -26,7 +27,8 @@ class FieldUnitsTest {
   final Map<String, Schema> records = new LinkedHashMap<>();
 
   FieldUnitsTest() {
-    Stream.concat(new Topics("t.", Retention.DEFAULT).all().stream(), Topics.OF_CLUSTER.stream()).map(Topic::schema)
+    Stream.concat(new Topics("t.", Retention.DEFAULT).all().stream(), ClusterTopics.UNPREFIXED.all().stream())
+        .map(Topic::schema)
         .forEach(this::add);
   }
 

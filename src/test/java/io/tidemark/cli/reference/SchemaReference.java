@@ -9,6 +9,7 @@ import io.tidemark.event.ChangeView;
 import io.tidemark.event.FacetView;
 import io.tidemark.http.wire.JsonPaths;
 import io.tidemark.topic.CleanupPolicy;
+import io.tidemark.topic.ClusterTopics;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
@@ -67,7 +68,7 @@ record SchemaReference(Topics topics) {
   }
 
   private Stream<Topic<?>> allTopics() {
-    return Stream.concat(topics.all().stream(), Topics.OF_CLUSTER.stream());
+    return Stream.concat(topics.all().stream(), ClusterTopics.UNPREFIXED.all().stream());
   }
 
   private static String cleanup(CleanupPolicy cleanup) {

@@ -1,0 +1,75 @@
+package io.tidemark.stream;
+
+import com.google.common.collect.Sets;
+import io.tidemark.event.StoreFormat;
+import io.tidemark.stream.tick.StateStores;
+import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.SchemaRegistry;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.streams.processor.api.ProcessingContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/**
+ * Checks, when a task starts, that this version can continue with the stores that the last one wrote. The format is in a
+ * store of the task itself, so that it is committed with what it describes.
+ *
+ * <p>A store that the last version did not have is emptied: it was left behind by a still earlier one, and lacks all that
+ * was read since.
+ */
+record StoreFormatCheck(String name, Set<StoreBuilder<?>> stores, SchemaRegistry registry) {
+
+  /** To be raised when the encoding of any store changes so that the version before cannot read it, or this one its. */
+  static final int VERSION = 1;
+
+  private static final String KEY = "format";
+
+  /** The stores of another version are in a format that this one cannot continue with. */
+  static final class UnknownStoreFormat extends KafkaException {
+    UnknownStoreFormat(String message) {
+      super(message);
+    }
+  }
+
+  /** The stores of the task, and the one of their format. */
+  Set<StoreBuilder<?>> all() {
+    return Sets.union(stores, Set.of(StateStores.inMemory(name, new AvroSerde<>(StoreFormat.class, registry))));
+  }
+
+  /**
+   * Checks the stores and records their format. To be called before anything reads them.
+   *
+   * @throws UnknownStoreFormat if they are in another format
+   */
+  void check(ProcessingContext context) {
+    KeyValueStore<String, StoreFormat> formats = context.getStateStore(name);
+    var known = formats.get(KEY);
+    var now = new StoreFormat(VERSION, List.copyOf(names()));
+    if (known != null && known.getVersion() != VERSION) {
+      throw new UnknownStoreFormat(
+          "task %s: its stores in Kafka are in format %d, and this version of the program continues with format %d only."
+              .formatted(context.taskId(), known.getVersion(), VERSION)
+              + " Start the version that wrote them, or remake the stores, see \"Upgrades\" in docs/running/operations.md");
+    }
+    if (known != null) {
+      Sets.difference(names(), Set.copyOf(known.getStores())).forEach(store -> clear(context.getStateStore(store)));
+    }
+    if (!now.equals(known)) {
+      formats.put(KEY, now);
+    }
+  }
+
+  private Set<String> names() {
+    return stores.stream().map(StoreBuilder::name).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static <V> void clear(KeyValueStore<String, V> store) {
+    try (var entries = store.all()) {
+      entries.forEachRemaining(entry -> store.delete(entry.key));
+    }
+  }
+}
