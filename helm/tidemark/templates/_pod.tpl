@@ -1,9 +1,12 @@
+{{- /* Without what is null: a platform that chooses users refuses a pod that names one. */ -}}
 {{- define "tidemark.podSecurity" -}}
-runAsNonRoot: true
-runAsUser: 10001
-runAsGroup: 10001
-fsGroup: 10001
-seccompProfile: { type: RuntimeDefault }
+{{- $given := dict -}}
+{{- range $name, $value := .Values.podSecurityContext -}}
+{{- if not (kindIs "invalid" $value) -}}
+{{- $_ := set $given $name $value -}}
+{{- end -}}
+{{- end -}}
+{{ toYaml $given }}
 {{- end }}
 
 {{- define "tidemark.containerSecurity" -}}

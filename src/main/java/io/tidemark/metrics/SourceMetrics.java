@@ -21,8 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -108,41 +106,9 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
     rulesOutOfForce = count;
   }
 
-  /** Counts the deliveries to these receivers. */
+  /** Shows the deliveries to these receivers. */
   public DeliveryListener deliveries(List<Receiver> receivers) {
-    var attempts = meters.counters("tidemark.deliveries",
-        "Attempts to notify a receiver: delivered, later (it is tried again) or refused (given up).");
-    var digested = meters.counters("tidemark.deliveries.digested.alerts",
-        "Alerts delivered in a digest instead of a notification of their own.");
-    Set<String> acceptingNothing = ConcurrentHashMap.newKeySet();
-    receivers.forEach(receiver -> {
-      List.of("delivered", "later", "refused")
-          .forEach(outcome -> attempts.withTags("receiver", receiver.name(), "outcome", outcome).increment(0));
-      digested.withTags("receiver", receiver.name()).increment(0);
-      meters.with("receiver", receiver.name()).gauge("tidemark.receiver.accepting",
-          "1 while a receiver accepts notifications; 0 after several failures in a row, until the next is delivered.",
-          () -> acceptingNothing.contains(receiver.name()) ? 0 : 1);
-    });
-    return new DeliveryListener() {
-      @Override
-      public void accepting(String receiver, boolean accepts) {
-        if (accepts) {
-          acceptingNothing.remove(receiver);
-        } else {
-          acceptingNothing.add(receiver);
-        }
-      }
-
-      @Override
-      public void attempted(String receiver, String outcome) {
-        attempts.withTags("receiver", receiver, "outcome", outcome).increment();
-      }
-
-      @Override
-      public void digested(String receiver, int alerts) {
-        digested.withTags("receiver", receiver).increment(alerts);
-      }
-    };
+    return new ReceiverMetrics(source, receivers, registry, clock);
   }
 
   /** Shows Kafka's own metrics of the newest producer. */

@@ -41,7 +41,7 @@ final class TargetStaleness {
       return new LastPoll(operation, observedAt, asOf, staleAt, retry);
     }
 
-    /** Whether it is repeated seldom, and its age says nothing of the schedule. */
+    /** Whether it is repeated seldom, so that its age does not measure the schedule. */
     boolean looksFinal() {
       return retry != null && retry.getLooksFinal() && retry.getPages() == null;
     }
@@ -83,9 +83,9 @@ final class TargetStaleness {
         .orElse(Double.NaN);
   }
 
-  /** Such targets that are stale. */
+  /** Targets that are stale, whatever their newest poll was answered with. */
   long overdue(String operation, Instant now) {
-    return of(operation).filter(lastPoll -> !lastPoll.looksFinal() && now.isAfter(lastPoll.staleAt())).count();
+    return of(operation).filter(lastPoll -> now.isAfter(lastPoll.staleAt())).count();
   }
 
   /** Targets whose newest poll failed. */

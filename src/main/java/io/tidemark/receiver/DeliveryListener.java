@@ -1,5 +1,8 @@
 package io.tidemark.receiver;
 
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
 /** Observes deliveries, for metrics; called by the threads of the receivers. */
 public interface DeliveryListener {
 
@@ -11,4 +14,20 @@ public interface DeliveryListener {
 
   /** Counts alerts that were part of a digest instead of having a notification of their own. */
   void digested(String receiver, int alerts);
+
+  /**
+   * Reports whether the delivery to a receiver reads its topic: not after a failure, until a session has lasted for a
+   * minute, and not while the topic is missing. A delivery that stands by for another instance reads.
+   */
+  void reading(String receiver, boolean reads);
+
+  /** Reports how many of the partitions that are read for a receiver Kafka does not answer for. */
+  void unreadable(String receiver, int partitions);
+
+  /**
+   * Reports the alerts that were read for a receiver and are not delivered.
+   *
+   * @param oldest event time of the oldest; null if there is none
+   */
+  void waiting(String receiver, int alerts, @Nullable Instant oldest);
 }

@@ -26,6 +26,7 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +42,9 @@ final class DeliveryLoop implements Runnable {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
   private static final Duration HEALTHY_AFTER = Duration.ofMinutes(1);
+  /** How often the partitions are checked, and how long each may take to answer. */
+  private static final Duration CHECK_EVERY = Duration.ofSeconds(30);
+  private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);
   private static final int LONGEST = 300;
 
   private final Receiver receiver;
@@ -57,6 +61,7 @@ final class DeliveryLoop implements Runnable {
   private final Random random = new Random();
   private int failures;
   private volatile @Nullable String problem;
+  private volatile @Nullable String unreadable;
   private volatile @Nullable String acceptsNothing;
 
   /**
@@ -100,12 +105,12 @@ final class DeliveryLoop implements Runnable {
   }
 
   /**
-   * What ended the last session, until the next has lasted for a minute; else what the receiver says while it takes
-   * nothing; null while deliveries work. Called from any thread.
+   * What ended the last session, until the next has lasted for a minute; else what cannot be read; else what the receiver
+   * says while it takes nothing; null while deliveries work. Called from any thread.
    */
   @Nullable
   String problem() {
-    return problem == null ? acceptsNothing : problem;
+    return problem != null ? problem : unreadable != null ? unreadable : acceptsNothing;
   }
 
   private boolean isStopped() {
@@ -132,6 +137,7 @@ final class DeliveryLoop implements Runnable {
       LOG.info("{}: reads alerts again", receiver);
       problem = null;
       failures = 0;
+      listener.reading(receiver.name(), unreadable == null);
     }
   }
 
@@ -146,12 +152,20 @@ final class DeliveryLoop implements Runnable {
           next.toSeconds(), failure);
     }
     problem = reason;
+    unreadable = null;
+    listener.reading(receiver.name(), false);
+    listener.unreadable(receiver.name(), 0);
     pause(next);
   }
 
   private void forgetAlerts() {
     queue.clear();
     showState();
+    showWaiting();
+  }
+
+  private void showWaiting() {
+    listener.waiting(receiver.name(), queue.waiting(), queue.oldest());
   }
 
   private void showState() {
@@ -187,6 +201,7 @@ final class DeliveryLoop implements Runnable {
   private final class DeliverySession implements ConsumerRebalanceListener {
 
     private final Consumer<byte[], byte[]> consumer;
+    private Instant nextCheck = clock.instant().plus(CHECK_EVERY);
 
     DeliverySession(Consumer<byte[], byte[]> consumer) {
       this.consumer = consumer;
@@ -195,13 +210,54 @@ final class DeliveryLoop implements Runnable {
     /** Sends at most one notification. Blocks for a bounded time. */
     void deliverNext() {
       poll();
+      if (!clock.instant().isBefore(nextCheck)) {
+        nextCheck = clock.instant().plus(CHECK_EVERY);
+        checkPartitions();
+      }
       var notification = queue.next(clock.instant());
       if (notification != null) {
         var result = notifier.send(notification);
         notifier.record(notification, result, queue.completed(result, clock.instant()));
         showState();
       }
+      showWaiting();
       commit();
+    }
+
+    /** A consumer polls without a failure while a partition has no leader, and while its topic does not exist. */
+    private void checkPartitions() {
+      var assigned = consumer.assignment();
+      var silent = assigned.stream().filter(partition -> !isAnswered(partition)).map(TopicPartition::partition).sorted()
+          .toList();
+      var found = !silent.isEmpty() ? "Kafka does not answer for partitions " + silent + " of " + topic
+          : assigned.isEmpty() && !isTopicThere() ? "Kafka does not answer for the topic " + topic + ", or has none"
+              : null;
+      if (found != null && !found.equals(unreadable)) {
+        LOG.warn("{}: {}; the alerts in it wait. Check its partitions: kafka-topics.sh --describe --topic {}", receiver,
+            found, topic);
+      } else if (found == null && unreadable != null) {
+        LOG.info("{}: Kafka answers for all partitions of {} again", receiver, topic);
+      }
+      unreadable = found;
+      listener.unreadable(receiver.name(), silent.size());
+      listener.reading(receiver.name(), problem == null && (found == null || !silent.isEmpty()));
+    }
+
+    private boolean isAnswered(TopicPartition partition) {
+      try {
+        consumer.endOffsets(Set.of(partition), ANSWERS_WITHIN);
+        return true;
+      } catch (TimeoutException e) {
+        return false;
+      }
+    }
+
+    private boolean isTopicThere() {
+      try {
+        return !consumer.partitionsFor(topic, ANSWERS_WITHIN).isEmpty();
+      } catch (TimeoutException e) {
+        return false;
+      }
     }
 
     private void poll() {

@@ -1,5 +1,7 @@
 package io.tidemark.receiver;
 
+import static java.util.Comparator.naturalOrder;
+
 import io.tidemark.event.Alert;
 import io.tidemark.receiver.NotificationLimit.RecentNotifications;
 import io.tidemark.receiver.WebhookClient.DeliveryResult;
@@ -135,6 +137,22 @@ final class NotificationQueue {
   /** The offsets below the position to commit whose alerts are not finished. */
   SortedSet<Long> aside(TopicPartition partition) {
     return asideOffsets.getOrDefault(partition, Collections.emptySortedSet());
+  }
+
+  /** Returns how many alerts wait for their delivery, set aside or in a digest or neither. */
+  int waiting() {
+    return (int) queuedAlerts().count() + aside.size() + (digest == null ? 0 : digest.alerts());
+  }
+
+  /** Returns the event time of the oldest alert that waits; null if there is none. */
+  @Nullable
+  Instant oldest() {
+    var alone = Stream.concat(queuedAlerts(), aside.stream().map(SetAside::alert)).map(Alert::getEventTime);
+    return Stream.concat(alone, Stream.ofNullable(digest).map(PendingDigest::oldest)).min(naturalOrder()).orElse(null);
+  }
+
+  private Stream<Alert> queuedAlerts() {
+    return queued.stream().map(QueuedAlert::alert).filter(Objects::nonNull);
   }
 
   /** Whether the last notifications failed, several in a row, whatever was tried. */

@@ -63,9 +63,9 @@ final class NotificationSender implements AutoCloseable {
         problem = "";
       }
       case DeliveryResult.RetryLater(var reason, var after) -> {
-        problemFound(reason);
+        problemFound(notification, reason);
       }
-      case DeliveryResult.RejectedByReceiver(var reason) -> problemFound(reason);
+      case DeliveryResult.RejectedByReceiver(var reason) -> problemFound(notification, reason);
     }
     if (givenUp) {
       LOG.warn("{}: gave up notification {}, which it does not take, while it takes others: {}",
@@ -74,11 +74,11 @@ final class NotificationSender implements AutoCloseable {
   }
 
   /** Logs each problem once. */
-  private void problemFound(String reason) {
+  private void problemFound(Notification notification, String reason) {
     if (!reason.equals(problem)) {
       LOG.warn(
-          "{}: delivery failed: {}; the notification is sent again. If that lasts, try: tidemark receivers test {}",
-          receiver, reason, receiver.name());
+          "{}: delivery of {} failed: {}; it is sent again. If that lasts, try: tidemark receivers test {}",
+          receiver, notification.id(), reason, receiver.name());
     }
     problem = reason;
   }

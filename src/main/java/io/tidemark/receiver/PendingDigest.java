@@ -63,6 +63,15 @@ final class PendingDigest {
     to = alert.getEventTime();
   }
 
+  int alerts() {
+    return counts.values().stream().mapToInt(RuleCount::count).sum();
+  }
+
+  /** The event time of its first alert, which is the oldest of those that were read in order. */
+  Instant oldest() {
+    return from;
+  }
+
   /** Extends the digest to a position of a partition, the offset after the last alert in it. */
   void cover(TopicPartition partition, long position) {
     positions.merge(partition, position, Math::max);

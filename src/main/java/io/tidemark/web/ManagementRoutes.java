@@ -16,13 +16,15 @@ import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * Routes for operators: liveness, readiness and metrics. Responds with 503 if a part is down.
+ * Routes for operators: startup, liveness, readiness and metrics. Responds with 503 if a part is down.
  *
+ * @param started down until the program has started, with the topics there and each role begun
  * @param live down where only a restart helps
  * @param ready up where the program works, or stands by to work
  * @param metrics in Prometheus' text format
  */
-public record ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Supplier<String> metrics)
+public record ManagementRoutes(
+    Supplier<Health> started, Supplier<Health> live, Supplier<Health> ready, Supplier<String> metrics)
     implements Consumer<HttpServerRoutes> {
 
   /** As an encoding that is accepted, and not with a weight of 0. */
@@ -35,6 +37,7 @@ public record ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Su
 
   /** What operators ask for. */
   enum ManagementOperation {
+    STARTED("/health/started", "Whether the program has started; what it restores afterwards does not count"),
     LIVE("/health/live", "Whether the process works; down where only a restart helps"),
     READY("/health/ready", "Whether the program works, or stands by to work, part by part"),
     METRICS("/metrics", "All metrics in Prometheus' text format");
@@ -59,8 +62,10 @@ public record ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Su
   @Override
   public void accept(HttpServerRoutes routes) {
     routes
+        .get(ManagementOperation.STARTED.path, (request, response) -> health(response, started))
         .get(ManagementOperation.LIVE.path, (request, response) -> health(response, live))
         .get(ManagementOperation.READY.path, (request, response) -> health(response, ready))
+        .head(ManagementOperation.STARTED.path, (request, response) -> health(response, started))
         .head(ManagementOperation.LIVE.path, (request, response) -> health(response, live))
         .head(ManagementOperation.READY.path, (request, response) -> health(response, ready))
         .get(ManagementOperation.METRICS.path,

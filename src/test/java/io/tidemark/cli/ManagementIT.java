@@ -77,6 +77,7 @@ class ManagementIT {
     start(KEY);
 
     await().atMost(TIMEOUT).until(() -> get("/health/ready").body().startsWith("{\"status\":\"up\""));
+    assertThat(get("/health/started").statusCode()).isEqualTo(200);
     await().atMost(TIMEOUT).until(() -> get("/metrics").body().contains("tidemark_changes_total"));
 
     assertThat(get("/health/ready").body()).contains("source main", "streams of main", "polling");

@@ -29,7 +29,9 @@ class MonitoringIT {
 
   /** The demo has no receivers. */
   static final Set<String> ONLY_WITH_RECEIVERS =
-      Set.of("tidemark_deliveries_total", "tidemark_deliveries_digested_alerts_total", "tidemark_receiver_accepting");
+      Set.of("tidemark_deliveries_total", "tidemark_deliveries_digested_alerts_total", "tidemark_receiver_accepting",
+          "tidemark_receiver_reading", "tidemark_receiver_unreadable_partitions", "tidemark_receiver_waiting_alerts",
+          "tidemark_receiver_oldest_waiting_seconds");
 
   @TempDir
   Path folder;

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +97,10 @@ class ChartTest {
       extraEnv[0].value             | a              | /extraEnv/0
       persistence.retention.whenDeleted | Keep       | /persistence/retention/whenDeleted
       networkPolicy.enable          | true           | 'enable'
+      podSecurityContext.runAsUser  | 0              | /podSecurityContext/runAsUser
+      drainSeconds                  | -1             | /drainSeconds
+      lifecycle.prestop.sleep       | 5              | 'prestop'
+      topologySpreadConstraints[0].maxSkew | 1       | /topologySpreadConstraints/0
       secretVariables[0].name       | MARKET-KEY     | /secretVariables/0/name
       config.sources                | null           | /config
       ingress.host                  | Not_a_host     | /ingress/host
@@ -395,17 +400,93 @@ class ChartTest {
     assertThat(container.at("/securityContext/capabilities/drop/0").asText()).isEqualTo("ALL");
   }
 
+  /** OpenShift chooses users, and refuses pods that name others. */
   @Test
-  void probes_useTheManagementPortAndAllowForStartup() {
+  void usersOfAPlatform_areNotNamed() throws IOException {
+    var pod = workload("certificate").at("/spec/template/spec/securityContext");
+    var set = workload(manifests(valueFile("together"), Map.of("podSecurityContext.runAsUser", "null")));
+
+    assertThat(pod.propertyStream().map(Map.Entry::getKey)).containsExactly("runAsNonRoot", "seccompProfile");
+    assertThat(Chart.test(valueFile("certificate"), folder).at("/spec/securityContext")).isEqualTo(pod);
+    assertThat(set.at("/spec/template/spec/securityContext").has("runAsUser")).isFalse();
+    assertThat(set.at("/spec/template/spec/securityContext/fsGroup").asInt()).isEqualTo(10001);
+  }
+
+  @Test
+  void probes_useTheManagementPort_andStartupIsOneOfItsOwn() {
     var container = workload("together").at("/spec/template/spec/containers/0");
 
     assertThat(
         container.at("/startupProbe/failureThreshold").asInt() * container.at("/startupProbe/periodSeconds").asInt())
         .isEqualTo(600);
+    assertThat(container.at("/startupProbe/httpGet"))
+        .hasToString("{\"path\":\"/health/started\",\"port\":\"management\"}");
     assertThat(container.at("/readinessProbe/httpGet"))
         .hasToString("{\"path\":\"/health/ready\",\"port\":\"management\"}");
     assertThat(container.at("/livenessProbe/httpGet"))
         .hasToString("{\"path\":\"/health/live\",\"port\":\"management\"}");
+  }
+
+  @Test
+  void podsWithReaders_drainBeforeTheyStop() {
+    var roles = manifests("apart", "Deployment").stream()
+        .collect(Collectors.toMap(each -> each.at("/metadata/name").asText(), ChartTest::lifecycle));
+    var without = workload(manifests(valueFile("together"), Map.of("drainSeconds", "0")));
+
+    assertThat(roles.get("tm-tidemark-web"))
+        .hasToString("{\"preStop\":{\"exec\":{\"command\":[\"/bin/sleep\",\"10\"]}}}");
+    assertThat(roles.get("tm-tidemark-poll").isMissingNode()).isTrue();
+    assertThat(roles.get("tm-tidemark-stream").isMissingNode()).isTrue();
+    assertThat(lifecycle(without).isMissingNode()).isTrue();
+    assertThat(lifecycle(workload("everything")).at("/preStop/exec/command/1").asText()).as("of its values")
+        .isEqualTo("20");
+  }
+
+  @Test
+  void drainThatLeavesNoTimeToStop_isRefused() {
+    assertThatThrownBy(() -> manifests(valueFile("together"), Map.of("drainSeconds", "30")))
+        .hasMessageContaining("terminationGracePeriodSeconds: 40 is less than drainSeconds and 15 s to stop");
+    assertThat(manifests(valueFile("together"),
+        Map.of("drainSeconds", "30", "terminationGracePeriodSeconds", "45"))).isNotEmpty();
+  }
+
+  private static JsonNode lifecycle(JsonNode workload) {
+    return workload.at("/spec/template/spec/containers/0/lifecycle");
+  }
+
+  @Test
+  void managementPort_letsInThePodsOfTheReleaseAndTheNamespaceOfPrometheus() {
+    var from = manifests("together", "NetworkPolicy").getFirst().at("/spec/ingress/1");
+
+    assertThat(from.at("/ports/0/port").asText()).isEqualTo("management");
+    assertThat(elements(from.path("from"))).extracting(JsonNode::toString).containsExactly(
+        "{\"podSelector\":{\"matchLabels\":{\"app.kubernetes.io/instance\":\"tm\",\"app.kubernetes.io/name\":\"tidemark\"}}}",
+        "{\"namespaceSelector\":{\"matchLabels\":{\"kubernetes.io/metadata.name\":\"monitoring\"}}}");
+  }
+
+  @Test
+  void egress_isOpenByDefault_andNarrowedByRules() {
+    var open = manifests("together", "NetworkPolicy").getFirst().path("spec");
+    var narrow = manifests("everything", "NetworkPolicy").getFirst().path("spec");
+
+    assertThat(open.path("policyTypes")).hasToString("[\"Ingress\"]");
+    assertThat(narrow.path("policyTypes")).hasToString("[\"Ingress\",\"Egress\"]");
+    assertThat(elements(narrow.path("egress"))).extracting(each -> each.at("/ports/0/port").asInt())
+        .containsExactly(53, 9090, 9094, 443);
+    assertThat(narrow.at("/egress/0/to/0/namespaceSelector/matchLabels/kubernetes.io~1metadata.name").asText())
+        .isEqualTo("kube-system");
+  }
+
+  @Test
+  void spreadOfTheValues_standsInsteadOfThatOfTheChart() {
+    var spread = workload("everything").at("/spec/template/spec/topologySpreadConstraints");
+
+    assertThat(elements(spread)).extracting(each -> each.path("topologyKey").asText()).containsExactly("rack");
+    assertThat(spread.at("/0/minDomains").asInt()).isEqualTo(2);
+    assertThat(spread.at("/0/labelSelector/matchLabels/app.kubernetes.io~1component").asText()).isEqualTo("together");
+    assertThat(elements(workload("together").at("/spec/template/spec/topologySpreadConstraints")))
+        .extracting(each -> each.path("topologyKey").asText())
+        .containsExactly("topology.kubernetes.io/zone", "kubernetes.io/hostname");
   }
 
   @Test

@@ -67,6 +67,10 @@ class SourceMetricsTest {
               new KeyReport(START, "Demo", 30L, 10_000L, 6_100L, 3_900L)),
           new KeyRemaining("spare", KeyStatus.REFUSED, "401", START.plusSeconds(10), 9, null)));
 
+  static final Receiver RECEIVER = new Receiver("tg", new SlackFormat(NotificationLinks.NONE),
+      URI.create("https://example.org/"), new AlertMatcher(Set.of(), "info", Map.of()),
+      NotificationLimit.parse("20 per minute"), Duration.ofMinutes(10), false);
+
   final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   Instant now = START;
   final SourceMetrics metrics = new SourceMetrics("main", registry, () -> now);
@@ -138,7 +142,7 @@ class SourceMetricsTest {
   }
 
   @Test
-  void targetNotObservedForLong_isOverdue_oneWhoseAnswerLooksFinalIsRetried() {
+  void targetNotObservedForLong_isOverdue_alsoIfItsAnswerLooksFinal() {
     now = START.plus(Duration.ofMinutes(16));
     assertThat(value("tidemark_targets_overdue", OPERATION)).isEqualTo(1);
 
@@ -149,8 +153,8 @@ class SourceMetricsTest {
     assertThat(value("tidemark_targets_retrying", OPERATION)).isEqualTo(1);
     assertThat(value("tidemark_targets_up_to_date", OPERATION)).isZero();
     assertThat(value("tidemark_next_retry_seconds", OPERATION)).isEqualTo(240);
-    assertThat(value("tidemark_targets_overdue", OPERATION)).isZero();
-    assertThat(value("tidemark_staleness_seconds", OPERATION)).isNaN();
+    assertThat(value("tidemark_targets_overdue", OPERATION)).isEqualTo(1);
+    assertThat(value("tidemark_staleness_seconds", OPERATION)).as("it does not measure the schedule").isNaN();
   }
 
   @Test
@@ -231,15 +235,45 @@ class SourceMetricsTest {
 
   @Test
   void receiverThatTakesNothing_isShownUntilItTakesAgain() {
-    var deliveries = metrics.deliveries(List.of(new Receiver("tg", new SlackFormat(NotificationLinks.NONE),
-        URI.create("https://example.org/"), new AlertMatcher(Set.of(), "info", Map.of()),
-        NotificationLimit.parse("20 per minute"), Duration.ofMinutes(10), false)));
+    var deliveries = metrics.deliveries(List.of(RECEIVER));
     assertThat(value("tidemark_receiver_accepting", "receiver=\"tg\"")).isEqualTo(1);
 
     deliveries.accepting("tg", false);
     assertThat(value("tidemark_receiver_accepting", "receiver=\"tg\"")).isZero();
     deliveries.accepting("tg", true);
     assertThat(value("tidemark_receiver_accepting", "receiver=\"tg\"")).isEqualTo(1);
+  }
+
+  @Test
+  void receiverWithoutAlerts_isReadAndNothingWaits() {
+    metrics.deliveries(List.of(RECEIVER));
+
+    assertThat(value("tidemark_receiver_reading", "receiver=\"tg\"")).isEqualTo(1);
+    assertThat(value("tidemark_receiver_unreadable_partitions", "receiver=\"tg\"")).isZero();
+    assertThat(value("tidemark_receiver_waiting_alerts", "receiver=\"tg\"")).isZero();
+    assertThat(value("tidemark_receiver_oldest_waiting_seconds", "receiver=\"tg\"")).isZero();
+  }
+
+  @Test
+  void alertsThatWaitForAReceiver_areShownWithTheAgeOfTheOldest() {
+    var deliveries = metrics.deliveries(List.of(RECEIVER));
+
+    deliveries.waiting("tg", 12, START);
+    now = START.plusSeconds(90);
+
+    assertThat(value("tidemark_receiver_waiting_alerts", "receiver=\"tg\"")).isEqualTo(12);
+    assertThat(value("tidemark_receiver_oldest_waiting_seconds", "receiver=\"tg\"")).isEqualTo(90);
+  }
+
+  @Test
+  void receiverThatCannotBeRead_isShown() {
+    var deliveries = metrics.deliveries(List.of(RECEIVER));
+
+    deliveries.reading("tg", false);
+    deliveries.unreadable("tg", 2);
+
+    assertThat(value("tidemark_receiver_reading", "receiver=\"tg\"")).isZero();
+    assertThat(value("tidemark_receiver_unreadable_partitions", "receiver=\"tg\"")).isEqualTo(2);
   }
 
   @Test

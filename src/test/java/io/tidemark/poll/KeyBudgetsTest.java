@@ -141,6 +141,31 @@ class KeyBudgetsTest {
     assertThat(next.remaining().minuteRemaining()).isEqualTo(20);
   }
 
+  /** What operations.md says of a month that is used up. */
+  @Test
+  void changedBillingDay_beginsTheCountWithWhatOthersSpent() {
+    var first = limiter(new PlanLimits(UNEQUAL, 1, 0, 1));
+    poll(first, 30, null).subscribe();
+    first.settleReservation().subscribe();
+    timer.advanceTimeBy(Duration.ofDays(16));
+
+    assertThat(limiter(new PlanLimits(UNEQUAL, 1, 0, 1)).remaining().monthRemaining()).isEqualTo(1_170);
+    assertThat(limiter(new PlanLimits(UNEQUAL, 1, 400, 15)).remaining().monthRemaining()).isEqualTo(800);
+  }
+
+  /** What operations.md says of a month that is used up. */
+  @Test
+  void restart_triesAKeyThatWasUsedUpAtOnce() {
+    var first = limiter(new PlanLimits(EQUAL.subList(0, 1), 1, 0, 1));
+    first.refused(0, KeyStatus.USED_UP, "10,000 calls");
+    first.settleReservation().subscribe();
+
+    var next = limiter(new PlanLimits(EQUAL.subList(0, 1), 1, 0, 1));
+    poll(next, 1, null).subscribe();
+
+    assertThat(sent).containsExactly(new Call(0, Instant.EPOCH));
+  }
+
   @Test
   void keyThatIsAwayForASession_isNotForgotten() {
     poll(limiter(new PlanLimits(EQUAL, 1, 0, 1)), 10, null).subscribe();

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Sample alerts. */
 final class Alerts {
@@ -22,6 +23,15 @@ final class Alerts {
 
     @Override
     public void accepting(String receiver, boolean accepts) {}
+
+    @Override
+    public void reading(String receiver, boolean reads) {}
+
+    @Override
+    public void unreadable(String receiver, int partitions) {}
+
+    @Override
+    public void waiting(String receiver, int alerts, @Nullable Instant oldest) {}
   };
 
   static final AlertMatcher ALL = new AlertMatcher(Set.of(), "info", Map.of());

@@ -5,6 +5,7 @@ import static io.tidemark.receiver.Alerts.priceMoved;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.equalTo;
 
 import io.tidemark.event.Alert;
 import io.tidemark.topic.AvroSerde;
@@ -19,6 +20,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -26,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -36,8 +39,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.Deserializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +67,9 @@ class DeliveryLoopTest {
   private final Quarantine quarantine = new Quarantine("main", ReaderRole.RECEIVER, List.of(TOPICS.alerts()), now::get);
   private final List<Integer> answers = new CopyOnWriteArrayList<>();
   private final Map<String, Boolean> taking = new ConcurrentHashMap<>();
+  private final AtomicBoolean reading = new AtomicBoolean(true);
+  private final AtomicInteger unreadable = new AtomicInteger();
+  private final AtomicReference<String> waiting = new AtomicReference<>("");
   private final DeliveryListener listener = new DeliveryListener() {
     @Override
     public void attempted(String receiver, String outcome) {}
@@ -70,6 +80,21 @@ class DeliveryLoopTest {
     @Override
     public void accepting(String receiver, boolean accepts) {
       taking.put(receiver, accepts);
+    }
+
+    @Override
+    public void reading(String receiver, boolean reads) {
+      reading.set(reads);
+    }
+
+    @Override
+    public void unreadable(String receiver, int partitions) {
+      unreadable.set(partitions);
+    }
+
+    @Override
+    public void waiting(String receiver, int alerts, @Nullable Instant oldest) {
+      waiting.set(alerts + " since " + oldest);
     }
   };
   private DisposableServer server;
@@ -107,6 +132,7 @@ class DeliveryLoopTest {
   /** Assigns the partition with these alerts, from its beginning. */
   private static MockConsumer<byte[], byte[]> holding(MockConsumer<byte[], byte[]> consumer, String... alerts) {
     consumer.updateBeginningOffsets(Map.of(ALERTS, 0L));
+    consumer.updateEndOffsets(Map.of(ALERTS, 0L));
     consumer.schedulePollTask(() -> {
       consumer.rebalance(List.of(ALERTS));
       IntStream.range(0, alerts.length).forEach(i -> consumer.addRecord(new ConsumerRecord<>(
@@ -254,5 +280,84 @@ class DeliveryLoopTest {
     delivery.stop();
 
     assertThat(thread.join(Duration.ofSeconds(30))).isTrue();
+  }
+
+  /** A missing right, a wrong login. */
+  @Test
+  void topicThatCannotBeRead_isReported_untilItIsReadForAMinute() {
+    var refused = working();
+    refused.setPollException(new TopicAuthorizationException(Set.of(ALERTS.topic())));
+    Queue<MockConsumer<byte[], byte[]>> sessions = new ArrayDeque<>(List.of(refused, holding(working(), "a")));
+    start(SERDE.deserializer(), SHORT, sessions::remove);
+
+    await().until(() -> taken.contains("a/fired"));
+    assertThat(reading).isFalse();
+    assertThat(delivery.problem()).contains("TopicAuthorizationException");
+
+    now.updateAndGet(time -> time.plusSeconds(60));
+    await().untilTrue(reading);
+  }
+
+  @Test
+  void partitionThatKafkaDoesNotAnswerFor_isReported_whileOthersAreDelivered() {
+    var away = new AtomicBoolean();
+    var consumer = holding(answeringUnless(away), "a");
+    start(SERDE.deserializer(), SHORT, () -> consumer);
+    await().until(() -> taken.contains("a/fired"));
+
+    away.set(true);
+    now.updateAndGet(time -> time.plusSeconds(30));
+    await().until(() -> unreadable.get() == 1);
+    assertThat(delivery.problem()).isEqualTo("Kafka does not answer for partitions [0] of test.alerts");
+    assertThat(reading).as("the others").isTrue();
+
+    away.set(false);
+    now.updateAndGet(time -> time.plusSeconds(30));
+    await().until(() -> unreadable.get() == 0 && delivery.problem() == null);
+  }
+
+  private static MockConsumer<byte[], byte[]> answeringUnless(AtomicBoolean away) {
+    return new MockConsumer<>("earliest") {
+      @Override
+      public synchronized Map<TopicPartition, Long> endOffsets(Collection<TopicPartition> partitions) {
+        if (away.get()) {
+          throw new TimeoutException("no leader");
+        }
+        return super.endOffsets(partitions);
+      }
+    };
+  }
+
+  @Test
+  void missingTopic_isReported_untilItIsThere() {
+    var consumer = working();
+    consumer.updatePartitions(ALERTS.topic(), List.of());
+    start(SERDE.deserializer(), SHORT, () -> consumer);
+
+    await().until(() -> {
+      now.updateAndGet(time -> time.plusSeconds(30));
+      return !reading.get();
+    });
+    assertThat(delivery.problem()).isEqualTo("Kafka does not answer for the topic test.alerts, or has none");
+
+    consumer.updatePartitions(ALERTS.topic(), List.of(new PartitionInfo(ALERTS.topic(), 0, null, null, null)));
+    await().until(() -> {
+      now.updateAndGet(time -> time.plusSeconds(30));
+      return reading.get() && delivery.problem() == null;
+    });
+  }
+
+  @Test
+  void alertsThatWait_areReportedWithTheOldest() {
+    answers.add(500);
+    start(SERDE.deserializer(), SHORT, () -> holding(working(), "a", "b"));
+
+    await().untilAtomic(waiting, equalTo("2 since 2026-11-21T12:00:04Z"));
+
+    answers.clear();
+    await().until(() -> {
+      now.updateAndGet(time -> time.plusSeconds(10));
+      return waiting.get().equals("0 since null");
+    });
   }
 }

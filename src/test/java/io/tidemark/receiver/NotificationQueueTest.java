@@ -222,6 +222,37 @@ class NotificationQueueTest {
   }
 
   @Test
+  void waiting_countsWhatIsSetAsideAndInADigest() {
+    queue = queue(OPEN_INCIDENTS.getFirst());
+    assertThat(queue.oldest()).isNull();
+    queue.resume(ALERTS, 2, List.of(1L));
+    add("delivered 0");
+    addEnd("end 1");
+    now = NOON.plus(Duration.ofHours(1));
+    queue.next(now);
+    queue.completed(FAILED, now);
+    add("late 2");
+    add("late 3");
+
+    assertThat(queue.next(now)).isInstanceOf(Notification.AlertDigest.class);
+    assertThat(queue.waiting()).isEqualTo(3);
+    assertThat(queue.oldest()).isEqualTo(NOON.plusSeconds(4));
+    queue.completed(DELIVERED, now);
+    assertThat(queue.waiting()).isEqualTo(1);
+  }
+
+  /** The runbook of TidemarkReceiverNotAccepting says how to skip it. */
+  @Test
+  void resolvedThatIsRejected_blocksWhileNothingComesAfterIt() {
+    queue = queue(OPEN_INCIDENTS.getFirst());
+    addEnd("end");
+
+    assertThat(sent(Duration.ofDays(8), id -> false, REJECTED)).isEmpty();
+    assertThat(queue.waiting()).isEqualTo(1);
+    assertThat(queue.acceptsNothing()).isTrue();
+  }
+
+  @Test
   void tenThousandAtOnce_areTwoNotificationsAndOneDigest() {
     add("a");
     add("b");

@@ -23,12 +23,13 @@ class ManagementRoutesTest {
   static final HealthPart STREAMS = new HealthPart("streams of main", HealthStatus.UP, "running");
   static final HttpClient HTTP = HttpClient.newHttpClient();
 
+  volatile HealthPart program = new HealthPart("program", HealthStatus.UP, "started");
   volatile HealthPart source = new HealthPart("source main", HealthStatus.UP, "polling");
   WebServer server;
 
   @BeforeEach
   void listen() {
-    var routes = new ManagementRoutes(
+    var routes = new ManagementRoutes(() -> new Health(List.of(program)),
         () -> new Health(List.of(STREAMS)), () -> new Health(List.of(STREAMS, source)), () -> "calls_total 3\n");
     server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(routes));
   }
@@ -65,6 +66,16 @@ class ManagementRoutesTest {
 
     assertThat(get("/health/ready").statusCode()).isEqualTo(503);
     assertThat(get("/health/live").statusCode()).as("liveness does not depend on that part").isEqualTo(200);
+  }
+
+  @Test
+  void startup_endsWithTheStartOfTheProgram_notWithARestore() throws Exception {
+    source = new HealthPart("source main", HealthStatus.DOWN, "restoring: 3 of about 10 records");
+    assertThat(get("/health/started").statusCode()).isEqualTo(200);
+
+    program = new HealthPart("program", HealthStatus.DOWN, "starting");
+    assertThat(get("/health/started").statusCode()).isEqualTo(503);
+    assertThat(head("/health/started").statusCode()).isEqualTo(503);
   }
 
   @Test

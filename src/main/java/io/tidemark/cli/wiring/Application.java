@@ -184,7 +184,7 @@ public final class Application {
   private int startManagement() {
     var listener = settings.management();
     var address = listenAddress("management", listener);
-    var routes = new ManagementRoutes(health::live, health::ready, metrics::scrape);
+    var routes = new ManagementRoutes(health::started, health::live, health::ready, metrics::scrape);
     var access = listener.isLoopback() ? AccessControl.loopbackOnly() : AccessControl.open();
     try {
       return parts.add("the management port", WebServer.start(

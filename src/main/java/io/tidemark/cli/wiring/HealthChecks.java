@@ -28,6 +28,10 @@ final class HealthChecks {
     program = new HealthPart(PROGRAM, HealthStatus.DOWN, "stopping");
   }
 
+  Health started() {
+    return new Health(List.of(program));
+  }
+
   Health live() {
     return health(new HealthPart(PROGRAM, HealthStatus.UP, program.message()), HealthCheck::live);
   }
