@@ -74,7 +74,10 @@ class GroupMembershipIT {
     await().until(() -> a.owns() == 1);
 
     try (var admin = Admin.create(TestSource.KAFKA)) {
-      admin.removeMembersFromConsumerGroup(ClusterTopics.UNPREFIXED.sources().name(), new RemoveMembersFromConsumerGroupOptions()).all()
+      admin
+          .removeMembersFromConsumerGroup(ClusterTopics.UNPREFIXED.sources().name(),
+              new RemoveMembersFromConsumerGroupOptions())
+          .all()
           .get();
     }
 
