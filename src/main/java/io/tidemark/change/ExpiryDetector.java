@@ -19,7 +19,6 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
 
   /** How long a ranking or a coin's day whose target is known for longer than planned is not looked at again. */
   private static final Duration PAUSE = Duration.ofDays(1);
-
   /** So long after its target is due to be forgotten, it is looked at again. */
   private static final Duration BEHIND_TARGET = Duration.ofSeconds(2);
 

@@ -21,10 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class Deadlines {
   private static final String TARGET = "target";
   private static final String UNWATCHED = "unwatched-target";
-
   /** When a target that is watched and was not polled for long, such as a coin's day, is checked again. */
   private static final Duration WATCHED_PAUSE = Duration.ofDays(1);
-
   /** Targets that are forgotten in one transaction at most. */
   static final int MOST_FORGOTTEN = 100;
 
@@ -35,7 +33,6 @@ public final class Deadlines {
   private final ResourceStateStore store;
   private final BiPredicate<String, Instant> isWatched;
   private final DeadlineQueue queue;
-
   /** Names of targets that are due to be forgotten. */
   private final Deque<String> unwatched = new ArrayDeque<>();
 
@@ -44,11 +41,7 @@ public final class Deadlines {
   /** Key of the last state that was read of the first of them; null where none was. */
   private @Nullable String lastRead;
 
-  /**
-   * Schedules the known targets. {@link #readNext} schedules their resources.
-   *
-   * @param isWatched whether the target of a name is watched at a time
-   */
+  /** Schedules the known targets, which may be watched at a time. {@link #readNext} schedules their resources. */
   public Deadlines(ChangeDetector detector, ResourceStateStore store, Iterable<String> resources,
       BiPredicate<String, Instant> isWatched) {
     this.detector = detector;
@@ -162,10 +155,7 @@ public final class Deadlines {
     }
   }
 
-  /**
-   * Returns the next targets that {@link #poll} found due to be forgotten. Those that are watched again meanwhile are
-   * left out.
-   */
+  /** Returns the next targets that {@link #poll} found due to be forgotten, and that are not watched again. */
   public List<String> pollUnwatched(Instant now) {
     var found = new ArrayList<String>();
     for (var left = Math.min(MOST_FORGOTTEN, unwatched.size()); left > 0; left--) {

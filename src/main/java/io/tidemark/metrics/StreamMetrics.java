@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Metrics of a stream application and its clients, and its lag. */
 final class StreamMetrics implements MeterBinder, AutoCloseable {
 
+  private static final String RULES = "stream-alerts-metrics";
   private static final List<RuleCounter> RULE_COUNTERS = List.of(
       new RuleCounter("tidemark.alerts", "Alerts published, by rule and status.", "published-total", "status"),
       new RuleCounter("tidemark.rule.skipped.records",
@@ -61,7 +62,7 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
   /** Registers the counters of rules that published their first alert, or skipped their first record, since. */
   void refresh(MeterRegistry registry) {
     for (var counter : RULE_COUNTERS) {
-      figures(counter).forEach(metric -> {
+      figures(RULES, counter.figure()).forEach(metric -> {
         var tags = metric.metricName().tags();
         var rule = String.valueOf(tags.get("rule"));
         var value = String.valueOf(tags.get(counter.label()));
@@ -87,16 +88,11 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
   }
 
   private double sum(RuleCounter counter, String rule, String value) {
-    return figures(counter)
+    return figures(RULES, counter.figure())
         .filter(metric -> Objects.equals(metric.metricName().tags().get("rule"), rule))
         .filter(metric -> Objects.equals(metric.metricName().tags().get(counter.label()), value))
         .mapToDouble(metric -> (double) metric.metricValue())
         .sum();
-  }
-
-  /** One metric of each task. */
-  private Stream<Metric> figures(RuleCounter counter) {
-    return figures("stream-alerts-metrics", counter.figure());
   }
 
   private double restoredRecords() {

@@ -114,11 +114,7 @@ final class WatchedTargets {
     var keys = page.keys();
     var pages = new TreeMap<Integer, MemberPage>(members.getOrDefault(target, new TreeMap<>()));
     var before = keys.isEmpty() ? pages.remove(number) : pages.put(number, page);
-    if (pages.isEmpty()) {
-      members.remove(target);
-    } else {
-      members.put(target, pages);
-    }
+    members.compute(target, (any, old) -> pages.isEmpty() ? null : pages);
     var one = Set.of(target);
     keys.forEach(key -> shownBy.merge(key, one, WatchedTargets::union));
     var gone = new HashSet<>(before == null ? List.of() : before.keys());

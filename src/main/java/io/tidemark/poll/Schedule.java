@@ -380,11 +380,7 @@ public final class Schedule {
     return retry;
   }
 
-  /**
-   * Jittered, so that targets do not return together.
-   *
-   * @param retried how many targets share the calls for retries
-   */
+  /** Jittered, so that targets do not return together. So many retried ones share the calls for it. */
   private static Duration pause(
       String target, int failures, boolean looksFinal, double callsPerSecond, int retried) {
     var affordable = Duration.ofSeconds((long) Math.min(DAY * 31, retried / (CONFIRMATIONS * callsPerSecond)));

@@ -299,16 +299,8 @@ final class SourceSession {
       }
       deadlines.note(update, now);
     }
-    forget(deadlines.pollUnwatched(now));
+    deadlines.pollUnwatched(now).forEach(ledger::forget);
     return appended;
-  }
-
-  private void forget(List<String> unwatched) {
-    unwatched.forEach(ledger::forget);
-    if (!unwatched.isEmpty()) {
-      LOG.info("source {}: {} targets were not watched for as long as evict-after says; their states are deleted",
-          ledger.sourceState().getSource(), unwatched.size());
-    }
   }
 
   /** Whether a target is asked for: by the configuration, a command or a follow rule. */

@@ -35,11 +35,8 @@ final class ActiveRules {
 
   static final Duration ACTIVATION_DELAY = Duration.ofSeconds(2);
 
-  /**
-   * A rule that fails on so many keys of its partition within {@link #FAILURE_PERIOD} is at fault, and not the records.
-   */
+  /** A rule that fails on so many keys of its partition within the period is at fault, and not the records. */
   static final int MOST_FAILED_KEYS = 50;
-
   static final Duration FAILURE_PERIOD = Duration.ofHours(1);
 
   /** A change of a pool has 2 to the power of 16 sets of parts at most, and some dozens in fact. */
@@ -109,11 +106,7 @@ final class ActiveRules {
     dropSkipped("", failure -> !isInForce(failure));
   }
 
-  /**
-   * Keeps that a rule failed on a key.
-   *
-   * @return on how many keys it has failed within {@link #FAILURE_PERIOD}; 0 if it had failed on this one already
-   */
+  /** Keeps that a rule failed on a key. Returns on how many it has failed within the period; 0 if this one is known. */
   int skip(Rule rule, String key, Instant at) {
     var ofRule = rule.name() + PrefixedStore.SEPARATOR;
     dropSkipped(ofRule, failure -> failure.getAt().isBefore(at.minus(FAILURE_PERIOD)));

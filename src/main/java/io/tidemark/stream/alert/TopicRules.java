@@ -187,10 +187,7 @@ public final class TopicRules {
     }
   }
 
-  /**
-   * Evaluates a rule. If that fails, the record is skipped for the rule, and the other rules go on; false then. A rule that
-   * fails on many resources is put out of force.
-   */
+  /** Evaluates a rule. Returns false if that fails: the rule skips the record, or is put out of force. */
   private boolean attempt(Rule rule, String key, Instant observedAt, Runnable evaluation) {
     try {
       evaluation.run();
