@@ -78,7 +78,7 @@ final class DemoHistory {
   void writeUntil(Instant end) {
     try (var ledger = source.ledger(ProducerFactory.KAFKA, () -> now)) {
       var resources = source.topics().resources().stream().map(ResourceTopics::resource).toList();
-      var deadlines = new Deadlines(detector, ledger.states(), resources);
+      var deadlines = new Deadlines(detector, ledger.states(), resources, (target, now) -> true);
       StreamLoad.announceRules(ledger, source, List.of());
       for (; now.isBefore(end); now = now.plus(SECOND)) {
         demo.watch().targets().forEach(watched -> pollIfDue(watched, ledger, deadlines));

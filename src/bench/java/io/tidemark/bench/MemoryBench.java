@@ -55,7 +55,8 @@ final class MemoryBench implements BenchPart {
           settings, new BuiltInRegistry(topics.all()), ProducerFactory.KAFKA, InstantSource.system())) {
         var now = Instant.now();
         var resources = topics.resources().stream().map(ResourceTopics::resource).toList();
-        var deadlines = new Deadlines(new SimulatedPages(now).detector(), ledger.states(), resources);
+        var deadlines =
+            new Deadlines(new SimulatedPages(now).detector(), ledger.states(), resources, (target, at) -> true);
         while (deadlines.readNext(now)) {
           // the next portion
         }

@@ -61,7 +61,7 @@ final class RestoreBench implements BenchPart {
   static void restore(BenchSource source, ChangeDetector detector) {
     try (var ledger = source.ledger(ProducerFactory.KAFKA)) {
       var resources = source.topics().resources().stream().map(ResourceTopics::resource).toList();
-      var unused = new Deadlines(detector, ledger.states(), resources);
+      var unused = new Deadlines(detector, ledger.states(), resources, (target, now) -> true);
     }
   }
 

@@ -103,6 +103,8 @@ public final class Audit {
             report.add(ConsistencyLaw.SNAPSHOTS, record.position(), "snapshot", "more than " + before,
                 state.getSnapshot());
           }
+        } else {
+          numbers.remove(record.keyText()); // its next snapshot is the first again
         }
       });
     });

@@ -12,7 +12,8 @@ import java.util.TreeMap;
 
 /**
  * Checks that the members of a list's target are its ranking. Skips a token's own list, whose target shows the token
- * too. Reads members before and after the rankings: a target whose members changed meanwhile is not checked.
+ * too. Reads members before and after the rankings: a target whose members changed meanwhile, or that is forgotten, is
+ * not checked.
  */
 final class MembersChecker {
 
@@ -43,7 +44,7 @@ final class MembersChecker {
     var after = new PageMembers();
     reader.ranges(topics.targetMembers()).forEach(range -> reader.readAgain(range, after::add));
     targets.forEach((ranking, target) -> {
-      if (rankings.containsKey(ranking) && before.of(target).equals(after.of(target))) {
+      if (rankings.containsKey(ranking) && after.isKnown(target) && before.of(target).equals(after.of(target))) {
         check(Objects.requireNonNull(rankings.get(ranking)), after.of(target));
       }
     });
@@ -59,7 +60,7 @@ final class MembersChecker {
   /** The members of the noted targets, by page. */
   private final class PageMembers {
 
-    private final Map<String, Map<Integer, List<String>>> pages = new HashMap<>();
+    private final Map<String, Map<Integer, TargetMembers>> pages = new HashMap<>();
 
     PageMembers() {
       targets.values().forEach(target -> pages.put(target, new TreeMap<>()));
@@ -67,12 +68,22 @@ final class MembersChecker {
 
     void add(CommittedRecord record) {
       if (record.value() instanceof TargetMembers page && page.getPage() > 0 && pages.containsKey(page.getTarget())) {
-        Objects.requireNonNull(pages.get(page.getTarget())).put(page.getPage(), page.getMembers());
+        Objects.requireNonNull(pages.get(page.getTarget())).put(page.getPage(), page);
+      } else if (record.value() == null) {
+        var key = record.keyText();
+        pages.getOrDefault(key.substring(0, Math.max(0, key.lastIndexOf('#'))), new TreeMap<>()).values()
+            .removeIf(page -> key.equals(page.getTarget() + "#" + page.getPage()));
       }
     }
 
+    /** Whether the target has pages. The ranking of one that is forgotten is evicted a little later. */
+    boolean isKnown(String target) {
+      return !Objects.requireNonNull(pages.get(target)).isEmpty();
+    }
+
     List<String> of(String target) {
-      return Objects.requireNonNull(pages.get(target)).values().stream().flatMap(List::stream).distinct().toList();
+      return Objects.requireNonNull(pages.get(target)).values().stream()
+          .flatMap(page -> page.getMembers().stream()).distinct().toList();
     }
   }
 }

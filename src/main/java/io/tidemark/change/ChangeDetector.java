@@ -99,6 +99,11 @@ public final class ChangeDetector {
     return ResourceVisibility.staleAt(target);
   }
 
+  /** When a target that is not watched any more is forgotten: as long after its last poll as a resource is evicted. */
+  public Instant forgottenAt(TargetState target) {
+    return expiries.forgottenAt(target);
+  }
+
   /** Keys of the resources that a target shows, each with the name of its kind. */
   public Map<String, String> resourcesOf(TargetState target, KnownStates states) {
     return new ResourceVisibility(states, target.getObservedAt()).shownBy(target);

@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant startedAt) {
 
+  /** How long a ranking or a coin's day whose target is known for longer than planned is not looked at again. */
+  private static final Duration PAUSE = Duration.ofDays(1);
+  /** So long after its target is due to be forgotten, it is looked at again. */
+  private static final Duration BEHIND_TARGET = Duration.ofSeconds(2);
+
   /** When something is due; null where nothing is while a target shows the resource. */
   @Nullable
   Instant nextDeadline(ResourceDraft draft, ResourceVisibility visibility) {
@@ -43,7 +48,7 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
   /** When the resource is not visible any more, or where it is not, when it is evicted; null where neither is near. */
   private @Nullable Instant expiresAt(ResourceDraft draft, ResourceVisibility visibility) {
     if (draft.kind().isAlwaysVisible()) {
-      return null;
+      return alwaysVisibleUntil(draft, visibility);
     }
     if (!draft.memory().isVisible()) {
       return lastObservedAt(draft, visibility).plus(evictAfter);
@@ -56,6 +61,24 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     return notVisibleAt.isBefore(earliest) ? earliest : notVisibleAt;
   }
 
+  /** When a ranking or a coin's day is evicted: it stays as long as a target of it is known, and is looked at again then. */
+  private Instant alwaysVisibleUntil(ResourceDraft draft, ResourceVisibility visibility) {
+    var targets = draft.memory().targets();
+    var known = targets.stream().map(visibility.states()::targetState).filter(Objects::nonNull).toList();
+    if (known.isEmpty() && !targets.isEmpty()) {
+      return lastObservedAt(draft, visibility).plus(evictAfter);
+    }
+    var last = known.stream().map(this::forgottenAt).max(Instant::compareTo).map(at -> at.plus(BEHIND_TARGET));
+    return last.filter(visibility.now()::isBefore).orElseGet(() -> visibility.now().plus(PAUSE));
+  }
+
+  Instant forgottenAt(TargetState target) {
+    var attemptedAt = target.getAttemptedAt();
+    var last =
+        attemptedAt != null && attemptedAt.isAfter(target.getObservedAt()) ? attemptedAt : target.getObservedAt();
+    return last.plus(evictAfter);
+  }
+
   private static Instant lastObservedAt(ResourceDraft draft, ResourceVisibility visibility) {
     return visibility.lastObservedAt(draft.memory(), draft.key(), draft.stateObservedAt());
   }
@@ -63,7 +86,7 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
   private ResourceUpdate expire(ResourceDraft draft, ResourceVisibility visibility, ResourceDrafts drafts) {
     var lastObservedAt = lastObservedAt(draft, visibility);
     var origin = origin(draft, visibility, lastObservedAt);
-    if (draft.memory().isVisible()) {
+    if (draft.memory().isVisible() && !draft.kind().isAlwaysVisible()) {
       draft.becomeNotVisible(lastObservedAt);
       return decision.publish(draft, origin, drafts, visibility.now());
     }

@@ -4,34 +4,49 @@ import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.ledger.DeadlineQueue.ResourceName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.function.BiPredicate;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the resources that change without a snapshot: withheld values become due, a resource is not visible any more or
- * is to be evicted, a target is stale. Of the ledger's thread.
+ * is to be evicted, a target is stale, or one that is not watched any more is to be forgotten. Of the ledger's thread.
  */
 public final class Deadlines {
   private static final String TARGET = "target";
+  private static final String UNWATCHED = "unwatched-target";
+  /** When a target that is watched and was not polled for long, such as a coin's day, is checked again. */
+  private static final Duration WATCHED_PAUSE = Duration.ofDays(1);
+  /** Targets that are forgotten in one transaction at most. */
+  static final int MOST_FORGOTTEN = 100;
 
   /** States that are read at once, in about a tenth of a second. */
   private static final int SLICE = 5_000;
 
   private final ChangeDetector detector;
   private final ResourceStateStore store;
+  private final BiPredicate<String, Instant> isWatched;
   private final DeadlineQueue queue;
+  /** Names of targets that are due to be forgotten. */
+  private final Deque<String> unwatched = new ArrayDeque<>();
+
   /** Kinds of resources whose restored states are not all read. */
   private final Deque<String> unread = new ArrayDeque<>();
   /** Key of the last state that was read of the first of them; null where none was. */
   private @Nullable String lastRead;
 
-  /** Schedules the known targets. {@link #readNext} schedules their resources. */
-  public Deadlines(ChangeDetector detector, ResourceStateStore store, Iterable<String> resources) {
+  /** Schedules the known targets, which may be watched at a time. {@link #readNext} schedules their resources. */
+  public Deadlines(ChangeDetector detector, ResourceStateStore store, Iterable<String> resources,
+      BiPredicate<String, Instant> isWatched) {
     this.detector = detector;
     this.store = store;
+    this.isWatched = isWatched;
     this.queue = store.deadlines();
     resources.forEach(unread::add);
     store.forEachTarget(target -> put(TARGET, target.getTarget(), detector.staleAt(target)));
@@ -93,6 +108,10 @@ public final class Deadlines {
       stale(next.key(), now);
       return null;
     }
+    if (next.resource().equals(UNWATCHED)) {
+      noteUnwatched(next.key(), now);
+      return null;
+    }
     SpecificRecord state = store.find(next.resource(), next.key());
     ResourceUpdate update = state == null ? null : detector.onDeadline(next.resource(), state, store, now);
     if (update == null && state != null) {
@@ -117,6 +136,35 @@ public final class Deadlines {
           note(resource, key, state, now);
         }
       });
+      put(UNWATCHED, name, detector.forgottenAt(target));
     }
+  }
+
+  private void noteUnwatched(String name, Instant now) {
+    var target = store.targetState(name);
+    if (target == null) {
+      return;
+    }
+    var at = detector.forgottenAt(target);
+    if (at.isAfter(now)) {
+      put(UNWATCHED, name, at);
+    } else if (isWatched.test(name, now)) {
+      put(UNWATCHED, name, now.plus(WATCHED_PAUSE));
+    } else {
+      unwatched.add(name);
+    }
+  }
+
+  /** Returns the next targets that {@link #poll} found due to be forgotten, and that are not watched again. */
+  public List<String> pollUnwatched(Instant now) {
+    var found = new ArrayList<String>();
+    for (var left = Math.min(MOST_FORGOTTEN, unwatched.size()); left > 0; left--) {
+      var name = unwatched.remove();
+      noteUnwatched(name, now);
+      if (name.equals(unwatched.peekLast())) { // it is still due
+        found.add(unwatched.removeLast());
+      }
+    }
+    return found;
   }
 }

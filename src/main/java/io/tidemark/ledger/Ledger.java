@@ -155,6 +155,14 @@ public final class Ledger implements AutoCloseable {
     });
   }
 
+  /** Appends the tombstones of a target that is not watched any more, and of its pages. */
+  public void forget(String target) {
+    attempt("forget a target", () -> {
+      buffer.forget(target);
+      return target;
+    });
+  }
+
   /** Appends the dead letter of a record that cannot be used, and counts it. */
   public void quarantine(UnreadableRecord record) {
     attempt("quarantine a record", () -> {

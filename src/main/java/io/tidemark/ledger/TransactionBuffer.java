@@ -110,6 +110,15 @@ final class TransactionBuffer {
     store();
   }
 
+  void forget(String target) {
+    store.members(target).forEach(page -> add(records.forgotten(page)));
+    var known = store.targetState(target);
+    if (known != null) {
+      add(records.forgotten(known));
+    }
+    store();
+  }
+
   void append(DeadLetter deadLetter) {
     add(deadLetter);
     store();
@@ -200,8 +209,10 @@ final class TransactionBuffer {
     /** Header of {@code source.state}: the registry of the schema ids. It is readable without one. */
     static final String REGISTRY = RecordHeader.REGISTRY.wire();
 
-    /** Header of a tombstone: why the resource is evicted. */
+    /** Header of a tombstone: why the resource is evicted, or the target forgotten. */
     static final String REASON = RecordHeader.REASON.wire();
+
+    private static final String UNWATCHED = "unwatched";
 
     private static final int LONGEST_HEADER = 500;
 
@@ -252,6 +263,16 @@ final class TransactionBuffer {
 
     PendingRecord members(TargetMembers page) {
       return members.record(ResourceStateStore.memberKey(page), page);
+    }
+
+    /** The tombstone of a target that is not watched any more: its headers say so, and when it was last observed. */
+    PendingRecord forgotten(TargetState target) {
+      return targets.record(target.getTarget(), null)
+          .with(Map.of(REASON, UNWATCHED, RecordHeader.LAST_OBSERVED.wire(), target.getObservedAt().toString()));
+    }
+
+    PendingRecord forgotten(TargetMembers page) {
+      return members.record(ResourceStateStore.memberKey(page), null).with(Map.of(REASON, UNWATCHED));
     }
 
     PendingRecord listing(PoolListing listing) {

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
 import io.tidemark.stream.StreamApplication;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -15,7 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** Metrics of a stream application and its clients, and its lag. */
 final class StreamMetrics implements MeterBinder, AutoCloseable {
 
-  private static final String ALERTS = "tidemark.alerts";
+  private static final String RULES = "stream-alerts-metrics";
+  private static final List<RuleCounter> RULE_COUNTERS = List.of(
+      new RuleCounter("tidemark.alerts", "Alerts published, by rule and status.", "published-total", "status"),
+      new RuleCounter("tidemark.rule.skipped.records",
+          "Records that a rule skipped because its evaluation failed on them, by rule and topic.", "skipped-total",
+          "topic"));
 
   private final String source;
   private volatile @Nullable StreamApplication app;
@@ -50,16 +56,22 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
     }
   }
 
-  /** Registers the counters of rules that published their first alert since. */
+  /** A counter by rule and one more label, and the figure of each task that it sums up. */
+  private record RuleCounter(String name, String help, String figure, String label) {}
+
+  /** Registers the counters of rules that published their first alert, or skipped their first record, since. */
   void refresh(MeterRegistry registry) {
-    published().forEach(metric -> {
-      var rule = String.valueOf(metric.metricName().tags().get("rule"));
-      var status = String.valueOf(metric.metricName().tags().get("status"));
-      var meters = MeterFactory.ofSource(source, registry).with("rule", rule, "status", status);
-      if (registry.find(ALERTS).tags(meters.labels()).functionCounter() == null) { // one of another task is the same
-        meters.counted(ALERTS, "Alerts published, by rule and status.", this, all -> all.published(rule, status));
-      }
-    });
+    for (var counter : RULE_COUNTERS) {
+      figures(RULES, counter.figure()).forEach(metric -> {
+        var tags = metric.metricName().tags();
+        var rule = String.valueOf(tags.get("rule"));
+        var value = String.valueOf(tags.get(counter.label()));
+        var meters = MeterFactory.ofSource(source, registry).with("rule", rule, counter.label(), value);
+        if (registry.find(counter.name()).tags(meters.labels()).functionCounter() == null) { // one of another task is the same
+          meters.counted(counter.name(), counter.help(), this, all -> all.sum(counter, rule, value));
+        }
+      });
+    }
   }
 
   @Override
@@ -75,17 +87,12 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
     return current != null && current.state() == state;
   }
 
-  private double published(String rule, String status) {
-    return published()
+  private double sum(RuleCounter counter, String rule, String value) {
+    return figures(RULES, counter.figure())
         .filter(metric -> Objects.equals(metric.metricName().tags().get("rule"), rule))
-        .filter(metric -> Objects.equals(metric.metricName().tags().get("status"), status))
+        .filter(metric -> Objects.equals(metric.metricName().tags().get(counter.label()), value))
         .mapToDouble(metric -> (double) metric.metricValue())
         .sum();
-  }
-
-  /** One metric of each task. */
-  private Stream<Metric> published() {
-    return figures("stream-alerts-metrics", "published-total");
   }
 
   private double restoredRecords() {

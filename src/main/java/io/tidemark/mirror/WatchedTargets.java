@@ -90,7 +90,8 @@ final class WatchedTargets {
   void remove(String name) {
     var target = byName.remove(name);
     if (target != null) {
-      bySubject.getOrDefault(subject(target.query()), Set.of()).remove(name);
+      bySubject.computeIfPresent(subject(target.query()),
+          (any, names) -> names.remove(name) && names.isEmpty() ? null : names);
     }
   }
 
@@ -113,7 +114,7 @@ final class WatchedTargets {
     var keys = page.keys();
     var pages = new TreeMap<Integer, MemberPage>(members.getOrDefault(target, new TreeMap<>()));
     var before = keys.isEmpty() ? pages.remove(number) : pages.put(number, page);
-    members.put(target, pages);
+    members.compute(target, (any, old) -> pages.isEmpty() ? null : pages);
     var one = Set.of(target);
     keys.forEach(key -> shownBy.merge(key, one, WatchedTargets::union));
     var gone = new HashSet<>(before == null ? List.of() : before.keys());

@@ -8,7 +8,6 @@ import io.tidemark.poll.WatchList.WatchedHistory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.Period;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -19,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The days of a coin's history that are missing, newest first. A day is available from 00:35 UTC of the next one. A
  * day observed within 24 hours of that is polled once more, because it may have been corrected. A day that was not
- * answered is put aside for a time, and others go on.
+ * answered is put aside for a time, and others go on: first those that were never put aside, then the one whose time
+ * ended first.
  */
 final class CoinDays {
 
@@ -36,10 +36,12 @@ final class CoinDays {
   /** The day to poll next; null while no day is due. */
   private @Nullable LocalDate day;
   private Instant nextDayAt = Instant.MIN;
+  /** When a day newer than all that were chosen from is available. */
+  private Instant newDayAt = Instant.MIN;
 
   CoinDays(WatchedHistory watched, Function<String, @Nullable Instant> lastObserved, Instant start) {
     this.watched = watched;
-    days(newest(start)).forEach(date -> {
+    watched.daysUpTo(newest(start)).forEach(date -> {
       var at = lastObserved.apply(watched.target().apply(date).name());
       if (at != null) {
         observed.put(date, at);
@@ -50,7 +52,7 @@ final class CoinDays {
   /** The day to poll next; null while none is due. */
   @Nullable
   Target next(Instant now) {
-    if (day == null && !now.isBefore(nextDayAt)) {
+    if (!now.isBefore(day == null ? nextDayAt : newDayAt)) {
       choose(now);
     }
     return day == null ? null : watched.target().apply(day);
@@ -63,7 +65,9 @@ final class CoinDays {
 
   /** The day was observed. */
   void observed(Instant at) {
-    observed.put(Objects.requireNonNull(day), at);
+    var answered = Objects.requireNonNull(day);
+    observed.put(answered, at);
+    pausedUntil.remove(answered);
     choose(at);
   }
 
@@ -79,32 +83,44 @@ final class CoinDays {
    */
   void putAside(Instant until, boolean olderToo, Instant now) {
     var refused = Objects.requireNonNull(day);
-    days(refused).limit(olderToo ? Long.MAX_VALUE : 1).forEach(each -> pausedUntil.put(each, until));
+    watched.daysUpTo(refused).limit(olderToo ? Long.MAX_VALUE : 1).forEach(each -> pausedUntil.put(each, until));
     choose(now);
   }
 
   private void choose(Instant now) {
     var newest = newest(now);
-    pausedUntil.values().removeIf(until -> !until.isAfter(now));
-    nextDayAt = Stream.concat(Stream.of(available(newest.plusDays(1))), pausedUntil.values().stream())
-        .min(naturalOrder())
-        .orElseThrow();
-    day = days(newest).filter(date -> missing(date, now)).findFirst().orElse(null);
+    var paused = pausedUntil.values().stream().filter(until -> until.isAfter(now));
+    newDayAt = newDayAt(now);
+    nextDayAt = Stream.concat(Stream.of(newDayAt), paused).min(naturalOrder()).orElseThrow();
+    day = watched.daysUpTo(newest).filter(date -> missing(date, now))
+        .reduce((one, other) -> pausedUntil(other).isBefore(pausedUntil(one)) ? other : one)
+        .orElse(null);
     observed.keySet().removeIf(date -> date.isBefore(newest.minusDays(watched.days())));
+    pausedUntil.keySet().removeIf(date -> date.isBefore(newest.minusDays(watched.days())));
+  }
+
+  /** The past where a day was never put aside. */
+  private Instant pausedUntil(LocalDate date) {
+    return pausedUntil.getOrDefault(date, Instant.MIN);
+  }
+
+  /** When the next new day is available. */
+  static Instant newDayAt(Instant now) {
+    return available(newest(now).plusDays(1));
+  }
+
+  /** Name of the target of the day that is not watched any more since the newest is available. */
+  String leftLast(Instant now) {
+    return watched.target().apply(newest(now).minusDays(watched.days())).name();
   }
 
   private boolean missing(LocalDate date, Instant now) {
     var at = observed.get(date);
-    return !pausedUntil.containsKey(date)
+    return !pausedUntil(date).isAfter(now)
         && (at == null || (at.isBefore(settled(date)) && !now.isBefore(settled(date))));
   }
 
-  /** The watched days, newest first. */
-  private Stream<LocalDate> days(LocalDate newest) {
-    return newest.datesUntil(newest.minusDays(watched.days()), Period.ofDays(-1));
-  }
-
-  private static LocalDate newest(Instant now) {
+  static LocalDate newest(Instant now) {
     return now.minus(AVAILABLE_AFTER).atZone(UTC).toLocalDate();
   }
 

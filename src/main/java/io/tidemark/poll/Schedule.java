@@ -126,7 +126,7 @@ public final class Schedule {
     boolean watched = true;
     @Nullable
     Target target;
-    /** Polls of days in a row that failed. */
+    /** Polls of days that failed, without as many that were answered. */
     int failures;
 
     ScheduledTarget(int number, int own, double weight, @Nullable Target target, @Nullable CoinDays days) {
@@ -296,7 +296,7 @@ public final class Schedule {
       retries.remove(due.target().name());
     }
     if (row.days != null) {
-      row.failures = 0;
+      row.failures = Math.max(0, row.failures - 1); // a new day that is answered says nothing of those that are not
       row.days.observed(time.now());
       index.answered(row.number, at(startedAt), now(), Double.NaN);
       index.learn(row.number, row.own, true);
@@ -332,7 +332,7 @@ public final class Schedule {
     retries.remove(due.target().name());
     index.answered(row.number, at(startedAt), now(), Double.NaN);
     if (row.days != null) {
-      row.failures = 0;
+      row.failures = Math.max(0, row.failures - 1);
       row.days.unreadable(time.now());
       sleepUntilNextDay(row);
     } else {
@@ -358,7 +358,7 @@ public final class Schedule {
     var name = due.target().name();
     var before = retries.get(name);
     var failures = before == null ? 1 : before.getFailures() + 1;
-    var pause = pause(name, failures, failure.looksFinal(), callsPerSecond);
+    var pause = pause(name, failures, failure.looksFinal(), callsPerSecond, retries.size());
     var cut = failure.looksFinal() && !pages.isEmpty();
     var retry = new TargetRetry(failures, time.now().plus(pause), String.valueOf(failure.getMessage()),
         failure.looksFinal(), cut ? Integer.valueOf(pages.size()) : null);
@@ -367,7 +367,10 @@ public final class Schedule {
       if (failure.looksFinal()) {
         row.days.putAside(retry.getNextAt(), failure instanceof Failure.NotInPlan, time.now());
       }
-      pause = pause(name, ++row.failures, failure.looksFinal(), callsPerSecond);
+      retries.remove(row.days.leftLast(time.now()));
+      var untilNewDay = Duration.between(time.now(), CoinDays.newDayAt(time.now()));
+      pause = pause(name, ++row.failures, failure.looksFinal(), callsPerSecond, 1);
+      pause = pause.compareTo(untilNewDay) < 0 ? pause : untilNewDay;
     }
     if (cut) {
       answered(row, startedAt, time.now(), null, pages.size());
@@ -377,9 +380,10 @@ public final class Schedule {
     return retry;
   }
 
-  /** Jittered, so that targets do not return together. */
-  private Duration pause(String target, int failures, boolean looksFinal, double callsPerSecond) {
-    var affordable = Duration.ofSeconds((long) Math.min(DAY * 31, retries.size() / (CONFIRMATIONS * callsPerSecond)));
+  /** Jittered, so that targets do not return together. So many retried ones share the calls for it. */
+  private static Duration pause(
+      String target, int failures, boolean looksFinal, double callsPerSecond, int retried) {
+    var affordable = Duration.ofSeconds((long) Math.min(DAY * 31, retried / (CONFIRMATIONS * callsPerSecond)));
     var longest = !looksFinal ? LONGEST_PAUSE
         : affordable.compareTo(LONGEST_CONFIRMATION) > 0 ? affordable : LONGEST_CONFIRMATION;
     var doubled = (looksFinal ? FIRST_CONFIRMATION : FIRST_PAUSE)

@@ -2,11 +2,16 @@ package io.tidemark.poll;
 
 import io.tidemark.market.Target;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.Period;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +74,18 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
     return IntStream.of(pages).map(each -> Math.min(each, cap)).sum();
   }
 
+  /** The last day of the histories that is available at a time. */
+  public static LocalDate newestDay(Instant now) {
+    return CoinDays.newest(now);
+  }
+
+  /** Names of the targets of all watched days of the histories, up to the newest. */
+  public Set<String> days(LocalDate newest) {
+    return histories.stream()
+        .flatMap(history -> history.daysUpTo(newest).map(day -> history.target().apply(day).name()))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
   /** Calls of one round of the list at most. */
   public int callsPerRound() {
     return targets.stream().mapToInt(watched -> watched.target().pages()).sum()
@@ -106,6 +123,11 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
       if (days < 1) {
         throw new IllegalArgumentException("days: at least 1, not " + days);
       }
+    }
+
+    /** The watched days, newest first. */
+    Stream<LocalDate> daysUpTo(LocalDate newest) {
+      return newest.datesUntil(newest.minusDays(days), Period.ofDays(-1));
     }
   }
 }

@@ -82,6 +82,12 @@ final class AddedTargets {
     }
   }
 
+  /** Whether a target is configured or asked for, also where the budget does not suffice for it. */
+  boolean isWatched(String name, Instant now) {
+    return configuredNames.contains(name) || byName.values().stream()
+        .anyMatch(added -> added.watched().target().name().equals(name) && added.isWatched(now));
+  }
+
   /** The targets to watch now. What is over budget is left out and logged once, the last names first. */
   List<WatchedTarget> watched(Instant now) {
     var accepted = new ArrayList<WatchedTarget>();

@@ -3,6 +3,8 @@ package io.tidemark.topic;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.SourceState;
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
 import java.util.List;
 import java.util.Locale;
 
@@ -10,8 +12,8 @@ import java.util.Locale;
 public enum RecordHeader {
   ID("Names the change: `<topic>/<key>/<generation>/<revision>`."),
   FACETS("The facets that changed, with commas between them: a reader can skip a record without decoding its value."),
-  REASON("Why the resource is removed, or why the answer could not be read."),
-  LAST_OBSERVED("When the resource was last observed, in ISO 8601."),
+  REASON("Why the resource or the target is removed, or why the answer could not be read."),
+  LAST_OBSERVED("When the resource or the target was last observed, in ISO 8601."),
   NETWORK("The network of what a tombstone deletes."),
   REGISTRY("The registry that the ids of schemas are of.");
 
@@ -46,6 +48,8 @@ public enum RecordHeader {
     var isResource =
         ChangeView.ofResources().stream().anyMatch(view -> view.state().schema().equals(topic.schema()));
     return isResource ? List.of(REASON, LAST_OBSERVED, NETWORK)
-        : topic.schema().getField("network") != null ? List.of(NETWORK) : List.of();
+        : topic.value().equals(TargetState.class) ? List.of(REASON, LAST_OBSERVED)
+            : topic.value().equals(TargetMembers.class) ? List.of(REASON)
+                : topic.schema().getField("network") != null ? List.of(NETWORK) : List.of();
   }
 }

@@ -158,6 +158,29 @@ class AuditTest {
   }
 
   @Test
+  void targetThatWasForgotten_beginsAnew() {
+    var last = GOOD.stream().filter(line -> line.contains("t.target.state") && line.contains("\"key\": \"/global\""))
+        .reduce((one, other) -> other).orElseThrow();
+    var tombstone = "{\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 90, \"timestamp\": 1760000190000,"
+        + " \"key\": \"/global\", \"headers\": {\"reason\": \"unwatched\"}, \"value\": null}";
+    var first =
+        last.replaceAll("\"offset\": [0-9]+, \"timestamp\": [0-9]+", "\"offset\": 91, \"timestamp\": 1760000190001")
+            .replaceAll("\"snapshot\": [0-9]+", "\"snapshot\": 1");
+    var members =
+        GOOD.stream().filter(line -> line.contains("/networks/base/trending_pools#2")).findFirst().orElseThrow()
+            .replaceAll("\"value\": .*", "\"value\": null}").replaceAll("\"offset\": [0-9]+, \"timestamp\": [0-9]+",
+                "\"offset\": 92, \"timestamp\": 1760000190000");
+
+    assertThat(audit(with(tombstone, first)).counts()).isEmpty();
+    assertThat(audit(with(first)).counts()).containsOnlyKeys(ConsistencyLaw.SNAPSHOTS);
+    assertThat(audit(with(members)).counts()).as("a page is gone").containsOnlyKeys(ConsistencyLaw.MEMBERS);
+  }
+
+  private static List<String> with(String... more) {
+    return Stream.concat(GOOD.stream(), Stream.of(more)).toList();
+  }
+
+  @Test
   void tombstoneAmongChanges_isFound() {
     var line = line(POOL_SECOND);
     var empty = line.substring(0, line.indexOf("\"value\": ")) + "\"value\": null}";

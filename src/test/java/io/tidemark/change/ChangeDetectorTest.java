@@ -10,8 +10,10 @@ import static io.tidemark.change.ManualSource.priced;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.change.ChangeSet.ResourceUpdate;
+import io.tidemark.event.ChangeView;
 import io.tidemark.event.CoinDay;
 import io.tidemark.event.CoinDayChange;
+import io.tidemark.event.CoinDayTranslation;
 import io.tidemark.event.Contract;
 import io.tidemark.event.ContractChange;
 import io.tidemark.event.ContractDescription;
@@ -28,6 +30,7 @@ import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.PoolValuation;
 import io.tidemark.event.RankingChange;
+import io.tidemark.event.RankingState;
 import io.tidemark.event.Rejection;
 import io.tidemark.event.Suppressed;
 import io.tidemark.event.Treasury;
@@ -477,6 +480,38 @@ class ChangeDetectorTest {
       assertThat(update.key()).isEqualTo("bitcoin/2026-11-21");
       assertThat(((CoinDayChange) update.change()).getOrigin().getBaseline()).isFalse();
     });
+  }
+
+  @Test
+  void dayAndRanking_areEvictedWhenTheirTargetsAreForgotten_andNotBefore() {
+    var history = new Query.CoinHistory("bitcoin", LocalDate.parse("2026-11-20"), true);
+    var day = CoinDay.newBuilder().setCoin("bitcoin").setDate("2026-11-20").build();
+    day.setTranslation(new CoinDayTranslation(Map.of("en", "Bitcoin")));
+    source.poll(history, Observation.of(day));
+    source.list(ManualSource.TRENDING, priced("1.0"));
+    var trending = ((RankingState) source.known.find("ranking", "eth/trending/24h"));
+    var later = source.now.plus(Duration.ofDays(400));
+
+    for (var each : List.of("coin-day bitcoin/2026-11-20", "ranking eth/trending/24h")) {
+      var name = each.split(" ", 2);
+      assertThat(due(name[0], name[1], later)).as("its target is known: %s", each).isNull();
+      assertThat(source.detection().nextDeadline(name[0], source.known.find(name[0], name[1]), source.known, later))
+          .isEqualTo(later.plus(Duration.ofDays(1)));
+    }
+    source.known.targets.clear();
+    source.known.members.clear();
+
+    assertThat(due("ranking", "eth/trending/24h", trending.getObservedAt().plus(Duration.ofDays(30)).minusMillis(1)))
+        .isNull();
+    for (var each : List.of("coin-day bitcoin/2026-11-20", "ranking eth/trending/24h")) {
+      var update = due(each.split(" ", 2)[0], each.split(" ", 2)[1], later);
+      assertThat(update.state()).isNull();
+      assertThat(ChangeView.of(update.change()).removed(update.change()).getReason()).isEqualTo("evicted");
+    }
+  }
+
+  private ResourceUpdate due(String resource, String key, Instant now) {
+    return source.detection().onDeadline(resource, source.known.find(resource, key), source.known, now);
   }
 
   @Test

@@ -23,6 +23,7 @@ import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,17 @@ class FailedSnapshotsTest {
   private static final Observation<Pool> C = old("eth_0xc");
 
   private final ManualSource source = new ManualSource(PublishSettings.MATERIAL);
+
+  @Test
+  void dayThatIsNotFound_wasNeverObserved_soThatARestartAsksForIt() {
+    var history = new Query.CoinHistory("bitcoin", LocalDate.parse("2026-11-20"), true);
+    source.notFound(history);
+    source.known.restart();
+    var confirmed = source.snapshot(history, List.of(), new Failure.NotFound("not found", true)).targetState();
+
+    assertThat(confirmed.getObservedPages()).isZero();
+    assertThat(confirmed.getComplete()).isFalse();
+  }
 
   @Test
   void serviceDown_whatItShowedIsNotVisible_andTheNextChangeBeginsAtTheLastSnapshotThatObserved() {

@@ -86,7 +86,8 @@ final class VirtualRun implements AutoCloseable {
   /** Another session of the program, with what is known. */
   void startAgain() {
     detection = new ChangeDetector(source.publishing(), topics.retention().changes(), source.evictAfter(), start, now);
-    deadlines = new Deadlines(detection, store, topics.resources().stream().map(each -> each.resource()).toList());
+    deadlines = new Deadlines(detection, store, topics.resources().stream().map(each -> each.resource()).toList(),
+        (target, now) -> true);
     while (deadlines.readNext(now)) {
       // all at once
     }

@@ -79,7 +79,7 @@ class CalmMarketTest {
 
   private double changesPerPollAndResource(PublishSettings settings, ResourceStateStore store) {
     ChangeDetector detection = new ChangeDetector(settings, MONTH, MONTH, START, START);
-    Deadlines deadlines = new Deadlines(detection, store, List.of());
+    Deadlines deadlines = new Deadlines(detection, store, List.of(), (target, now) -> true);
     Simulator market = new Simulator(new SimulatorSettings(7, Scenario.CALM, 1), InstantSource.fixed(START));
     changes = 0;
     polls = 0;

@@ -1,5 +1,6 @@
 package io.tidemark.ledger;
 
+import static io.tidemark.ledger.Deadlines.MOST_FORGOTTEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.change.ChangeDetector;
@@ -11,6 +12,7 @@ import io.tidemark.event.Pool;
 import io.tidemark.event.PoolActivity;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolState;
+import io.tidemark.event.TargetState;
 import io.tidemark.event.Visibility;
 import io.tidemark.event.Windows;
 import io.tidemark.market.Answer;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.Test;
 class DeadlinesTest {
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
   private static final Duration MONTH = Duration.ofDays(30);
+  private static final String TARGET = "/networks/eth/pools/0xa";
   private static final Query.PoolByAddress POOL = new Query.PoolByAddress("eth", "0xa", Set.of(), false, false);
 
   static {
@@ -45,6 +48,7 @@ class DeadlinesTest {
   private final ResourceStateStore store = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()));
   private final ResourceStateStore restarted = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()));
   private final ChangeDetector detection = new ChangeDetector(PublishSettings.MATERIAL, MONTH, MONTH, START, START);
+  private boolean watched;
   private final Deadlines deadlines = deadlines(store);
 
   @AfterEach
@@ -78,6 +82,87 @@ class DeadlinesTest {
       snapshot("1", START.plus(Duration.ofMinutes(minute)));
     }
     assertThat(deadlines.poll(START.plus(Duration.ofMinutes(20)))).isNull();
+  }
+
+  @Test
+  void targetNotWatchedAnyMore_isForgottenAfterItsRetention_withItsPool() {
+    snapshot("1", START);
+    var end = START.plus(MONTH);
+    var hidden = deadlines.poll(START.plus(Duration.ofMinutes(15)));
+    store.apply(hidden);
+    deadlines.note(hidden, START.plus(Duration.ofMinutes(15)));
+
+    assertThat(forgotten(end.minusMillis(1), deadlines)).isEmpty();
+    assertThat(change(deadlines.poll(end)).getRemoved().getReason()).as("its pool").isEqualTo("evicted");
+    assertThat(forgotten(end, deadlines)).containsExactly(TARGET);
+    assertThat(forgotten(end.plus(MONTH), deadlines)).as("once").isEmpty();
+  }
+
+  @Test
+  void watchedTargetThatIsNotPolled_isKept_andForgottenOnceItIsNotWatched() {
+    watched = true;
+    snapshot("1", START);
+    var later = START.plus(MONTH.multipliedBy(12));
+    assertThat(forgotten(later, deadlines)).isEmpty();
+
+    watched = false;
+    assertThat(forgotten(later.plus(Duration.ofDays(1)), deadlines)).containsExactly(TARGET);
+  }
+
+  @Test
+  void targetWatchedAgainBefore_goesOn() {
+    snapshot("1", START);
+    var again = START.plus(MONTH).minusSeconds(1);
+    assertThat(forgotten(again, deadlines)).isEmpty();
+    snapshot("2", again);
+
+    assertThat(store.targetState(TARGET).getSnapshot()).isEqualTo(2);
+    assertThat(forgotten(START.plus(MONTH), deadlines)).isEmpty();
+    assertThat(forgotten(again.plus(MONTH), deadlines)).containsExactly(TARGET);
+  }
+
+  @Test
+  void targetWatchedAgainWhileItWaits_isKept() {
+    snapshot("1", START);
+    dueBy(START.plus(MONTH), deadlines);
+    watched = true;
+    assertThat(deadlines.pollUnwatched(START.plus(MONTH))).isEmpty();
+
+    watched = false;
+    assertThat(forgotten(START.plus(MONTH).plus(Duration.ofDays(1)), deadlines)).containsExactly(TARGET);
+  }
+
+  @Test
+  void afterARestart_targetIsForgottenAtTheSameTime() {
+    snapshot("1", START);
+    copyTarget();
+
+    var after = deadlines(restarted);
+    assertThat(forgotten(START.plus(MONTH).minusMillis(1), after)).isEmpty();
+    assertThat(forgotten(START.plus(MONTH), after)).containsExactly(TARGET);
+  }
+
+  @Test
+  void veryManyTargets_areForgottenInPortions() {
+    snapshot("1", START);
+    for (var number = 0; number < MOST_FORGOTTEN + 5; number++) {
+      restarted.apply(new ChangeSet(TargetState.newBuilder(store.targetState(TARGET)).setTarget("/" + number).build(),
+          List.of(), List.of(), List.of(), List.of()));
+    }
+
+    var after = deadlines(restarted);
+    assertThat(forgotten(START.plus(MONTH), after)).hasSize(MOST_FORGOTTEN);
+    assertThat(forgotten(START.plus(MONTH), after)).hasSize(5);
+  }
+
+  private void copyTarget() {
+    restarted.apply(
+        new ChangeSet(store.targetState(TARGET), store.members(TARGET), List.of(), List.of(), List.of()));
+  }
+
+  private static List<String> forgotten(Instant now, Deadlines deadlines) {
+    dueBy(now, deadlines);
+    return deadlines.pollUnwatched(now);
   }
 
   @Test
@@ -122,7 +207,7 @@ class DeadlinesTest {
   }
 
   private Deadlines deadlines(ResourceStateStore store) {
-    return new Deadlines(detection, store, List.of("pool"));
+    return new Deadlines(detection, store, List.of("pool"), (target, now) -> watched);
   }
 
   private static PoolChange change(ResourceUpdate entry) {
@@ -134,7 +219,7 @@ class DeadlinesTest {
     pool.setActivity(PoolActivity.newBuilder().setVolumeUsd(Windows.newBuilder().setM5(volume).build()).build());
     OnChainAnswer<Observation<Pool>> body = new OnChainAnswer<>(Observation.of(pool), null);
     Answer<?> answer = new Answer<>(POOL, Body.of(body), volume, now, now, now, null, null);
-    Target target = new Target("main", "/networks/eth/pools/0xa", POOL, 1);
+    Target target = new Target("main", TARGET, POOL, 1);
     ChangeSet outcome = detection.detect(new Snapshot(target, List.of(answer), true, null, now), store);
     store.apply(outcome);
     deadlines.note(outcome, now);

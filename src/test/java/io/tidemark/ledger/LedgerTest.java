@@ -1,9 +1,12 @@
 package io.tidemark.ledger;
 
+import static io.tidemark.ledger.PoolOutcomes.TARGET;
 import static io.tidemark.ledger.PoolOutcomes.outcome;
 import static io.tidemark.ledger.PoolOutcomes.priced;
+import static io.tidemark.ledger.PoolOutcomes.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
@@ -111,6 +114,37 @@ class LedgerTest {
     assertThat(tombstone.headers())
         .containsEntry("reason", "not_found")
         .containsEntry("last-observed", PoolOutcomes.GENERATION.toString());
+  }
+
+  @Test
+  void forgottenTarget_leavesTombstones_andARestartKnowsNothingOfIt() {
+    var pages = List.of(new TargetMembers(TARGET, 1, List.of(POOL), null),
+        new TargetMembers(TARGET, 2, List.of("eth_0xb"), null));
+    try (var ledger = source.start()) {
+      ledger.commit(List.of(new ChangeSet(target(7), pages, List.of(FIRST), List.of(), List.of())));
+      ledger.forget(TARGET);
+      assertThat(ledger.states().targetState(TARGET)).isNull();
+      assertThat(source.committed(source.topics.targetState())).as("before the commit").hasSize(1);
+      ledger.commit();
+      ledger.forget(TARGET);
+      ledger.commit();
+    }
+    assertThat(source.committed(source.topics.targetState())).hasSize(2).last().satisfies(tombstone -> {
+      assertThat(tombstone.value()).isNull();
+      assertThat(tombstone.headers())
+          .containsEntry("reason", "unwatched").containsEntry("last-observed", PoolOutcomes.GENERATION.toString());
+    });
+    assertThat(source.committed(source.topics.targetMembers())).hasSize(4)
+        .filteredOn(page -> page.value() == null).hasSize(2)
+        .allSatisfy(page -> assertThat(page.headers()).containsEntry("reason", "unwatched"));
+
+    try (var restarted = source.start()) {
+      assertThat(restarted.states().targetState(TARGET)).isNull();
+      assertThat(restarted.states().members(TARGET)).isEmpty();
+      restarted.states().visitTargetsWithMember(POOL, target -> fail("shown by " + target));
+      assertThat(restarted.states().find("pool", POOL)).as("what it showed is evicted by itself").isNotNull();
+    }
+    assertThat(source.committed(source.topics.deadLetters())).isEmpty();
   }
 
   @Test

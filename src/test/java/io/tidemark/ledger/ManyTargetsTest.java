@@ -62,7 +62,7 @@ class ManyTargetsTest {
 
   private final Map<String, Function<SpecificRecord, byte[]>> encoders = new HashMap<>();
   private ResourceStateStore store = new ResourceStateStore(topics, registry);
-  private Deadlines deadlines = new Deadlines(detector, store, List.of());
+  private Deadlines deadlines = new Deadlines(detector, store, List.of(), (target, now) -> true);
   private Instant now = START;
 
   @AfterEach
@@ -177,7 +177,7 @@ class ManyTargetsTest {
     store = new ResourceStateStore(topics, registry);
     store.putAllEncoded(new ArrayList<>(kafka.values()));
     store.loaded();
-    deadlines = new Deadlines(detector, store, List.of());
+    deadlines = new Deadlines(detector, store, List.of(), (target, now) -> true);
     assertThat(store.find("token", TOKEN)).isInstanceOf(TokenState.class);
   }
 }

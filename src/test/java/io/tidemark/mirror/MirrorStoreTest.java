@@ -11,6 +11,7 @@ import io.tidemark.event.PoolState;
 import io.tidemark.event.RankingState;
 import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Answer.OnChainAnswer;
@@ -29,6 +30,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -171,6 +173,27 @@ class MirrorStoreTest {
     store.apply(committed(TOPICS.pool().state(), POOL, null, 5));
 
     assertThat(store.size()).isZero();
+  }
+
+  @Test
+  void targetThatIsForgotten_leavesWithThePoolsThatOnlyItShows_andComesAgain() {
+    var target = TargetState.newBuilder().setTarget(TRENDING).setOperation("trending_pools").setObservedPages(1)
+        .setObservedAt(NOW).build();
+    var page = new TargetMembers(TRENDING, 1, List.of(POOL), null);
+    store.apply(committed(TOPICS.targetMembers(), TRENDING + "#1", page, 1));
+    store.apply(committed(TOPICS.targetState(), TRENDING, target, 1));
+    store.apply(pool(1, true, null));
+    store.apply(pool(2, false, null));
+    assertThat(List.of(store.targets().size(), store.size())).containsExactly(1, 1);
+
+    store.apply(committed(TOPICS.targetMembers(), TRENDING + "#1", null, 3));
+    store.apply(committed(TOPICS.targetState(), TRENDING, null, 3));
+    assertThat(List.of(store.targets().size(), store.size())).containsExactly(0, 0);
+    assertThat(store.targets().find(ASKED)).isNull();
+
+    store.apply(committed(TOPICS.targetMembers(), TRENDING + "#1", page, 4));
+    store.apply(committed(TOPICS.targetState(), TRENDING, target, 4));
+    assertThat(store.targets().shown(Objects.requireNonNull(store.targets().find(ASKED)))).containsExactly(POOL);
   }
 
   static Stream<Query<?>> unwatched() {

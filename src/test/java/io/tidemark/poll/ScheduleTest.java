@@ -1,5 +1,6 @@
 package io.tidemark.poll;
 
+import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.market.Answer;
@@ -22,8 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -33,6 +37,8 @@ class ScheduleTest {
 
   static final Instant START = Instant.parse("2026-03-10T12:00:00Z");
   static final Duration MINUTE = Duration.ofMinutes(1);
+  /** Calls a second: 10,000 a month. */
+  static final double DEMO_PLAN = 10_000 / (31 * 86_400.0);
   static final Function<String, @Nullable KnownTarget> NOTHING_KNOWN = target -> null;
 
   /** The wall clock and the monotonic clock, each set on its own. */
@@ -409,6 +415,16 @@ class ScheduleTest {
   }
 
   @Test
+  void watchedDays_areThoseUpToTheNewestThatIsAvailable() {
+    var watch = new WatchList(List.of(), List.of(new WatchedHistory(2, MINUTE, ScheduleTest::day)));
+
+    assertThat(watch.days(WatchList.newestDay(Instant.parse("2026-03-10T00:34:59Z"))))
+        .containsExactlyInAnyOrder("2026-03-08", "2026-03-07");
+    assertThat(watch.days(WatchList.newestDay(Instant.parse("2026-03-10T00:35:00Z"))))
+        .containsExactlyInAnyOrder("2026-03-09", "2026-03-08");
+  }
+
+  @Test
   void newDay_isPolledOnceAndOnceMoreADayLater() {
     var schedule = history(2, NOTHING_KNOWN);
     daysPolled(schedule, Duration.ofHours(1));
@@ -435,6 +451,61 @@ class ScheduleTest {
 
     assertThat(schedule.untilNext(MINUTE)).isEqualTo(MINUTE);
     assertThat(daysPolled(schedule, Duration.ofHours(12))).first().isEqualTo("2026-03-08");
+  }
+
+  @Test
+  void dayThatIsNotFound_isAskedAgainAfterGrowingPauses() {
+    var asked = askedDays(history(3, NOTHING_KNOWN), Duration.ofHours(12), 1, day -> day.equals("2026-03-08"));
+
+    var times = asked.get("2026-03-08");
+    var pauses = IntStream.range(1, times.size())
+        .mapToObj(each -> Duration.between(times.get(each - 1), times.get(each))).toList();
+    assertThat(pauses).hasSizeGreaterThan(7);
+    IntStream.range(0, pauses.size()).forEach(each -> assertThat(pauses.get(each)).isBetween(
+        Duration.ofMinutes(1L << each),
+        Duration.ofMinutes(1L << each).multipliedBy(5).dividedBy(4).plus(MINUTE.multipliedBy(2))));
+    assertThat(asked.get("2026-03-07")).as("other days go on").hasSize(1);
+  }
+
+  /** A coin has no days before it was listed. */
+  @Test
+  void veryManyDaysThatAreNotFound_areAllAskedAgain_andNoNewDayWaitsForThem() {
+    var listed = "2026-03-06";
+    var schedule = history(40, NOTHING_KNOWN);
+    var asked = askedDays(schedule, Duration.ofDays(25), DEMO_PLAN, day -> day.compareTo(listed) < 0);
+
+    for (var day = LocalDate.parse("2026-03-10"); day.isBefore(LocalDate.parse("2026-04-03")); day = day.plusDays(1)) {
+      var available = day.plusDays(1).atTime(0, 35).toInstant(UTC);
+      assertThat(asked.get(day.toString()).getFirst()).as("%s", day)
+          .isBetween(available, available.plus(MINUTE.multipliedBy(2)));
+    }
+    for (var day = LocalDate.parse("2026-03-01"); day.isBefore(LocalDate.parse(listed)); day = day.plusDays(1)) {
+      assertThat(asked.get(day.toString())).as("%s, which is watched to the end", day).hasSizeGreaterThan(1);
+    }
+    var calls = asked.values().stream().flatMap(List::stream).filter(at -> at.isAfter(START.plus(Duration.ofDays(5))))
+        .count();
+    assertThat(calls).as("20 days: twice each new day, and at most a few retries").isLessThan(20 * (2 + 5));
+    assertThat(asked).containsKeys("2026-02-12", "2026-02-20");
+    assertThat(schedule.retry("2026-03-01")).isNotNull();
+    assertThat(List.of("2026-02-12", "2026-02-20")).as("not watched any more")
+        .allSatisfy(day -> assertThat(schedule.retry(day)).isNull());
+  }
+
+  /** When each day was asked; the service does not know some of them. */
+  private Map<String, List<Instant>> askedDays(
+      Schedule schedule, Duration during, double callsPerSecond, Predicate<String> isUnknown) {
+    var asked = new TreeMap<String, List<Instant>>();
+    for (var end = now.plus(during); now.isBefore(end); advance(Duration.ofSeconds(20))) {
+      for (var due = schedule.next(); due != null; due = schedule.next()) {
+        asked.computeIfAbsent(due.target().name(), any -> new ArrayList<>()).add(now);
+        if (isUnknown.test(due.target().name())) {
+          schedule.failed(due, now, List.of(), new Failure.NotFound("404"), callsPerSecond);
+        } else {
+          observe(schedule, due);
+        }
+      }
+    }
+    return asked;
   }
 
   @Test

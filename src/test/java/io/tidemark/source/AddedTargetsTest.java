@@ -28,8 +28,10 @@ class AddedTargetsTest {
 
     assertThat(names(NOW)).containsExactly(POOLS + CHECKSUMMED.toLowerCase(Locale.ROOT) + INCLUDED);
     assertThat(added.watched(NOW).getFirst().weight()).isEqualTo(3);
+    assertThat(added.isWatched(POOLS + CHECKSUMMED.toLowerCase(Locale.ROOT) + INCLUDED, NOW)).isTrue();
     added.apply(command("/networks/eth/pools/" + CHECKSUMMED, null));
     assertThat(names(NOW)).isEmpty();
+    assertThat(added.isWatched(POOLS + CHECKSUMMED.toLowerCase(Locale.ROOT) + INCLUDED, NOW)).isFalse();
   }
 
   @Test
@@ -48,6 +50,7 @@ class AddedTargetsTest {
     added.apply(command("/networks/solana/new_pools" + INCLUDED, "{ pages: 3 }"));
 
     assertThat(names(NOW)).isEmpty();
+    assertThat(added.isWatched("/networks/solana/new_pools" + INCLUDED, NOW)).isTrue();
   }
 
   @Test

@@ -222,7 +222,8 @@ public final class TopologyRun implements AutoCloseable {
   private <V extends SpecificRecord> TestInputTopic<String, SpecificRecord> input(Topic<V> topic) {
     var values = topic.serde(REGISTRY);
     return driver.createInputTopic(
-        topic.name(), new StringSerializer(), (to, value) -> values.encode(to, topic.value().cast(value)));
+        topic.name(), new StringSerializer(),
+        (to, value) -> value == null ? null : values.encode(to, topic.value().cast(value)));
   }
 
   private <V extends SpecificRecord> List<V> read(Topic<V> topic) {

@@ -53,6 +53,8 @@ final class DeadLetterReader {
     cluster.readAll(topics().targetState(), record -> {
       if (record.value() instanceof TargetState state) {
         counts.put(state.getTarget(), state.getDeadLetters());
+      } else {
+        counts.remove(record.keyText());
       }
     });
     return counts;

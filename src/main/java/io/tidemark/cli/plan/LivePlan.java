@@ -59,14 +59,21 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
     cluster.readAll(topics.targetState(), record -> {
       if (record.value() instanceof TargetState state) {
         states.put(state.getTarget(), state);
+      } else {
+        states.remove(record.keyText());
+      }
+    });
+    var members = new HashMap<String, TargetMembers>();
+    cluster.readAll(topics.targetMembers(), record -> {
+      if (record.value() instanceof TargetMembers page) {
+        members.put(record.keyText(), page);
+      } else {
+        members.remove(record.keyText());
       }
     });
     var pages = new HashMap<String, Map<Integer, List<String>>>();
-    cluster.readAll(topics.targetMembers(), record -> {
-      if (record.value() instanceof TargetMembers page) {
-        pages.computeIfAbsent(page.getTarget(), any -> new TreeMap<>()).put(page.getPage(), page.getMembers());
-      }
-    });
+    members.values().forEach(page -> pages.computeIfAbsent(page.getTarget(), any -> new TreeMap<>())
+        .put(page.getPage(), page.getMembers()));
     var budget = new Budget[1];
     cluster.readAll(topics.sourceState(), record -> {
       if (record.value() instanceof SourceState state && state.getBudget().getReservedAt() != null) {

@@ -62,6 +62,8 @@ public record WatchedBySource(
     cluster.readAll(topics.targetState(), record -> {
       if (record.value() instanceof TargetState state && !Objects.equals(state.getObservedPages(), 0)) {
         observed.put(state.getTarget(), state.getObservedAt());
+      } else if (record.value() == null && record.key() != null) {
+        observed.remove(record.keyText());
       }
     });
     return new WatchedBySource(settings, added, observed);

@@ -2,6 +2,7 @@ package io.tidemark.stream.alert;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Control;
+import io.tidemark.event.Sha256;
 import io.tidemark.event.Watch;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.Silence;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -33,6 +35,10 @@ final class ActiveRules {
 
   static final Duration ACTIVATION_DELAY = Duration.ofSeconds(2);
 
+  /** A rule that fails on so many keys of its partition within the period is at fault, and not the records. */
+  static final int MOST_FAILED_KEYS = 50;
+  static final Duration FAILURE_PERIOD = Duration.ofHours(1);
+
   /** A change of a pool has 2 to the power of 16 sets of parts at most, and some dozens in fact. */
   private static final int MOST_SETS_OF_PARTS = 1_000;
 
@@ -41,6 +47,9 @@ final class ActiveRules {
   private final ControlVersions ruleVersions;
   private final ControlVersions silenceVersions;
   private final PrefixedStore<Watch> failures;
+
+  /** The newest failure of each rule on each key, by the rule's name and a digest of the key. */
+  private final PrefixedStore<Watch> skipped;
   private RulesToEvaluate rules = new RulesToEvaluate(List.of(), Set.of());
 
   /** The rules that may start an alert by what changed, found once for each set of parts. */
@@ -62,6 +71,7 @@ final class ActiveRules {
     this.ruleVersions = new ControlVersions(store, "rules", topic, registry);
     this.silenceVersions = new ControlVersions(store, "silences", topic, registry);
     this.failures = new PrefixedStore<>(store, "failure" + PrefixedStore.SEPARATOR + topic, Watch.class, registry);
+    this.skipped = new PrefixedStore<>(store, "skipped" + PrefixedStore.SEPARATOR + topic, Watch.class, registry);
     parse();
   }
 
@@ -93,12 +103,37 @@ final class ActiveRules {
         .filter(versions -> time.equals(versions.nextFrom()))
         .forEach(ControlVersions::activateNext);
     parse();
+    dropSkipped("", failure -> !isInForce(failure));
+  }
+
+  /** Keeps that a rule failed on a key. Returns on how many it has failed within the period; 0 if this one is known. */
+  int skip(Rule rule, String key, Instant at) {
+    var ofRule = rule.name() + PrefixedStore.SEPARATOR;
+    dropSkipped(ofRule, failure -> failure.getAt().isBefore(at.minus(FAILURE_PERIOD)));
+    var id = ofRule + Sha256.hex(key);
+    var isKnown = skipped.get(id) != null;
+    skipped.put(id, Watch.newBuilder().setName(rule.name()).setText(Long.toString(rule.version())).setAt(at).build());
+    return isKnown ? 0 : skipped.keys(ofRule).size();
+  }
+
+  private void dropSkipped(String parts, Predicate<Watch> isOver) {
+    skipped.forEach(parts, (id, failure) -> {
+      if (isOver.test(failure)) {
+        skipped.delete(id);
+      }
+    });
+  }
+
+  private boolean isInForce(Watch failure) {
+    var rule = rule(failure.getName());
+    return rule != null && Long.toString(rule.version()).equals(failure.getText());
   }
 
   /** Puts a rule out of force until another version of it comes into force. */
   void putOutOfForce(Watch failure) {
     failures.put(failure.getName(), failure);
     parse();
+    dropSkipped("", skip -> !isInForce(skip));
   }
 
   boolean isEmpty() {

@@ -71,6 +71,13 @@ record AlertEvaluator(
     return true;
   }
 
+  /** Sets the timer of an instance to the time when it is due next, as if it had been evaluated. */
+  void postpone(StoredAlertInstance stored, Active active, Rule rule, Reading now) {
+    var dueBefore = stored.getDue();
+    stored.setDue(due(active, rule, now));
+    instances.put(stored, dueBefore);
+  }
+
   /** Resolves an active instance whose rule or resource is removed, and drops one that is armed. */
   void end(StoredAlertInstance stored, String reason, Reading now) {
     switch (AlertInstance.read(stored)) {

@@ -15,7 +15,8 @@ import org.apache.kafka.streams.processor.api.Record;
  * Forwards the alerts of one task, tombstones of fingerprints for {@code alerts.state}, and commands that put a rule out
  * of force.
  *
- * <p>Counts alerts by rule and status: {@code published-total} of {@code stream-alerts-metrics}.
+ * <p>Counts alerts by rule and status, and records that a rule skipped by rule and topic: {@code published-total} and
+ * {@code skipped-total} of {@code stream-alerts-metrics}.
  */
 final class AlertPublisher {
 
@@ -25,6 +26,7 @@ final class AlertPublisher {
   private final String topic;
   private final TaskOutput<SpecificRecord> output;
   private final Map<RuleAndStatus, Sensor> sensors = new HashMap<>();
+  private final Map<String, Sensor> skipped = new HashMap<>();
   private long timestamp;
 
   private record RuleAndStatus(String rule, String status) {}
@@ -58,6 +60,13 @@ final class AlertPublisher {
   /** Asks the ledger to put a rule out of force on all partitions. */
   void command(Watch command) {
     output.forward("watch", new Record<>(command.getKind() + "/" + command.getName(), command, timestamp));
+  }
+
+  /** Counts a record on which the evaluation of a rule failed. */
+  void countSkipped(String rule) {
+    skipped.computeIfAbsent(rule, name -> context.metrics().addRateTotalSensor(
+        ALERTS, String.join(" ", context.taskId().toString(), topic, name), "skipped", Sensor.RecordingLevel.INFO,
+        "rule", name, "topic", topic)).record();
   }
 
   private Sensor sensor(RuleAndStatus tags) {

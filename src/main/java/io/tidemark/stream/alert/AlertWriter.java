@@ -40,8 +40,8 @@ record AlertWriter(String topic) {
     } else if (before instanceof Pending && next instanceof Firing) {
       writeTexts(stored.getAlert(), rule, input);
     } else if (next instanceof Resolved resolved) {
-      addEvidence(stored.getAlert(), rule, input);
       writeEnd(stored.getAlert(), resolved, rule, input);
+      addEvidence(stored.getAlert(), rule, input);
     }
   }
 
@@ -105,14 +105,15 @@ record AlertWriter(String topic) {
     return last.startsWith(id + "-") ? id + "-" + (Integer.parseInt(last.substring(id.length() + 1)) + 1) : id;
   }
 
-  /** Writes the texts as the rule has them now. */
+  /** Writes the texts as the rule has them now; if one cannot be evaluated, the alert stays as it is. */
   private void writeTexts(Alert alert, Rule rule, RuleInput input) {
+    var labels = rule.labels(input.record(), input.history());
+    var annotations = new TreeMap<>(rule.annotations(input.record(), input.history()));
     alert.setRuleVersion(rule.version());
     alert.setKind(rule.kind().text());
     alert.setSeverity(rule.severity());
     alert.setAfterGap(isAfterGap(rule, input));
-    alert.setLabels(rule.labels(input.record(), input.history()));
-    var annotations = new TreeMap<>(rule.annotations(input.record(), input.history()));
+    alert.setLabels(labels);
     alert.setSummary(Objects.requireNonNullElse(annotations.remove(SUMMARY), rule.name()));
     alert.setAnnotations(annotations);
     addEvidence(alert, rule, input);

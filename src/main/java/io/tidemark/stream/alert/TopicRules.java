@@ -127,7 +127,8 @@ public final class TopicRules {
     var wasActive = instances.hasActive(key);
     var input = resources.update(key, record, timestamp, mayApply.parts(), rules.history(), wasActive);
     var now = clock.readingOf(input.observedAt());
-    mayApply.rules().forEach(rule -> attempt(rule, input, () -> evaluator.evaluate(rule, input, now)));
+    mayApply.rules()
+        .forEach(rule -> attempt(rule, key, input.observedAt(), () -> evaluator.evaluate(rule, input, now)));
     var reason = input.removalReason();
     if (reason != null) {
       remove(key, reason, now);
@@ -186,19 +187,35 @@ public final class TopicRules {
     }
   }
 
-  /** Evaluates a rule; where that fails, puts the rule out of force, and goes on with the others. */
-  private void attempt(Rule rule, RuleInput input, Runnable evaluation) {
+  /** Evaluates a rule. Returns false if that fails: the rule skips the record, or is put out of force. */
+  private boolean attempt(Rule rule, String key, Instant observedAt, Runnable evaluation) {
     try {
       evaluation.run();
+      return true;
     } catch (EvaluationFailure e) {
-      putOutOfForce(rule, input, String.valueOf(e.getMessage()));
+      skip(rule, key, observedAt, String.valueOf(e.getMessage()));
+      return false;
     }
   }
 
-  private void putOutOfForce(Rule rule, RuleInput input, String reason) {
+  private void skip(Rule rule, String key, Instant observedAt, String reason) {
+    publisher.countSkipped(rule.name());
+    var failed = rules.skip(rule, key, publisher.timestamp());
+    if (failed >= ActiveRules.MOST_FAILED_KEYS) {
+      putOutOfForce(rule, key, observedAt, reason);
+    } else if (failed > 0) {
+      LOG.warn(
+          "The rule {}, version {}, skips a record of {}, key {}, and stays in force. It has failed on {} keys of this"
+              + " partition within an hour; {} put it out of force. Cause: {}",
+          rule.name(), rule.version(),
+          alerted.topic().name(), SafeText.singleLine(key, 100), failed, ActiveRules.MOST_FAILED_KEYS, reason);
+    }
+  }
+
+  private void putOutOfForce(Rule rule, String key, Instant observedAt, String reason) {
     var at = publisher.timestamp();
-    var failure = new RuleFailure(rule.name(), RuleFailure.content(rule), rule.version(), alerted.topic().name(),
-        input.key(), input.observedAt(), at, reason);
+    var failure = new RuleFailure(rule.name(), RuleFailure.content(rule), rule.version(), alerted.topic().name(), key,
+        observedAt, at, reason);
     var command = Watch.newBuilder()
         .setKind(RuleAnnouncements.RULE_FAILURE)
         .setName(rule.name())
@@ -207,7 +224,7 @@ public final class TopicRules {
         .setAt(at)
         .build();
     LOG.error("The rule {}, version {}, is out of force until it is changed or applied again: on {}, key {}: {}",
-        rule.name(), rule.version(), failure.topic(), SafeText.singleLine(input.key(), 100), reason);
+        rule.name(), rule.version(), failure.topic(), SafeText.singleLine(key, 100), reason);
     rules.putOutOfForce(command);
     publisher.command(command);
     instances.forEachOpen(this::applyActiveRules);
@@ -254,21 +271,38 @@ public final class TopicRules {
   private void fire(Timer timer) {
     var instance = instances.get(timer.id());
     if (instance != null && Objects.equals(instance.getDue(), timer.dueAt())) {
-      onTimer(instance, new Reading(clock.timeAt(timer.dueAt()), timer.dueAt()));
+      onTimer(instance, timer, new Reading(clock.timeAt(timer.dueAt()), timer.dueAt()));
     }
   }
 
-  private void onTimer(StoredAlertInstance instance, Reading now) {
+  private void onTimer(StoredAlertInstance instance, Timer timer, Reading now) {
     var rule = rules.rule(instance.getRule());
     if (rule != null && AlertInstance.read(instance) instanceof Active active) {
-      if (!evaluator.elapse(instance, active, rule, resources.current(instance.getKey(), now.time()), now)) {
-        evaluateAgain(instance, now);
+      var input = resources.current(instance.getKey(), now.time());
+      if (!attempt(rule, instance.getKey(), now.time(), () -> elapse(instance, active, rule, input, now))) {
+        elapseWithoutRecord(timer, rule, now);
       }
     } else {
       evaluator.drop(instance);
       if (!instances.hasActive(instance.getKey())) {
         resources.dropNewest(instance.getKey());
       }
+    }
+  }
+
+  private void elapse(
+      StoredAlertInstance instance, Active active, Rule rule, @Nullable RuleInput input, Reading now) {
+    if (!evaluator.elapse(instance, active, rule, input, now)) {
+      evaluator.evaluate(rule, instance, Objects.requireNonNull(input), now);
+    }
+  }
+
+  /** Does without the values of a record on which the rule fails: time goes on for its alert. */
+  private void elapseWithoutRecord(Timer timer, Rule rule, Reading now) {
+    var instance = instances.get(timer.id());
+    if (instance != null && AlertInstance.read(instance) instanceof Active active
+        && !evaluator.elapse(instance, active, rule, null, now)) {
+      evaluator.postpone(instance, active, rule, now);
     }
   }
 
@@ -292,6 +326,6 @@ public final class TopicRules {
   private void evaluateAgain(StoredAlertInstance instance, Reading now) {
     var rule = Objects.requireNonNull(rules.rule(instance.getRule()));
     var input = Objects.requireNonNull(resources.current(instance.getKey(), now.time()));
-    attempt(rule, input, () -> evaluator.evaluate(rule, instance, input, now));
+    attempt(rule, instance.getKey(), now.time(), () -> evaluator.evaluate(rule, instance, input, now));
   }
 }

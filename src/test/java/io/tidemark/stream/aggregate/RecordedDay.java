@@ -80,7 +80,7 @@ final class RecordedDay implements AutoCloseable {
       new ResourceStateStore(TopologyRun.TOPICS, new BuiltInRegistry(TopologyRun.TOPICS.all()));
   private final ChangeDetector detection =
       new ChangeDetector(PublishSettings.EVERYTHING, MONTH, MONTH, START, START);
-  private final Deadlines deadlines = new Deadlines(detection, store, List.of());
+  private final Deadlines deadlines = new Deadlines(detection, store, List.of(), (target, now) -> true);
   private final TaskRun<SpecificRecord, GroupUpdate> members = new TaskRun<SpecificRecord, GroupUpdate>(
       TaskRun.withResources(
           (resources, context, output) -> new Members(AGGREGATIONS, resources, REGISTRY, context, output)::process),

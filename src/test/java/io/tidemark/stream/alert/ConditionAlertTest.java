@@ -8,10 +8,12 @@ import static io.tidemark.stream.PoolChanges.notVisible;
 import static io.tidemark.stream.PoolChanges.removed;
 import static io.tidemark.stream.PoolChanges.visible;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
+import io.tidemark.event.TargetState;
 import io.tidemark.stream.TopologyRun;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,6 +66,26 @@ class ConditionAlertTest {
     run.tick(at(71));
 
     assertThat(published()).containsExactly("firing 70");
+  }
+
+  @Test
+  void targetThatIsForgotten_resolvesItsAlert_andMayComeAgain() {
+    run.rules(at(1), """
+        rules:
+          - name: incomplete
+            on: target.state
+            kind: condition
+            when: '!complete'
+            annotations: { summary: x }
+        """);
+    run.ticks(at(2), at(9));
+    var incomplete = TargetState.newBuilder().setTarget("/global").setComplete(false).build();
+    run.record(TopologyRun.TOPICS.targetState(), "/global", incomplete, at(10));
+    run.record(TopologyRun.TOPICS.targetState(), "/global", null, at(11));
+    run.record(TopologyRun.TOPICS.targetState(), "/global", incomplete, at(12));
+
+    assertThat(run.alerts()).extracting(Alert::getStatus, Alert::getReason)
+        .containsExactly(tuple("firing", null), tuple("resolved", "removed"), tuple("firing", null));
   }
 
   @Test

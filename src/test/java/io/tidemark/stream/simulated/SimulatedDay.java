@@ -151,7 +151,7 @@ final class SimulatedDay {
 
   private void write(Ledger ledger) {
     var resources = topics.resources().stream().map(ResourceTopics::resource).toList();
-    var deadlines = new Deadlines(detection, ledger.states(), resources);
+    var deadlines = new Deadlines(detection, ledger.states(), resources, (target, now) -> true);
     var rules = announce(ledger, "0.4", RuleSet.EMPTY);
     for (var minute = 0; minute <= MINUTES; minute++) {
       var start = START.plus(Duration.ofMinutes(minute));

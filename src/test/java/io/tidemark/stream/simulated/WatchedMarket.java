@@ -73,7 +73,7 @@ final class WatchedMarket implements AutoCloseable {
     market = new Simulator(settings, InstantSource.fixed(start));
     this.targets = targets;
     detection = new ChangeDetector(PublishSettings.MATERIAL, MONTH, MONTH, start, start);
-    deadlines = new Deadlines(detection, store, List.of());
+    deadlines = new Deadlines(detection, store, List.of(), (target, now) -> true);
     pollHealth = new PollHealth(targets.stream().map(Target::name).toList(), target -> null, start);
     now = start;
     topology.rules(start.minusSeconds(20), ShippedRules.document().text());
