@@ -82,15 +82,22 @@ public final class Poller {
 
   private record PermittedPoll(DueTarget due, Permits permits) {}
 
+  private record FinishedPoll(PermittedPoll poll, Instant startedAt, Snapshot snapshot) {}
+
   /**
    * Polls without end and emits each snapshot, failed ones included. Fails with the failure of a budget reservation only:
-   * nothing that the service answers ends the polling. Few snapshots are fetched ahead of the demand.
+   * nothing that the service answers ends the polling. Few snapshots are fetched ahead of the demand. A target is polled
+   * again only when its last snapshot is emitted, so that a later one never overtakes it.
    */
   public Flux<Snapshot> snapshots() {
     return Mono.defer(this::nextPermitted)
         .repeat()
         .flatMap(this::poll, mostInFlight, 1)
-        .doOnNext(snapshot -> slots.release());
+        .map(this::updateSchedule)
+        .doOnNext(snapshot -> {
+          slots.release();
+          nextAnswer.getAndSet(Sinks.empty()).tryEmitEmpty();
+        });
   }
 
   /** The number of the key that the newest permitted request of a poll has to use, in the order of the plan. */
@@ -127,7 +134,7 @@ public final class Poller {
     return schedule.untilNext(LONGEST_PAUSE).plusMillis(1);
   }
 
-  private Mono<Snapshot> poll(PermittedPoll permitted) {
+  private Mono<FinishedPoll> poll(PermittedPoll permitted) {
     var target = permitted.due().target();
     var startedAt = time.now();
     onChosen.accept(permitted.due());
@@ -136,10 +143,8 @@ public final class Poller {
         .concatMap(page -> page(permitted, page), 1)
         .takeUntil(page -> page.failure() != null || !page.full())
         .collectList()
-        .map(observed -> snapshot(target, observed))
-        .doFinally(signal -> permitted.permits().close())
-        .flatMap(snapshot -> updateSchedule(permitted, startedAt, snapshot))
-        .doOnNext(snapshot -> nextAnswer.getAndSet(Sinks.empty()).tryEmitEmpty());
+        .map(observed -> new FinishedPoll(permitted, startedAt, snapshot(target, observed)))
+        .doFinally(signal -> permitted.permits().close());
   }
 
   private Mono<PageResult> page(PermittedPoll permitted, int number) {
@@ -177,11 +182,14 @@ public final class Poller {
   }
 
   /** Schedules the target's next poll by the outcome of this one. */
-  private Mono<Snapshot> updateSchedule(PermittedPoll permitted, Instant startedAt, Snapshot snapshot) {
-    var due = permitted.due();
-    var key = permitted.permits().key();
+  private Snapshot updateSchedule(FinishedPoll finished) {
+    var due = finished.poll().due();
+    var permits = finished.poll().permits();
+    var key = permits.key();
+    var startedAt = finished.startedAt();
+    var snapshot = finished.snapshot();
     if (isAnswer(snapshot.failure())) {
-      accepted(due.target(), permitted.permits());
+      accepted(due.target(), permits);
     }
     switch (snapshot.failure()) {
       case null -> succeeded(due, startedAt, snapshot);
@@ -194,9 +202,9 @@ public final class Poller {
       case Failure.BadKey badKey -> leaveOut(due, key, KeyStatus.REFUSED, startedAt, snapshot);
       case Failure.NotFound notFound -> {
         retry(due, startedAt, snapshot);
-        return Mono.just(new Snapshot(snapshot.target(), snapshot.pages(), snapshot.exhausted(),
+        return new Snapshot(snapshot.target(), snapshot.pages(), snapshot.exhausted(),
             new Failure.NotFound(String.valueOf(notFound.getMessage()), isConfirmedUnknown(due.target())),
-            snapshot.observedAt()));
+            snapshot.observedAt());
       }
       case Failure.NotInPlan beyond -> retry(due, startedAt, snapshot);
       case Failure.BadRequest refused -> retry(due, startedAt, snapshot);
@@ -204,7 +212,7 @@ public final class Poller {
       case Failure.ServerError failure -> retry(due, startedAt, snapshot);
       case Failure.Unreachable unreachable -> retry(due, startedAt, snapshot);
     }
-    return Mono.just(snapshot);
+    return snapshot;
   }
 
   /** Whether the service itself took the key, and answered with a body or a refusal of this query. */

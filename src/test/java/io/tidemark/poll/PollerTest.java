@@ -462,6 +462,25 @@ class PollerTest {
     assertThat(polled).hasSizeBetween(5, 5 + 8);
   }
 
+  /** Snapshots wait side by side for a slow reader, so one of the same target could overtake another. */
+  @Test
+  void targetWhoseSnapshotWaits_isNotPolledAgain() {
+    var reader = new BaseSubscriber<Snapshot>() {
+      @Override
+      protected void hookOnSubscribe(org.reactivestreams.Subscription subscription) {
+        subscription.request(1);
+      }
+    };
+
+    poller(query -> Observation.of(new Global()), GLOBAL).snapshots().subscribe(reader);
+    timer.advanceTimeBy(Duration.ofHours(1));
+    assertThat(polled).as("the snapshot that was taken, and the one that waits").hasSize(2);
+
+    reader.request(1);
+    timer.advanceTimeBy(Duration.ofHours(1));
+    assertThat(polled).hasSize(3);
+  }
+
   @Test
   void severalTargets_arePolledTogetherButNeverOneTwice() {
     var open = Collections.synchronizedList(new ArrayList<String>());
