@@ -39,7 +39,7 @@ record StateTopicsChecker(Topics topics, CheckedReader reader, AuditReport repor
     }
   }
 
-  /** Compares what the source recorded last with what can be read now. Topics of a later version are its own matter. */
+  /** Compares what the source recorded last with what can be read now. Skips topics that only a later version knows. */
   private void checkReadable(CommittedRecord record, StateTopic recorded) {
     var topic = topics.all().stream()
         .filter(each -> topics.shortName(each).equals(recorded.getTopic())).findFirst().orElse(null);

@@ -104,6 +104,12 @@ public final class ChangeDetector {
     return expiries.forgottenAt(target);
   }
 
+  /** The targets by which a resource is known that is visible as long as one of them is; none of other resources. */
+  public List<String> keptBy(String resource, SpecificRecord state) {
+    var draft = draft(resource, state);
+    return draft.kind().isAlwaysVisible() ? draft.memory().targets() : List.of();
+  }
+
   /** Keys of the resources that a target shows, each with the name of its kind. */
   public Map<String, String> resourcesOf(TargetState target, KnownStates states) {
     return new ResourceVisibility(states, target.getObservedAt()).shownBy(target);

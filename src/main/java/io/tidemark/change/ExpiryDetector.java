@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant startedAt) {
 
-  /** How long a ranking or a coin's day whose target is known for longer than planned is not looked at again. */
+  /** Pause before a ranking or a coin's day is checked again, if its target is kept for longer than planned. */
   private static final Duration PAUSE = Duration.ofDays(1);
-  /** So long after its target is due to be forgotten, it is looked at again. */
+  /** Pause between what is due of a target and what is due of all that it shows, and the other way round. */
   private static final Duration BEHIND_TARGET = Duration.ofSeconds(2);
 
   /** When something is due; null where nothing is while a target shows the resource. */
@@ -45,10 +45,10 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     return dueAt == null || dueAt.isAfter(now) || origin == null ? null : decision.publish(draft, origin, drafts, now);
   }
 
-  /** When the resource is not visible any more, or where it is not, when it is evicted; null where neither is near. */
+  /** When the resource is not visible any more, or if it is not, when it is evicted; null while a target shows it. */
   private @Nullable Instant expiresAt(ResourceDraft draft, ResourceVisibility visibility) {
     if (draft.kind().isAlwaysVisible()) {
-      return alwaysVisibleUntil(draft, visibility);
+      return nextCheckAt(draft, visibility);
     }
     if (!draft.memory().isVisible()) {
       return lastObservedAt(draft, visibility).plus(evictAfter);
@@ -61,8 +61,8 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     return notVisibleAt.isBefore(earliest) ? earliest : notVisibleAt;
   }
 
-  /** When a ranking or a coin's day is evicted: it stays as long as a target of it is known, and is looked at again then. */
-  private Instant alwaysVisibleUntil(ResourceDraft draft, ResourceVisibility visibility) {
+  /** When a ranking or a coin's day is evicted, or checked again: it stays as long as a target of it is known. */
+  private Instant nextCheckAt(ResourceDraft draft, ResourceVisibility visibility) {
     var targets = draft.memory().targets();
     var known = targets.stream().map(visibility.states()::targetState).filter(Objects::nonNull).toList();
     if (known.isEmpty() && !targets.isEmpty()) {
@@ -72,11 +72,14 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     return last.filter(visibility.now()::isBefore).orElseGet(() -> visibility.now().plus(PAUSE));
   }
 
+  /** Not before all that it shows is known not to be visible: that is found by the target. */
   Instant forgottenAt(TargetState target) {
     var attemptedAt = target.getAttemptedAt();
     var last =
         attemptedAt != null && attemptedAt.isAfter(target.getObservedAt()) ? attemptedAt : target.getObservedAt();
-    return last.plus(evictAfter);
+    var hidden = Stream.of(ResourceVisibility.staleAt(target), startedAt.plus(ResourceVisibility.SHORTEST))
+        .max(Instant::compareTo).orElseThrow().plus(BEHIND_TARGET);
+    return hidden.isAfter(last.plus(evictAfter)) ? hidden : last.plus(evictAfter);
   }
 
   private static Instant lastObservedAt(ResourceDraft draft, ResourceVisibility visibility) {

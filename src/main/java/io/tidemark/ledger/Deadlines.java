@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Deadlines {
   private static final String TARGET = "target";
-  private static final String UNWATCHED = "unwatched-target";
-  /** When a target that is watched and was not polled for long, such as a coin's day, is checked again. */
+  private static final String RETENTION = "target-retention";
+  /** Pause before a target that is watched and was not polled for long, such as a coin's day, is checked again. */
   private static final Duration WATCHED_PAUSE = Duration.ofDays(1);
   /** Targets that are forgotten in one transaction at most. */
   static final int MOST_FORGOTTEN = 100;
@@ -41,7 +41,11 @@ public final class Deadlines {
   /** Key of the last state that was read of the first of them; null where none was. */
   private @Nullable String lastRead;
 
-  /** Schedules the known targets, which may be watched at a time. {@link #readNext} schedules their resources. */
+  /**
+   * Schedules the known targets. {@link #readNext} schedules their resources.
+   *
+   * @param isWatched tells whether a target is asked for at a time
+   */
   public Deadlines(ChangeDetector detector, ResourceStateStore store, Iterable<String> resources,
       BiPredicate<String, Instant> isWatched) {
     this.detector = detector;
@@ -108,16 +112,26 @@ public final class Deadlines {
       stale(next.key(), now);
       return null;
     }
-    if (next.resource().equals(UNWATCHED)) {
-      noteUnwatched(next.key(), now);
+    if (next.resource().equals(RETENTION)) {
+      if (isForgotten(next.key(), now)) {
+        unwatched.add(next.key());
+      }
       return null;
     }
     SpecificRecord state = store.find(next.resource(), next.key());
     ResourceUpdate update = state == null ? null : detector.onDeadline(next.resource(), state, store, now);
     if (update == null && state != null) {
       note(next.resource(), next.key(), state, now);
+    } else if (update != null && update.state() == null && state != null && isAskedFor(next.resource(), state, now)) {
+      put(next.resource(), next.key(), now.plus(WATCHED_PAUSE));
+      return null;
     }
     return update;
+  }
+
+  /** Whether a target of it is watched, although none is known: their states were lost. */
+  private boolean isAskedFor(String resource, SpecificRecord state, Instant now) {
+    return detector.keptBy(resource, state).stream().anyMatch(target -> isWatched.test(target, now));
   }
 
   /**
@@ -136,23 +150,22 @@ public final class Deadlines {
           note(resource, key, state, now);
         }
       });
-      put(UNWATCHED, name, detector.forgottenAt(target));
+      put(RETENTION, name, detector.forgottenAt(target));
     }
   }
 
-  private void noteUnwatched(String name, Instant now) {
+  /** Whether a target is due to be forgotten. If not, it is checked again later. */
+  private boolean isForgotten(String name, Instant now) {
     var target = store.targetState(name);
     if (target == null) {
-      return;
+      return false;
     }
     var at = detector.forgottenAt(target);
-    if (at.isAfter(now)) {
-      put(UNWATCHED, name, at);
-    } else if (isWatched.test(name, now)) {
-      put(UNWATCHED, name, now.plus(WATCHED_PAUSE));
-    } else {
-      unwatched.add(name);
+    if (!at.isAfter(now) && !isWatched.test(name, now)) {
+      return true;
     }
+    put(RETENTION, name, at.isAfter(now) ? at : now.plus(WATCHED_PAUSE));
+    return false;
   }
 
   /** Returns the next targets that {@link #poll} found due to be forgotten, and that are not watched again. */
@@ -160,9 +173,8 @@ public final class Deadlines {
     var found = new ArrayList<String>();
     for (var left = Math.min(MOST_FORGOTTEN, unwatched.size()); left > 0; left--) {
       var name = unwatched.remove();
-      noteUnwatched(name, now);
-      if (name.equals(unwatched.peekLast())) { // it is still due
-        found.add(unwatched.removeLast());
+      if (isForgotten(name, now)) {
+        found.add(name);
       }
     }
     return found;

@@ -92,6 +92,7 @@ public record LedgerSettings(
     config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none"); // what is not there any more is no log to restore
     config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 10_000);
+    config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, RecordLimits.FETCH);
     // The records are there: the broker need not wait for more.
     config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());

@@ -133,7 +133,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     return resource(resource).visit(after, most, visitor);
   }
 
-  /** Visits every target that was ever polled. */
+  /** Visits every known target. */
   public void forEachTarget(Consumer<TargetState> visitor) {
     targets.visit(null, Integer.MAX_VALUE, (name, state) -> visitor.accept(state));
   }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The days of a coin's history that are missing, newest first. A day is available from 00:35 UTC of the next one. A
  * day observed within 24 hours of that is polled once more, because it may have been corrected. A day that was not
- * answered is put aside for a time, and others go on: first those that were never put aside, then the one whose time
- * ended first.
+ * answered is put aside for a time, and others go on: first the newest, then those that were never put aside, then the
+ * one whose time ended first.
  */
 final class CoinDays {
 
@@ -36,7 +36,7 @@ final class CoinDays {
   /** The day to poll next; null while no day is due. */
   private @Nullable LocalDate day;
   private Instant nextDayAt = Instant.MIN;
-  /** When a day newer than all that were chosen from is available. */
+  /** When a day newer than all that were chosen from is available, or the newest is to be polled again. */
   private Instant newDayAt = Instant.MIN;
 
   CoinDays(WatchedHistory watched, Function<String, @Nullable Instant> lastObserved, Instant start) {
@@ -90,10 +90,11 @@ final class CoinDays {
   private void choose(Instant now) {
     var newest = newest(now);
     var paused = pausedUntil.values().stream().filter(until -> until.isAfter(now));
-    newDayAt = newDayAt(now);
+    var again = pausedUntil(newest);
+    newDayAt = again.isAfter(now) && again.isBefore(newDayAt(now)) ? again : newDayAt(now);
     nextDayAt = Stream.concat(Stream.of(newDayAt), paused).min(naturalOrder()).orElseThrow();
     day = watched.daysUpTo(newest).filter(date -> missing(date, now))
-        .reduce((one, other) -> pausedUntil(other).isBefore(pausedUntil(one)) ? other : one)
+        .reduce((one, other) -> !one.equals(newest) && pausedUntil(other).isBefore(pausedUntil(one)) ? other : one)
         .orElse(null);
     observed.keySet().removeIf(date -> date.isBefore(newest.minusDays(watched.days())));
     pausedUntil.keySet().removeIf(date -> date.isBefore(newest.minusDays(watched.days())));
@@ -107,6 +108,11 @@ final class CoinDays {
   /** When the next new day is available. */
   static Instant newDayAt(Instant now) {
     return available(newest(now).plusDays(1));
+  }
+
+  /** Whether the day that is polled is the newest: its answer may be late by minutes. */
+  boolean isNewest(Instant now) {
+    return newest(now).equals(day);
   }
 
   /** Name of the target of the day that is not watched any more since the newest is available. */

@@ -8,6 +8,8 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,10 @@ public final class PollHealth {
   /** Polls in a row that failed, of a target or of all: fewer pass, unless the answer looks final. */
   private static final int TOO_MANY = 3;
 
-  private final Map<String, Instant> lastObservedAt = new HashMap<>();
+  private final Map<String, ObservedTarget> observed = new HashMap<>();
+  /** The same: those whose answer looks final last, then the oldest first. */
+  private final NavigableSet<ObservedTarget> byAge = new TreeSet<>(Comparator.comparing(ObservedTarget::looksFinal)
+      .thenComparing(ObservedTarget::at).thenComparing(ObservedTarget::target));
   /** The targets whose newest poll failed, by name. */
   private final Map<String, FailingTarget> failing = new HashMap<>();
   private @Nullable String lastError;
@@ -35,6 +40,8 @@ public final class PollHealth {
     }
   }
 
+  private record ObservedTarget(String target, Instant at, boolean looksFinal) {}
+
   /** The target that was not observed for the longest time. */
   public record OldestTarget(String target, Instant at) {}
 
@@ -45,19 +52,33 @@ public final class PollHealth {
   public PollHealth(Collection<String> targets, Function<String, @Nullable Instant> lastObserved, Instant since) {
     targets.forEach(target -> {
       var at = lastObserved.apply(target);
-      lastObservedAt.put(target, at == null ? since : at);
+      put(target, at == null ? since : at);
     });
   }
 
   /** A target is polled from now on. */
   public synchronized void watch(String target, Instant now) {
-    lastObservedAt.putIfAbsent(target, now);
+    if (!observed.containsKey(target)) {
+      put(target, now);
+    }
   }
 
   /** A target is not polled any more. */
   public synchronized void unwatch(String target) {
-    lastObservedAt.remove(target);
     failing.remove(target);
+    var before = observed.remove(target);
+    if (before != null) {
+      byAge.remove(before);
+    }
+  }
+
+  private void put(String target, Instant at) {
+    var now = new ObservedTarget(target, at, looksFinal(target));
+    var before = observed.put(target, now);
+    if (before != null) {
+      byAge.remove(before);
+    }
+    byAge.add(now);
   }
 
   /**
@@ -74,14 +95,20 @@ public final class PollHealth {
             0,
             Map.of());
     if (failure == null || (failure instanceof Failure.NotFound unknown && unknown.isConfirmed())) {
-      lastObservedAt.computeIfPresent(target, (name, before) -> snapshot.observedAt());
       failing.remove(target);
+      if (observed.containsKey(target)) {
+        put(target, snapshot.observedAt());
+      }
       failuresInARow = 0;
       return;
     }
     var before = failing.get(target);
     failing.put(target, new FailingTarget(before == null ? 1 : before.failures() + 1, failure.looksFinal(),
         snapshot.pages().isEmpty(), failure, snapshot.observedAt()));
+    var last = observed.get(target);
+    if (last != null) {
+      put(target, last.at());
+    }
     lastError = failure.getMessage();
     lastErrorAt = snapshot.observedAt();
     failuresInARow++;
@@ -89,11 +116,7 @@ public final class PollHealth {
 
   /** Of the targets whose answer does not look final, or of all where there is no other; null where none is polled. */
   public synchronized @Nullable OldestTarget oldest() {
-    return lastObservedAt.entrySet().stream()
-        .min(Comparator.comparing((Map.Entry<String, Instant> each) -> looksFinal(each.getKey()))
-            .thenComparing(Map.Entry.comparingByValue()).thenComparing(Map.Entry.comparingByKey()))
-        .map(each -> new OldestTarget(each.getKey(), each.getValue()))
-        .orElse(null);
+    return byAge.isEmpty() ? null : new OldestTarget(byAge.first().target(), byAge.first().at());
   }
 
   private boolean looksFinal(String target) {
@@ -113,7 +136,7 @@ public final class PollHealth {
   /** Whether the source as a whole fails: most of its targets, or several polls in a row. */
   public synchronized boolean isDegraded() {
     return failuresInARow >= TOO_MANY
-        || 2 * failing.values().stream().filter(FailingTarget::isProblem).count() > lastObservedAt.size();
+        || 2 * failing.values().stream().filter(FailingTarget::isProblem).count() > observed.size();
   }
 
   /**
@@ -125,7 +148,7 @@ public final class PollHealth {
     var problems = failing.values().stream().filter(each -> each.isProblem() || degraded).toList();
     return problems.stream().max(Comparator.comparing(FailingTarget::at))
         .map(newest -> "%d of %d targets fail and are retried; the latest failure: %s".formatted(problems.size(),
-            Math.max(problems.size(), lastObservedAt.size()), newest.failure().getMessage()))
+            Math.max(problems.size(), observed.size()), newest.failure().getMessage()))
         .orElse(null);
   }
 }

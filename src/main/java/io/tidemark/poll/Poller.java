@@ -47,7 +47,7 @@ public final class Poller {
   /** When the newest poll of a target was answered, by name. */
   private final Map<String, Instant> answeredAt = new ConcurrentHashMap<>();
   private final PollFailureLog failures;
-  /** Completes with the next answer, which may make its target due before all that is waited for. */
+  /** Completes with the next snapshot that is emitted, which may make its target due before all that is waited for. */
   private final AtomicReference<Sinks.Empty<Void>> nextAnswer = new AtomicReference<>(Sinks.empty());
 
   /** @param mostInFlight calls at a time, however slow the service is */
@@ -143,7 +143,9 @@ public final class Poller {
         .concatMap(page -> page(permitted, page), 1)
         .takeUntil(page -> page.failure() != null || !page.full())
         .collectList()
-        .map(observed -> new FinishedPoll(permitted, startedAt, snapshot(target, observed)))
+        .map(observed -> snapshot(target, observed))
+        .doOnNext(snapshot -> updateKey(permitted, snapshot))
+        .map(snapshot -> new FinishedPoll(permitted, startedAt, snapshot))
         .doFinally(signal -> permitted.permits().close());
   }
 
@@ -181,29 +183,41 @@ public final class Poller {
     return new Snapshot(target, answers, exhausted, last.failure(), observedAt);
   }
 
+  /** What the answer says of its key counts at once. */
+  private void updateKey(PermittedPoll permitted, Snapshot snapshot) {
+    var key = permitted.permits().key();
+    if (isAnswer(snapshot.failure())) {
+      accepted(permitted.due().target(), permitted.permits());
+    }
+    switch (snapshot.failure()) {
+      case Failure.RateLimited limited -> limiter.penalise(key, limited.retryAfter());
+      case Failure.CreditsExhausted usedUp -> leaveOut(permitted.due(), key, KeyStatus.USED_UP, usedUp);
+      case Failure.BadKey badKey -> leaveOut(permitted.due(), key, KeyStatus.REFUSED, badKey);
+      case null, default -> {
+        // it says nothing of the key
+      }
+    }
+  }
+
   /** Schedules the target's next poll by the outcome of this one. */
   private Snapshot updateSchedule(FinishedPoll finished) {
     var due = finished.poll().due();
-    var permits = finished.poll().permits();
-    var key = permits.key();
     var startedAt = finished.startedAt();
     var snapshot = finished.snapshot();
-    if (isAnswer(snapshot.failure())) {
-      accepted(due.target(), permits);
-    }
     switch (snapshot.failure()) {
       case null -> succeeded(due, startedAt, snapshot);
       case Failure.Unreadable unreadable -> {
         failures.answered(due.target());
         schedule.unreadable(due, startedAt, snapshot.pages().size() + 1);
       }
-      case Failure.RateLimited limited -> penalise(due, key, limited);
-      case Failure.CreditsExhausted usedUp -> leaveOut(due, key, KeyStatus.USED_UP, startedAt, snapshot);
-      case Failure.BadKey badKey -> leaveOut(due, key, KeyStatus.REFUSED, startedAt, snapshot);
+      case Failure.RateLimited limited -> requeue(due, finished.poll().permits().key(), limited);
+      case Failure.CreditsExhausted usedUp -> tryOtherKeys(due, startedAt, snapshot);
+      case Failure.BadKey badKey -> tryOtherKeys(due, startedAt, snapshot);
       case Failure.NotFound notFound -> {
         retry(due, startedAt, snapshot);
         return new Snapshot(snapshot.target(), snapshot.pages(), snapshot.exhausted(),
-            new Failure.NotFound(String.valueOf(notFound.getMessage()), isConfirmedUnknown(due.target())),
+            new Failure.NotFound(String.valueOf(notFound.getMessage()),
+                isConfirmedUnknown(due.target(), snapshot.observedAt())),
             snapshot.observedAt());
       }
       case Failure.NotInPlan beyond -> retry(due, startedAt, snapshot);
@@ -235,7 +249,7 @@ public final class Poller {
   private void succeeded(DueTarget due, Instant startedAt, Snapshot snapshot) {
     unknownSince.remove(due.target().name());
     if (!(due.target().query() instanceof Query.CoinHistory)) {
-      answeredAt.put(due.target().name(), time.now());
+      answeredAt.put(due.target().name(), snapshot.observedAt());
     }
     failures.answered(due.target());
     schedule.observed(due, startedAt, snapshot.pages(), snapshot.pages().size());
@@ -245,8 +259,10 @@ public final class Poller {
    * Whether the one resource that the target asks for is gone: the service has not known it for a while, and answered at
    * least as many other targets meanwhile as it does not know. A lost route is no removal.
    */
-  private boolean isConfirmedUnknown(Target target) {
-    var now = time.now();
+  private boolean isConfirmedUnknown(Target target, Instant now) {
+    if (target.query() instanceof Query.CoinHistory) {
+      return false; // a day may be listed late, and says nothing of other targets
+    }
     var since = unknownSince.computeIfAbsent(target.name(), name -> now);
     var answered = answeredAt.values().stream().filter(at -> at.isAfter(since)).count();
     var asksForOne = switch (target.query()) {
@@ -258,17 +274,16 @@ public final class Poller {
     return asksForOne && !since.plus(CONFIRMATION).isAfter(now) && answered >= unknownSince.size();
   }
 
-  private void penalise(DueTarget due, int key, Failure.RateLimited limited) {
+  private void requeue(DueTarget due, int key, Failure.RateLimited limited) {
     failures.failed(due.target(), limited, limiter.keyCount() == 1
         ? "the poller pauses, then makes fewer calls a minute"
         : "key " + limiter.keyName(key) + " rests, then makes fewer calls a minute");
-    limiter.penalise(key, limited.retryAfter());
     schedule.requeue(due);
   }
 
-  /** A key whose calls the service does not take makes none; its polls are made with the others. */
-  private void leaveOut(DueTarget due, int key, KeyStatus reason, Instant startedAt, Snapshot snapshot) {
-    var message = String.valueOf(Objects.requireNonNull(snapshot.failure()).getMessage());
+  /** A key whose calls the service does not take makes none. */
+  private void leaveOut(DueTarget due, int key, KeyStatus reason, Failure failure) {
+    var message = String.valueOf(failure.getMessage());
     if (limiter.refused(key, reason, message)) {
       LOG.error("source {}: key {} is left out: {}; it is tried again after {} s, then more and more slowly{}",
           due.target().source(), limiter.keyName(key), message, KeyBudget.FIRST_TRIAL.toSeconds(),
@@ -277,8 +292,12 @@ public final class Poller {
                   + " of the same plan, and restart"
               : "");
     }
+  }
+
+  /** Polls the target with another key; if all are left out, another target tries one, as this one alone may be refused. */
+  private void tryOtherKeys(DueTarget due, Instant startedAt, Snapshot snapshot) {
     if (limiter.allOut()) {
-      retry(due, startedAt, snapshot); // so that another target tries the key: this one alone may be refused
+      retry(due, startedAt, snapshot);
     } else {
       schedule.requeue(due);
     }

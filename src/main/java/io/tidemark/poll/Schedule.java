@@ -364,12 +364,14 @@ public final class Schedule {
         failure.looksFinal(), cut ? Integer.valueOf(pages.size()) : null);
     retries.put(name, retry);
     if (row.days != null) {
+      var isNewest = row.days.isNewest(time.now());
       if (failure.looksFinal()) {
         row.days.putAside(retry.getNextAt(), failure instanceof Failure.NotInPlan, time.now());
       }
       retries.remove(row.days.leftLast(time.now()));
       var untilNewDay = Duration.between(time.now(), CoinDays.newDayAt(time.now()));
-      pause = pause(name, ++row.failures, failure.looksFinal(), callsPerSecond, 1);
+      var rest = pause(name, ++row.failures, failure.looksFinal(), callsPerSecond, 1);
+      pause = isNewest && pause.compareTo(rest) < 0 ? pause.plusSeconds(1) : rest; // so that it is over by then
       pause = pause.compareTo(untilNewDay) < 0 ? pause : untilNewDay;
     }
     if (cut) {

@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,8 @@ final class DeliveryLoop implements Runnable {
   /** How often the partitions are checked, and how long each may take to answer. */
   private static final Duration CHECK_EVERY = Duration.ofSeconds(30);
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);
+  /** So many partitions are asked singly at most, as each that does not answer takes that long. */
+  private static final int MOST_ASKED = 5;
   private static final int LONGEST = 300;
 
   private final Receiver receiver;
@@ -227,8 +230,7 @@ final class DeliveryLoop implements Runnable {
     /** A consumer polls without a failure while a partition has no leader, and while its topic does not exist. */
     private void checkPartitions() {
       var assigned = consumer.assignment();
-      var silent = assigned.stream().filter(partition -> !isAnswered(partition)).map(TopicPartition::partition).sorted()
-          .toList();
+      var silent = isAnswered(assigned) ? List.<Integer>of() : silent(assigned);
       var found = !silent.isEmpty() ? "Kafka does not answer for partitions " + silent + " of " + topic
           : assigned.isEmpty() && !isTopicThere() ? "Kafka does not answer for the topic " + topic + ", or has none"
               : null;
@@ -243,9 +245,19 @@ final class DeliveryLoop implements Runnable {
       listener.reading(receiver.name(), problem == null && (found == null || !silent.isEmpty()));
     }
 
-    private boolean isAnswered(TopicPartition partition) {
+    /** Returns the first partitions that Kafka does not answer for. */
+    private List<Integer> silent(Set<TopicPartition> partitions) {
+      return partitions.stream()
+          .sorted(Comparator.comparingInt(TopicPartition::partition))
+          .filter(partition -> !isStopped() && !isAnswered(Set.of(partition)))
+          .limit(MOST_ASKED)
+          .map(TopicPartition::partition)
+          .toList();
+    }
+
+    private boolean isAnswered(Set<TopicPartition> partitions) {
       try {
-        consumer.endOffsets(Set.of(partition), ANSWERS_WITHIN);
+        consumer.endOffsets(partitions, ANSWERS_WITHIN);
         return true;
       } catch (TimeoutException e) {
         return false;
@@ -267,7 +279,8 @@ final class DeliveryLoop implements Runnable {
         consumer.pause(consumer.assignment());
       }
       consumer.poll(POLL).forEach(
-          record -> queue.add(alert(record), new TopicPartition(record.topic(), record.partition()), record.offset()));
+          record -> queue.add(alert(record), new TopicPartition(record.topic(), record.partition()), record.offset(),
+              record.serializedValueSize()));
     }
 
     private @Nullable Alert alert(ConsumerRecord<byte[], byte[]> record) {

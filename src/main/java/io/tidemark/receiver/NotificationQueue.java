@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class NotificationQueue {
 
-  /** At this size reading stops; further alerts wait in Kafka. */
+  /** At this size, or at so many bytes of their records, reading stops; further alerts wait in Kafka. */
   static final int CAPACITY = 1000;
+  static final int CAPACITY_BYTES = 4 << 20;
 
   /** How long the first alert after a gap waits for others, to be sent with them. */
   private static final Duration GROUP_WAIT = Duration.ofSeconds(10);
@@ -69,8 +70,13 @@ final class NotificationQueue {
   private Instant notBefore = Instant.MIN;
   private int failures;
 
-  /** @param alert null where the receiver does not match it, or it cannot be read */
-  private record QueuedAlert(@Nullable Alert alert, TopicPartition partition, long offset) {
+  /**
+   * An alert that was read.
+   *
+   * @param alert null if the receiver does not match it, or it cannot be read
+   * @param bytes of its record, if it is kept
+   */
+  private record QueuedAlert(@Nullable Alert alert, TopicPartition partition, long offset, int bytes) {
 
     boolean isAtPositionOf(QueuedAlert other) {
       return offset == other.offset && partition.equals(other.partition);
@@ -104,13 +110,18 @@ final class NotificationQueue {
   }
 
   boolean hasCapacity() {
-    return queued.size() < CAPACITY;
+    return queued.size() < CAPACITY && queued.stream().mapToLong(QueuedAlert::bytes).sum() < CAPACITY_BYTES;
   }
 
-  /** @param alert null where it cannot be read: it is skipped */
-  void add(@Nullable Alert alert, TopicPartition partition, long offset) {
+  /**
+   * Adds an alert that was read.
+   *
+   * @param alert null if it cannot be read: it is skipped
+   * @param bytes of its record
+   */
+  void add(@Nullable Alert alert, TopicPartition partition, long offset, int bytes) {
     var matched = alert != null && receiver.match().matches(alert) ? alert : null;
-    var one = new QueuedAlert(matched, partition, offset);
+    var one = new QueuedAlert(matched, partition, offset, matched == null ? 0 : bytes);
     var resume = resumed.get(partition);
     if (resume == null || offset >= resume.position()) {
       queued.add(one);

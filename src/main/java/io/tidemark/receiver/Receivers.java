@@ -6,6 +6,7 @@ import io.tidemark.event.SafeText;
 import io.tidemark.receiver.WebhookClient.DeliveryResult;
 import io.tidemark.topic.OffsetRange;
 import io.tidemark.topic.Quarantine;
+import io.tidemark.topic.RecordLimits;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
@@ -166,6 +167,7 @@ public final class Receivers implements AutoCloseable {
     config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 3_000);
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 500);
+    config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, RecordLimits.BATCH); // a thread each, with a consumer of its own
     return config;
   }
 }

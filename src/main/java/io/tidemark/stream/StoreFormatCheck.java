@@ -23,7 +23,10 @@ import org.apache.kafka.streams.state.StoreBuilder;
  */
 record StoreFormatCheck(String name, Set<StoreBuilder<?>> stores, SchemaRegistry registry) {
 
-  /** To be raised when the encoding of any store changes so that the version before cannot read it, or this one its. */
+  /**
+   * To be raised when an encoding changes so that either version cannot read the other's stores, and when a part begins to
+   * keep something in a store that exists: the version before would leave that behind.
+   */
   static final int VERSION = 1;
 
   private static final String KEY = "format";
@@ -35,7 +38,7 @@ record StoreFormatCheck(String name, Set<StoreBuilder<?>> stores, SchemaRegistry
     }
   }
 
-  /** The stores of the task, and the one of their format. */
+  /** Returns the stores of the task, and the one of their format. */
   Set<StoreBuilder<?>> all() {
     return Sets.union(stores, Set.of(StateStores.inMemory(name, new AvroSerde<>(StoreFormat.class, registry))));
   }

@@ -56,7 +56,7 @@ public final class StreamApplication implements AutoCloseable {
     properties.putAll(quarantined(topics, registry, quarantine));
     var topology = TidemarkTopology.build(topics, topics, registry, stores, null);
     properties.put(StreamsConfig.clientTagPrefix(WarmUpTaskAssignor.TOPOLOGY),
-        TopologyFingerprint.of(topology, TidemarkTopology.storedSchemas()));
+        TopologyFingerprint.of(topology, TidemarkTopology.storedSchemas(topics)));
     var config = new StreamsConfig(properties);
     var clients = FreshLagConsumer.clients(topics.control().name());
     var app = new StreamApplication(new KafkaStreams(topology, config, clients));

@@ -65,7 +65,7 @@ final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 
-  /** An unreadable value, an unknown schema, a missing topic, a missing permission. */
+  /** An unreadable value, an unknown schema, a missing topic, a missing permission, an unknown format of stores. */
   private static boolean isPermanent(Throwable failure) {
     return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
         .anyMatch(cause -> cause instanceof SerializationException

@@ -155,12 +155,12 @@ final class TidemarkTopology {
     return Stream.concat(results.derived().stream(), Stream.<Topic<?>>of(results.watch())).toList();
   }
 
-  /** The schemas of what tasks store, and send to each other. */
-  static List<Schema> storedSchemas() {
+  /** Returns the schemas of what tasks store, and send to each other: rules store facets, and records of their topics. */
+  static List<Schema> storedSchemas(Topics topics) {
     var own = Stream.of(ResourceSections.SCHEMA$, StoredResource.SCHEMA$, StoredCandles.SCHEMA$, GroupUpdate.SCHEMA$,
         StoredAlertInstance.SCHEMA$, GapFreeClockState.SCHEMA$, Control.SCHEMA$, Watch.SCHEMA$);
     var aggregated = Groups.types(AGGREGATIONS).map(SpecificData.get()::getSchema);
-    return Stream.concat(own, aggregated).toList();
+    return Stream.of(own, aggregated, topics.all().stream().map(Topic::schema)).flatMap(all -> all).toList();
   }
 
   /** A generated name would depend on the order of operators, and a new one costs the state of all behind it. */

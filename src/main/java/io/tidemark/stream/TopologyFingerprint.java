@@ -9,7 +9,6 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
-import org.apache.avro.SchemaNormalization;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyDescription.Node;
 import org.apache.kafka.streams.TopologyDescription.Processor;
@@ -27,7 +26,7 @@ final class TopologyFingerprint {
   static String of(Topology topology, Collection<Schema> stored) {
     var nodes = topology.describe().subtopologies().stream()
         .flatMap(part -> part.nodes().stream().map(node -> part.id() + " " + describe(node)));
-    var schemas = stored.stream().map(SchemaNormalization::toParsingForm);
+    var schemas = stored.stream().map(Schema::toString);
     var all = Stream.concat(nodes, schemas).sorted().collect(Collectors.joining("\n"));
     return Hashing.sha256().hashString(StoreFormatCheck.VERSION + "\n" + all, UTF_8).toString().substring(0, 16);
   }

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * own assignor does the same, but asks again after ten minutes, and cannot be configured to do so within one.
  *
  * <p>Only instances with the topology of the group's leader, which runs this, get tasks: two topologies never write the
- * stores of one application. The others wait in the group until they are alone or one of them leads.
+ * stores of one application. The others wait in the group until one of them leads it.
  */
 public final class WarmUpTaskAssignor implements TaskAssignor {
 
@@ -67,7 +67,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
     if (!waiting.isEmpty()) {
       LOG.warn(
           "{} of {} instances have another topology than this one, as while a version is replaced by another; they get"
-              + " no partitions until all have the same",
+              + " no partitions until one of them leads the group",
           waiting.size(), group.kafkaStreamsStates(false).size());
     }
     var assignments = new ArrayList<>(share(application).values());
@@ -154,13 +154,13 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
   /** The instances of a group that have one topology. */
   private record OfOneTopology(ApplicationState group, @Nullable Object topology) implements ApplicationState {
 
-    private boolean hasIt(KafkaStreamsState instance) {
+    private boolean hasTopology(KafkaStreamsState instance) {
       return Objects.equals(instance.clientTags().get(TOPOLOGY), topology);
     }
 
     private List<ProcessId> others() {
       return group.kafkaStreamsStates(false).values().stream()
-          .filter(instance -> !hasIt(instance))
+          .filter(instance -> !hasTopology(instance))
           .map(KafkaStreamsState::processId)
           .toList();
     }
@@ -168,7 +168,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
     @Override
     public Map<ProcessId, KafkaStreamsState> kafkaStreamsStates(boolean computeTaskLags) {
       return group.kafkaStreamsStates(computeTaskLags).values().stream()
-          .filter(this::hasIt)
+          .filter(this::hasTopology)
           .collect(Collectors.toMap(KafkaStreamsState::processId, instance -> instance, (a, b) -> a, TreeMap::new));
     }
 

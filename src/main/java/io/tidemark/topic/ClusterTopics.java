@@ -17,7 +17,7 @@ public record ClusterTopics(String prefix) {
   public ClusterTopics {
     if (!prefix.matches("[a-zA-Z0-9._-]{0,100}")) {
       throw new IllegalArgumentException(
-          "at most 100 letters, digits, dots, dashes and underscores, not '" + prefix + "'");
+          "cluster-prefix: at most 100 letters, digits, dots, dashes and underscores, not '" + prefix + "'");
     }
   }
 

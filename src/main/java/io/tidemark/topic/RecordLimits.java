@@ -29,6 +29,9 @@ public final class RecordLimits {
   /** {@code max.message.bytes} of topics, for a batch of many records, and the largest value that readers decode. */
   public static final int BATCH = 8 * RECORD;
 
+  /** {@code fetch.max.bytes} of consumers, which keep what they fetched until it is polled. Kafka's default is 50 MiB. */
+  public static final int FETCH = 2 * BATCH;
+
   private RecordLimits() {}
 
   /**

@@ -330,6 +330,7 @@ public final class TopicReader implements AutoCloseable {
 
   private KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> tuning) {
     var config = new HashMap<>(client);
+    config.put("fetch.max.bytes", RecordLimits.FETCH);
     config.putAll(tuning);
     config.put("isolation.level", "read_committed");
     config.put("enable.auto.commit", false);

@@ -137,7 +137,7 @@ public final class StatusReader implements AutoCloseable {
     return rules;
   }
 
-  /** A target that is not watched any more keeps its state, in case it is watched again. A coin's day is polled once. */
+  /** A target that is not watched any more keeps its state until it is forgotten. A coin's day is polled once. */
   private boolean isWatched(TargetState target) {
     return configured.contains(target.getTarget()) || added.contains(ADDED + target.getTarget())
         || target.getOperation().equals(Operation.COIN_HISTORY.wire());

@@ -40,7 +40,7 @@ class UpgradeIT {
   private final SimulatedMarket market = new SimulatedMarket(Scenario.CALM, 100);
 
   @Test
-  void versionWithOneTopicFieldAndStoreMore_andTheWayBack_loseAndDoubleNothing() throws IOException {
+  void versionWithOneTopicFieldAndStoreMore_andTheWayBack_keepTheEventLog() throws IOException {
     registry.lookUpIn(new SchemaTopic(ClusterTopics.UNPREFIXED, () -> SharedBroker.access().client())); // those of the later version
     var later = LaterVersion.compile(folder);
     try (market; var a = new Instance("a", later); var b = new Instance("b", later)) {
@@ -73,13 +73,19 @@ class UpgradeIT {
     }
   }
 
-  private void replace(boolean isLater, Instance... instances) throws IOException {
-    for (var instance : instances) {
-      instance.stop();
-      instance.start(isLater);
-      await().atMost(WAIT).until(() -> instance.program.log().contains("stands by")
-          || instance.program.log().contains("source main: restored "));
-    }
+  /** Replaces one instance after the other, the second when both versions are in the group of the streams. */
+  private void replace(boolean isLater, Instance first, Instance second) {
+    replace(first, isLater);
+    await().atMost(WAIT).until(() -> Stream.of(first, second)
+        .anyMatch(each -> each.program.log().contains("have another topology than this one")));
+    replace(second, isLater);
+  }
+
+  private static void replace(Instance instance, boolean isLater) {
+    instance.stop();
+    instance.start(isLater);
+    await().atMost(WAIT).until(() -> instance.program.log().contains("stands by")
+        || instance.program.log().contains("source main: restored "));
   }
 
   /** Waits until the streams have written a store again. */
@@ -165,7 +171,7 @@ class UpgradeIT {
       log.append(program.log());
     }
 
-    /** But for Kafka's own word on a local store that the version in between did not know: it restores it from Kafka. */
+    /** Returns the errors, without Kafka's own of a local store that the version between did not know: it is restored. */
     Stream<String> errors() {
       return log.toString().lines()
           .filter(line -> line.contains(" ERROR ") && !line.contains("TaskCorruptedException"));

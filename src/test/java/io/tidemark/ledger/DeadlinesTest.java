@@ -99,6 +99,36 @@ class DeadlinesTest {
   }
 
   @Test
+  void targetThatWasPolledSeldom_isForgottenOnlyWhenItsPoolIsNotVisible() {
+    snapshot("1", START);
+    snapshot("2", START.plus(Duration.ofDays(20)));
+    var stale = START.plus(Duration.ofDays(80));
+
+    assertThat(forgotten(stale.minusMillis(1), deadlines)).isEmpty();
+    assertThat(change(deadlines.poll(stale)).getVisibility().getVisible()).isFalse();
+    assertThat(forgotten(stale.plusSeconds(2), deadlines)).containsExactly(TARGET);
+  }
+
+  /** As after a loss of {@code target.state}. */
+  @Test
+  void rankingOfAWatchedTargetThatIsNotKnown_isKept() {
+    var query = new Query.NewPools("eth", Set.of(), 1, false);
+    var list = new Target("main", "/networks/eth/new_pools", query, 1);
+    var body = new OnChainAnswer<>(List.of(Observation.of(pool("1"))), null);
+    var answer = new Answer<>(query, Body.of(body), "digest", START, START, START, null, null);
+    detection.detect(new Snapshot(list, List.of(answer), true, null, START), store).updates().stream()
+        .filter(update -> update.resource().equals("ranking")).forEach(restarted::apply);
+    var after = new Deadlines(detection, restarted, List.of("ranking"), (target, now) -> watched);
+    after.readNext(START);
+    var later = START.plus(MONTH.multipliedBy(2));
+
+    watched = true;
+    assertThat(after.poll(later)).isNull();
+    watched = false;
+    assertThat(after.poll(later.plus(Duration.ofDays(1))).state()).as("evicted").isNull();
+  }
+
+  @Test
   void watchedTargetThatIsNotPolled_isKept_andForgottenOnceItIsNotWatched() {
     watched = true;
     snapshot("1", START);
@@ -115,10 +145,12 @@ class DeadlinesTest {
     var again = START.plus(MONTH).minusSeconds(1);
     assertThat(forgotten(again, deadlines)).isEmpty();
     snapshot("2", again);
+    var last = again.plusSeconds(60);
+    snapshot("3", last);
 
-    assertThat(store.targetState(TARGET).getSnapshot()).isEqualTo(2);
+    assertThat(store.targetState(TARGET).getSnapshot()).isEqualTo(3);
     assertThat(forgotten(START.plus(MONTH), deadlines)).isEmpty();
-    assertThat(forgotten(again.plus(MONTH), deadlines)).containsExactly(TARGET);
+    assertThat(forgotten(last.plus(MONTH), deadlines)).containsExactly(TARGET);
   }
 
   @Test
@@ -214,10 +246,14 @@ class DeadlinesTest {
     return (PoolChange) entry.change();
   }
 
-  private void snapshot(String volume, Instant now) {
+  private static Pool pool(String volume) {
     Pool pool = Pool.newBuilder().setId("eth_0xa").setNetwork("eth").setAddress("0xa").build();
     pool.setActivity(PoolActivity.newBuilder().setVolumeUsd(Windows.newBuilder().setM5(volume).build()).build());
-    OnChainAnswer<Observation<Pool>> body = new OnChainAnswer<>(Observation.of(pool), null);
+    return pool;
+  }
+
+  private void snapshot(String volume, Instant now) {
+    OnChainAnswer<Observation<Pool>> body = new OnChainAnswer<>(Observation.of(pool(volume)), null);
     Answer<?> answer = new Answer<>(POOL, Body.of(body), volume, now, now, now, null, null);
     Target target = new Target("main", TARGET, POOL, 1);
     ChangeSet outcome = detection.detect(new Snapshot(target, List.of(answer), true, null, now), store);

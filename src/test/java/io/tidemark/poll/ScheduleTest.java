@@ -491,6 +491,19 @@ class ScheduleTest {
         .allSatisfy(day -> assertThat(schedule.retry(day)).isNull());
   }
 
+  @Test
+  void newDayThatIsLateByMinutes_isAskedAgainSoon_howeverManyOthersAreNotFound() {
+    Function<String, Instant> knownFrom = day -> LocalDate.parse(day).plusDays(1).atTime(0, 45).toInstant(UTC);
+    var asked = askedDays(history(40, NOTHING_KNOWN), Duration.ofDays(10), DEMO_PLAN,
+        day -> day.compareTo("2026-03-06") < 0 || now.isBefore(knownFrom.apply(day)));
+
+    for (var day = LocalDate.parse("2026-03-10"); day.isBefore(LocalDate.parse("2026-03-18")); day = day.plusDays(1)) {
+      var from = knownFrom.apply(day.toString());
+      assertThat(asked.get(day.toString())).as("%s", day)
+          .anyMatch(at -> !at.isBefore(from) && at.isBefore(from.plus(MINUTE.multipliedBy(12))));
+    }
+  }
+
   /** When each day was asked; the service does not know some of them. */
   private Map<String, List<Instant>> askedDays(
       Schedule schedule, Duration during, double callsPerSecond, Predicate<String> isUnknown) {

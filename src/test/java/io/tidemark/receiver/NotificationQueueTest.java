@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.event.Alert;
 import io.tidemark.receiver.Receivers.DeliveryProgress;
 import io.tidemark.receiver.WebhookClient.DeliveryResult;
+import io.tidemark.topic.RecordLimits;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +41,30 @@ class NotificationQueueTest {
   private Instant now = NOON.plusSeconds(5);
   private long offset;
 
+  /** Of the record of an alert. */
+  private static final int BYTES = 2_000;
+
+  @Test
+  void queueOfLargeAlerts_stopsReadingBeforeOneOfSmallOnes() {
+    var fits = NotificationQueue.CAPACITY_BYTES / RecordLimits.RECORD;
+    IntStream.range(0, fits - 1).forEach(each -> addLarge("a" + each));
+    assertThat(queue.hasCapacity()).isTrue();
+
+    addLarge("the last that fits");
+    assertThat(queue.hasCapacity()).isFalse();
+  }
+
+  @Test
+  void alertsThatTheReceiverDoesNotMatch_needNoMemory() {
+    IntStream.range(0, 100).forEach(each -> queue.add(coverageLost("pending"), ALERTS, offset++, RecordLimits.RECORD));
+
+    assertThat(queue.hasCapacity()).isTrue();
+  }
+
+  private void addLarge(String id) {
+    queue.add(priceMoved(id), ALERTS, offset++, RecordLimits.RECORD);
+  }
+
   private static NotificationQueue queue(NotificationFormat format) {
     AlertMatcher match = new AlertMatcher(Set.of(), "warning", Map.of());
     return new NotificationQueue(new Receiver("tg", format, URI.create("https://example.org/hook"), match,
@@ -47,19 +72,19 @@ class NotificationQueueTest {
   }
 
   private void add(String id) {
-    queue.add(priceMoved(id), ALERTS, offset++);
+    queue.add(priceMoved(id), ALERTS, offset++, BYTES);
   }
 
   private void addEnd(String id) {
     Alert end = coverageLost("resolved");
     end.setId(id);
-    queue.add(end, ALERTS, offset++);
+    queue.add(end, ALERTS, offset++, BYTES);
   }
 
   private void addAfterGap(String id) {
     var alert = priceMoved(id);
     alert.setAfterGap(true);
-    queue.add(alert, ALERTS, offset++);
+    queue.add(alert, ALERTS, offset++, BYTES);
   }
 
   private void deliver(String id) {
@@ -114,7 +139,7 @@ class NotificationQueueTest {
     Alert alert = priceMoved(id);
     alert.setFingerprint(id);
     alert.setEventTime(now);
-    queue.add(alert, ALERTS, offset++);
+    queue.add(alert, ALERTS, offset++, BYTES);
   }
 
   /** Sends what is due for a while, to a receiver that decides by the alert's id; returns the ids that it took. */
@@ -382,7 +407,7 @@ class NotificationQueueTest {
     assertThat(queue.next(now)).isNull();
     now = now.plusSeconds(9);
     addAfterGap("b");
-    queue.add(coverageLost("pending"), ALERTS, offset++);
+    queue.add(coverageLost("pending"), ALERTS, offset++, BYTES);
     addAfterGap("c");
     add("d");
     assertThat(queue.next(now)).isNull();
@@ -407,8 +432,8 @@ class NotificationQueueTest {
   @Test
   void unmatchedAlert_isFinishedWithThoseBeforeIt() {
     add("a");
-    queue.add(coverageLost("pending"), ALERTS, offset++);
-    queue.add(null, ALERTS, offset++);
+    queue.add(coverageLost("pending"), ALERTS, offset++, BYTES);
+    queue.add(null, ALERTS, offset++, BYTES);
     assertThat(queue.takeCommittable()).isEmpty();
     deliver("a");
 

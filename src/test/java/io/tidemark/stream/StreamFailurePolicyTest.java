@@ -50,7 +50,8 @@ class StreamFailurePolicyTest {
     return List.of(
         new StreamsException(new SerializationException("no change")),
         new StreamsException(new SchemaRegistryFailure.UnknownSchema("schema id 7")),
-        new MissingSourceTopicException("pool.changes"));
+        new MissingSourceTopicException("pool.changes"),
+        new StreamsException(new StoreFormatCheck.UnknownStoreFormat("format 2")));
   }
 
   private static Throwable passing() {

@@ -114,7 +114,7 @@ public final class TopicRules {
     if (!advance(clock.millisAt(timestamp) - 1, SLICE_OF_A_RECORD)) {
       fireTimersOf(record.key(), clock.millisAt(timestamp) - 1);
     }
-    if (record.value() == null) { // a tombstone: only of an aggregate whose group has no members any more
+    if (record.value() == null) { // a tombstone: of an aggregate without members, or of a target that is forgotten
       remove(record.key(), AlertInstance.RESOURCE_REMOVED, clock.readingOf(timestamp));
     } else {
       evaluate(record.key(), record.value(), timestamp);
