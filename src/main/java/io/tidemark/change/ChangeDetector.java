@@ -99,7 +99,7 @@ public final class ChangeDetector {
     return ResourceVisibility.staleAt(target);
   }
 
-  /** When a target that is not watched any more is forgotten: as long after its last poll as a resource is evicted. */
+  /** Returns when a target is forgotten that nobody watches any more: {@code evict-after} after its last poll, at least. */
   public Instant forgottenAt(TargetState target) {
     return expiries.forgottenAt(target);
   }

@@ -45,7 +45,7 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     return dueAt == null || dueAt.isAfter(now) || origin == null ? null : decision.publish(draft, origin, drafts, now);
   }
 
-  /** When the resource is not visible any more, or if it is not, when it is evicted; null while a target shows it. */
+  /** Returns when the resource becomes not visible, or is evicted if it is not visible; null while a target shows it. */
   private @Nullable Instant expiresAt(ResourceDraft draft, ResourceVisibility visibility) {
     if (draft.kind().isAlwaysVisible()) {
       return nextCheckAt(draft, visibility);

@@ -15,8 +15,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the resources that change without a snapshot: withheld values become due, a resource is not visible any more or
- * is to be evicted, a target is stale, or one that is not watched any more is to be forgotten. Of the ledger's thread.
+ * Finds what changes without a snapshot: withheld values become due, a resource becomes not visible or is evicted, a
+ * target becomes stale, or is forgotten if nobody watches it. Called by the ledger's thread only.
  */
 public final class Deadlines {
   private static final String TARGET = "target";

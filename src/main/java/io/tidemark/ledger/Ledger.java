@@ -155,7 +155,7 @@ public final class Ledger implements AutoCloseable {
     });
   }
 
-  /** Appends the tombstones of a target that is not watched any more, and of its pages. */
+  /** Appends the tombstones of a target that nobody watches, and of its pages. */
   public void forget(String target) {
     attempt("forget a target", () -> {
       buffer.forget(target);

@@ -265,7 +265,7 @@ final class TransactionBuffer {
       return members.record(ResourceStateStore.memberKey(page), page);
     }
 
-    /** The tombstone of a target that is not watched any more: its headers say so, and when it was last observed. */
+    /** Returns the tombstone of a target that nobody watches. Its headers say why, and when it was last observed. */
     PendingRecord forgotten(TargetState target) {
       return targets.record(target.getTarget(), null)
           .with(Map.of(REASON, UNWATCHED, RecordHeader.LAST_OBSERVED.wire(), target.getObservedAt().toString()));

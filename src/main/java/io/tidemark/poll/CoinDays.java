@@ -115,7 +115,7 @@ final class CoinDays {
     return newest(now).equals(day);
   }
 
-  /** Name of the target of the day that is not watched any more since the newest is available. */
+  /** Returns the name of the target of the day that left the watched days last. */
   String leftLast(Instant now) {
     return watched.target().apply(newest(now).minusDays(watched.days())).name();
   }

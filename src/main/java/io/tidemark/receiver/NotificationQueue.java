@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NotificationQueue {
 
-  /** At this size, or at so many bytes of their records, reading stops; further alerts wait in Kafka. */
+  /** Reading stops at so many alerts, or at so many bytes of their records. Further alerts wait in Kafka. */
   static final int CAPACITY = 1000;
   static final int CAPACITY_BYTES = 4 << 20;
 

@@ -35,7 +35,7 @@ final class ActiveRules {
 
   static final Duration ACTIVATION_DELAY = Duration.ofSeconds(2);
 
-  /** A rule that fails on so many keys of its partition within the period is at fault, and not the records. */
+  /** A rule is put out of force if it fails on so many keys of a partition within the period. */
   static final int MOST_FAILED_KEYS = 50;
   static final Duration FAILURE_PERIOD = Duration.ofHours(1);
 
