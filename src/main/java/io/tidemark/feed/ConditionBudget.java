@@ -3,12 +3,18 @@ package io.tidemark.feed;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
- * The time budget of each client for evaluating conditions with loops or patterns. A client earns 100 ms a second, and
+ * The time budget of each client for compiling conditions, and for evaluating those with loops or patterns. A client earns 100 ms a second, and
  * saves up to one second. It earns less if all clients together would exceed 500 ms a second. Thread-safe.
  */
 final class ConditionBudget {
+
+  /** What a client is told that has no time left. */
+  static final String EXCEEDED =
+      "this client's conditions exceeded their time budget; narrow the feed by key, network or"
+          + " facet, or remove loops and patterns from the condition";
 
   private static final double OF_ALL = 0.5;
   private static final double OF_CLIENT = 0.1;
@@ -36,13 +42,7 @@ final class ConditionBudget {
 
   /** Counts a feed with such a condition. */
   synchronized void join(String client) {
-    clients.values().removeIf(each -> each.feeds == 0 && earn(each) >= MOST_SAVED); // others may come back
-    if (!clients.containsKey(client)) {
-      var joined = new ClientTime();
-      joined.earnedAt = nanos.getAsLong();
-      clients.put(client, joined);
-    }
-    clients.get(client).feeds++;
+    timeOf(client).feeds++;
   }
 
   /** Counts the end of such a feed. */
@@ -53,12 +53,28 @@ final class ConditionBudget {
     }
   }
 
+  /**
+   * Compiles a condition in the time of a client. It takes milliseconds, so one that connects again and again uses its
+   * time up.
+   *
+   * @throws FeedRefusal if the client has no time left
+   */
+  <T> T compile(String client, Supplier<T> compilation) {
+    if (!hasTimeLeft(client)) {
+      throw FeedRefusal.tooManyRequests("where: " + EXCEEDED);
+    }
+    var begun = nanos.getAsLong();
+    try {
+      return compilation.get();
+    } finally {
+      spend(client, nanos.getAsLong() - begun);
+    }
+  }
+
   /** Subtracts the time that a condition took. */
   synchronized void spend(String client, long spent) {
-    var of = clients.get(client);
-    if (of != null) {
-      of.left = Math.max(-MOST_SAVED, earn(of) - spent);
-    }
+    var of = timeOf(client);
+    of.left = Math.max(-MOST_SAVED, earn(of) - spent);
   }
 
   /** Whether the client has time left. */
@@ -71,6 +87,16 @@ final class ConditionBudget {
   synchronized boolean hasReserve(String client) {
     var of = clients.get(client);
     return of == null || earn(of) > MOST_SAVED / 2;
+  }
+
+  private ClientTime timeOf(String client) {
+    if (!clients.containsKey(client)) {
+      clients.values().removeIf(each -> each.feeds == 0 && earn(each) >= MOST_SAVED); // others may come back
+      var added = new ClientTime();
+      added.earnedAt = nanos.getAsLong();
+      clients.put(client, added);
+    }
+    return clients.get(client);
   }
 
   private double earn(ClientTime of) {

@@ -382,8 +382,7 @@ public final class Feed implements AutoCloseable {
         return false;
       }
       if (filter.isCostly() && !limits.conditions().hasTimeLeft(client)) {
-        end("where: this client's conditions exceeded their time budget; narrow the feed by key, network or facet, or"
-            + " remove loops and patterns from the condition");
+        end("where: " + ConditionBudget.EXCEEDED);
         return false;
       }
       return isPassing(record);

@@ -24,6 +24,10 @@ public final class FeedRefusal extends RuntimeException {
     return new FeedRefusal(404, message, Duration.ZERO);
   }
 
+  public static FeedRefusal tooManyRequests(String message) {
+    return new FeedRefusal(429, message, RETRY_AFTER);
+  }
+
   public static FeedRefusal unavailable(String message) {
     return new FeedRefusal(503, message, RETRY_AFTER);
   }

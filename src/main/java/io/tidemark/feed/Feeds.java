@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The feeds of a source: a client follows one of its topics, or several. Thread-safe. */
@@ -108,11 +109,11 @@ public final class Feeds implements AutoCloseable {
    * consumer of its own ({@link Feed#begun}). The caller closes it in any case.
    *
    * @param client the key or address whose slots and time budget it uses
-   * @throws FeedRefusal if there is no such feed
+   * @throws FeedRefusal if there is no such feed, or if the client has no time left to compile its condition
    */
   @SuppressWarnings("FutureReturnValueIgnored") // what fails is said by the feed
   public Feed open(FeedRequest request, String client) {
-    var filters = filters(request.topics());
+    var filters = filters(request.topics(), client);
     var last = lastEvents(request);
     if (isClosed) {
       throw FeedRefusal.unavailable("shutting down");
@@ -149,16 +150,21 @@ public final class Feeds implements AutoCloseable {
   }
 
   /** In the order of the request. */
-  private SequencedMap<Topic<?>, FeedFilter> filters(List<TopicRequest> requests) {
+  private SequencedMap<Topic<?>, FeedFilter> filters(List<TopicRequest> requests, String client) {
     var filters = new LinkedHashMap<Topic<?>, FeedFilter>();
     for (var request : requests) {
       var topic = topic(request.topic());
-      var filter = FeedFilter.of(topic, request.keys(), request.network(), request.facets(), request.where());
-      if (filters.put(topic, filter) != null) {
+      if (filters.put(topic, filter(topic, request, client)) != null) {
         throw FeedRefusal.badRequest("topic: " + topic.name() + " is named twice");
       }
     }
     return filters;
+  }
+
+  private FeedFilter filter(Topic<?> topic, TopicRequest request, String client) {
+    Supplier<FeedFilter> filter =
+        () -> FeedFilter.of(topic, request.keys(), request.network(), request.facets(), request.where());
+    return request.where() == null ? filter.get() : limits.conditions().compile(client, filter);
   }
 
   private static List<@Nullable FeedOffsets> lastEvents(FeedRequest request) {

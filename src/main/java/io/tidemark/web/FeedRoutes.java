@@ -65,6 +65,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   private final AccessControl access;
   private final InstantSource clock;
   private final Scheduler timer = Schedulers.newSingle("feed-timer", true);
+  private final Scheduler openers = Schedulers.newParallel("feed-opener", Schedulers.DEFAULT_POOL_SIZE, true);
   private final Scheduler writers = Schedulers.newParallel("feed-writer", Schedulers.DEFAULT_POOL_SIZE, true);
   private final Flux<Long> ticks = Flux.interval(PERIOD, timer).onBackpressureDrop().share();
 
@@ -102,6 +103,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   public void close() {
     feeds.forEach(Feeds::close);
     timer.dispose();
+    openers.dispose();
     writers.dispose();
   }
 
@@ -140,7 +142,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
             feed -> Mono.fromFuture(feed.begun(), true)
                 .then(stream(new Connection(feed, channel.get()), wanted.hasStatus(), response)),
             Feed::close))
-        .subscribeOn(Schedulers.boundedElastic())
+        .subscribeOn(openers)
         .takeUntilOther(gone)
         .onErrorResume(FeedRefusal.class, refusal -> refuse(response, refusal))
         .onErrorResume(FeedRoutes::isGone, failure -> {

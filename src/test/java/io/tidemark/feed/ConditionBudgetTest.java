@@ -1,6 +1,7 @@
 package io.tidemark.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -68,10 +69,35 @@ class ConditionBudgetTest {
   }
 
   @Test
-  void clientWithoutSuchConditions_isNotCounted() {
-    spend("b", 10_000);
+  void clientWithoutAnOpenFeed_usesUpItsTimeAsWell() {
+    spend("b", 1_001);
+    budget.join("c");
 
-    assertThat(budget.hasTimeLeft("b")).isTrue();
+    assertThat(budget.hasTimeLeft("b")).isFalse();
+    assertThat(budget.hasTimeLeft("c")).isTrue();
+  }
+
+  @Test
+  void clientThatConnectsAgainAndAgain_isRefusedUntilItHasTimeAgain() {
+    for (var i = 0; i < 100; i++) {
+      assertThat(compileFor10Millis()).isEqualTo("compiled");
+    }
+
+    assertThatThrownBy(this::compileFor10Millis)
+        .isInstanceOfSatisfying(FeedRefusal.class, refusal -> {
+          assertThat(refusal.status()).isEqualTo(429);
+          assertThat(refusal.retryAfter()).isPositive();
+          assertThat(refusal).hasMessageContaining("exceeded their time budget");
+        });
+    pass(200);
+    assertThat(compileFor10Millis()).isEqualTo("compiled");
+  }
+
+  private String compileFor10Millis() {
+    return budget.compile("a", () -> {
+      now += 10 * MILLI;
+      return "compiled";
+    });
   }
 
   private void spend(String client, long millis) {
