@@ -12,6 +12,7 @@ import io.tidemark.source.OwnerState.InSession;
 import io.tidemark.source.OwnerState.Owned;
 import io.tidemark.source.OwnerState.Restoring;
 import io.tidemark.source.OwnerState.Standby;
+import io.tidemark.source.SourceSession.MarketAccess;
 import io.tidemark.source.Sources.ConfiguredSource;
 import io.tidemark.topic.SchemaRegistry;
 import java.time.Duration;
@@ -141,7 +142,8 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     return Mono.using(
         this::market,
         market -> new SourceSession(
-            source, ledger, announcer, added, market, service, sessions.lease(), outage, thread, this::ticked)
+            source, new LedgerThread(ledger, thread, outage), announcer, added,
+            new MarketAccess(market, service, sessions.lease()), this::ticked)
             .runUntil(sessions.stopRequested()));
   }
 

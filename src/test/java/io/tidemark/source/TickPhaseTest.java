@@ -14,7 +14,7 @@ class TickPhaseTest {
   @ParameterizedTest
   @CsvSource({"800, 1800", "799, 1800", "801, 1800", "1200, 1800", "1299, 1800", "1301, 2800", "0, 800", "400, 1800"})
   void tick_comesInPhaseAndNotTwiceInASecond(int now, int next) {
-    var until = SourceSession.untilNextTick(NOON.plusMillis(now));
+    var until = TickPhase.untilNextTick(NOON.plusMillis(now));
 
     assertThat(NOON.plusMillis(now).plus(until)).isEqualTo(NOON.plusMillis(next));
     assertThat(until).isBetween(Duration.ofMillis(499), Duration.ofMillis(1_500));

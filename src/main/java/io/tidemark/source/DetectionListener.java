@@ -1,0 +1,22 @@
+package io.tidemark.source;
+
+import io.tidemark.change.ChangeSet;
+import io.tidemark.market.Snapshot;
+import java.util.List;
+
+/**
+ * Receives each snapshot after its changes were appended to the ledger, and before they are committed. Records that a
+ * listener appends are committed in the same transaction. Called by the ledger's thread.
+ */
+@FunctionalInterface
+interface DetectionListener {
+
+  /** @param outcome the changes and states that the ledger appended */
+  void detected(Snapshot snapshot, ChangeSet outcome);
+
+  /** Returns a listener that calls others one after the other. */
+  static DetectionListener inOrder(DetectionListener... listeners) {
+    var all = List.of(listeners);
+    return (snapshot, outcome) -> all.forEach(each -> each.detected(snapshot, outcome));
+  }
+}
