@@ -7,12 +7,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * A key of the web port, as the configuration knows it: by its hash.
+ * A configured key of the web port. The configuration contains its hash, not the key.
  *
- * @param name of the person or program that has it, such as {@code desk-3}
+ * @param name of the person or program that holds the key, such as {@code desk-3}
  * @param hash {@code sha256:} and the SHA-256 of the key's text in hexadecimal digits
- * @param rights what it allows; {@code WRITE} includes {@code READ}
- * @param perMinute requests of one instance; a full minute of them may come at once
+ * @param rights what the key allows; {@code WRITE} includes {@code READ}
+ * @param perMinute requests per minute that each instance accepts; a full minute's worth may arrive in one burst
  */
 public record AccessKey(String name, String hash, Set<AccessRight> rights, int perMinute) {
 
@@ -29,13 +29,13 @@ public record AccessKey(String name, String hash, Set<AccessRight> rights, int p
     }
     if (!HASH.matcher(hash).matches()) {
       throw new IllegalArgumentException(
-          "hash: sha256: and 64 hexadecimal digits in lower case, as 'tidemark key new' prints it; never the key itself");
+          "hash: must be sha256: and 64 lower-case hexadecimal digits, as 'tidemark key new' prints; never the key");
     }
     if (rights.isEmpty()) {
-      throw new IllegalArgumentException("rights: read, or read and write");
+      throw new IllegalArgumentException("rights: must be read, or read and write");
     }
     if (perMinute < 1 || perMinute > MOST_PER_MINUTE) {
-      throw new IllegalArgumentException("per-minute: 1 to " + MOST_PER_MINUTE + " requests, not " + perMinute);
+      throw new IllegalArgumentException("per-minute: must be 1 to " + MOST_PER_MINUTE + " requests, got " + perMinute);
     }
     var all = new TreeSet<>(rights);
     all.add(AccessRight.READ);
@@ -50,7 +50,7 @@ public record AccessKey(String name, String hash, Set<AccessRight> rights, int p
     return HexFormat.of().parseHex(hash.substring(hash.indexOf(':') + 1));
   }
 
-  /** The line under {@code web.keys} of the configuration. */
+  /** Returns the line that configures this key under {@code web.keys}. */
   public String configuration() {
     var names = Arrays.stream(AccessRight.values()).filter(rights::contains).map(AccessRight::wire).toList();
     return "{ name: %s, hash: \"%s\", rights: [%s], per-minute: %d }".formatted(

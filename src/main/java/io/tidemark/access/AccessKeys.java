@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of the configuration, each with its rate limit. A key is {@code tidemark_} and 32 random bytes in Base64; a
- * text of any other form is no key, whatever its hash.
+ * The configured keys, each with its rate limit. A key is {@code tidemark_} followed by 32 random bytes in Base64. Text
+ * in any other form is rejected without comparing its hash.
  */
 public final class AccessKeys {
 
@@ -35,14 +35,14 @@ public final class AccessKeys {
     keys.forEach(key -> buckets.put(key, new TokenBucket(key.perMinute(), key.perMinute(), clock)));
   }
 
-  /** The text of a new key. */
+  /** Returns the text of a new random key. */
   public static String generate() {
     var random = new byte[RANDOM_BYTES];
     RANDOM.nextBytes(random);
     return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
   }
 
-  /** The hash of a key, as the configuration has it. */
+  /** Returns the hash of a key in the form used by the configuration. */
   public static String hash(String key) {
     return "sha256:" + HexFormat.of().formatHex(digest(key));
   }
@@ -51,7 +51,7 @@ public final class AccessKeys {
     return keys.isEmpty();
   }
 
-  /** The key with this text; null where there is none. Takes the same time for any text of the form of a key. */
+  /** Returns the key with this text, or null if there is none. Takes equally long for any text in a key's form. */
   public @Nullable AccessKey find(String text) {
     if (!FORM.matcher(text).matches()) {
       return null;
@@ -66,13 +66,13 @@ public final class AccessKeys {
     return found;
   }
 
-  /** The key with this name; null where there is none. */
+  /** Returns the key with this name, or null if there is none. */
   @Nullable
   AccessKey named(String name) {
     return keys.stream().filter(key -> key.name().equals(name)).findFirst().orElse(null);
   }
 
-  /** Counts a request of a key. Returns zero where it is within the limit, else the time until it would be. */
+  /** Counts a request of a key. Returns zero if it is within the limit, else the time until it would be. */
   public Duration count(AccessKey key) {
     return Objects.requireNonNull(buckets.get(key), key.name()).tryTake();
   }

@@ -9,7 +9,7 @@ public enum AccessRight {
   /** To add and end silences; includes {@link #READ}. */
   WRITE;
 
-  /** The name in the configuration and in answers. */
+  /** Returns the name used in the configuration and in responses. */
   public String wire() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -9,33 +9,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who may use the web port.
  *
- * @param keys with names and hashes of their own
+ * @param keys with distinct names and hashes
  * @param anonymous who may read without a key
- * @param anonymousPerMinute requests of one address without a key, if others than this machine may read without one
- * @param sessionSecret with which sessions of browsers are signed, the same on each instance; null for a random one
+ * @param anonymousPerMinute requests per minute from one address without a key; applies only if other machines may
+ *     read without one
+ * @param sessionSecret signs the sessions of browsers and must be the same on each instance; null for a random one
  */
 public record AccessSettings(
     List<AccessKey> keys, AnonymousAccess anonymous, int anonymousPerMinute, @Nullable Secret sessionSecret) {
 
   /** Who may read without a key. */
   public enum AnonymousAccess {
-    /** Nobody, where there are keys; else {@link #LOCAL}. */
+    /** Nobody if keys are configured, else like {@link #LOCAL}. */
     NONE,
-    /** Clients of this machine, if the header {@code Host} names it too: that keeps out DNS rebinding. */
+    /** Clients on this machine, if the header {@code Host} also names it, which prevents DNS rebinding. */
     LOCAL,
-    /** Whoever reaches the port; {@code read} in the configuration. */
+    /** Anyone who can reach the port; {@code read} in the configuration. */
     ANYWHERE;
 
-    /** As it is written in the configuration. */
+    /** Returns the name used in the configuration. */
     public String wire() {
       return this == ANYWHERE ? "read" : name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** The page asks for a few a second. A program that needs more takes a key. */
+  /** Enough for the page, which makes a few requests per second. A program that needs more uses a key. */
   public static final int DEFAULT_ANONYMOUS_PER_MINUTE = 6_000;
 
-  /** Nothing is configured: anybody on this machine may read. */
+  /** The settings if nothing is configured: anyone on this machine may read. */
   public static final AccessSettings LOCAL = new AccessSettings(List.of(), AnonymousAccess.NONE, null);
 
   private static final int SHORTEST_SECRET = 32;
@@ -51,21 +52,21 @@ public record AccessSettings(
     for (var key : keys) {
       if (!names.add(key.name()) || !hashes.add(key.hash())) {
         throw new IllegalArgumentException(
-            "keys: two of them have the name " + key.name() + ", or its hash; each needs its own");
+            "keys: two keys have the name " + key.name() + " or its hash; give each key its own");
       }
     }
     if (sessionSecret != null && sessionSecret.value().length() < SHORTEST_SECRET) {
-      throw new IllegalArgumentException("session-secret: at least " + SHORTEST_SECRET
-          + " characters, such as those of 'openssl rand -base64 32'");
+      throw new IllegalArgumentException("session-secret: must have at least " + SHORTEST_SECRET
+          + " characters; 'openssl rand -base64 32' prints one");
     }
   }
 
-  /** Whether only this machine may be let in: nobody needs a key to read, and nobody has allowed others to come without. */
+  /** Returns whether to admit only this machine, since reading needs no key and is not opened to others. */
   public boolean isLocalOnly() {
     return anonymous == AnonymousAccess.LOCAL || (keys.isEmpty() && anonymous == AnonymousAccess.NONE);
   }
 
-  /** Whether what is read needs a key. */
+  /** Returns whether reading needs a key. */
   public boolean needsKey() {
     return !keys.isEmpty() && anonymous == AnonymousAccess.NONE;
   }

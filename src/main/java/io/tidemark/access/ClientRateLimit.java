@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** Limits how often each client does something, with a burst of a full minute. */
+/** A rate limit for each client, which allows bursts of a full minute's attempts. */
 public final class ClientRateLimit {
 
   private static final int MOST_CLIENTS = 10_000;
@@ -22,18 +22,18 @@ public final class ClientRateLimit {
     this.clock = clock;
   }
 
-  /** The limit of each client. */
+  /** Returns the limit of each client, in attempts per minute. */
   public int perMinute() {
     return perMinute;
   }
 
-  /** Returns the time until the client may try again; zero if it may now. */
+  /** Returns the time until the client may try again, or zero if it may try now. */
   public Duration untilNext(String client) {
     var bucket = buckets.getIfPresent(client);
     return bucket == null ? Duration.ZERO : bucket.untilNext();
   }
 
-  /** Counts an attempt and returns zero, or counts nothing and returns the time until the client may try again. */
+  /** Counts an attempt and returns zero. At the limit, counts nothing and returns the time until the next attempt. */
   public Duration tryTake(String client) {
     return buckets.get(client, any -> new TokenBucket(perMinute, perMinute, clock)).tryTake();
   }

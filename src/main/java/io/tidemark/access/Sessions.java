@@ -15,9 +15,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sessions of browsers that logged in with a key. Nothing is stored: a session is a text that names the key and its end,
- * and a MAC over both and the hash of the key. So each instance with the same secret accepts it, and a key that is
- * removed from the configuration or replaced ends its sessions.
+ * Sessions of browsers that logged in with a key. Nothing is stored: a session is a text with the key's name, the
+ * session's end, and a MAC over both and the hash of the key. So each instance with the same secret accepts it, and
+ * removing or replacing a key in the configuration ends its sessions.
  */
 public final class Sessions {
 
@@ -30,10 +30,10 @@ public final class Sessions {
   private final byte[] secret;
   private final InstantSource clock;
 
-  /** A session that holds until a time. */
+  /** A session of a key, valid until a time. */
   public record Session(AccessKey key, Instant until) {}
 
-  /** @param secret null for a random one: the sessions end with the process, and no other instance accepts them */
+  /** @param secret null for a random one; then sessions end with the process, and no other instance accepts them */
   public Sessions(AccessKeys keys, @Nullable Secret secret, InstantSource clock) {
     this.keys = keys;
     this.secret = secret == null ? random() : secret.value().getBytes(UTF_8);
@@ -46,25 +46,25 @@ public final class Sessions {
     return bytes;
   }
 
-  /** A session that begins now. */
+  /** Begins a session. */
   public Session begin(AccessKey key) {
     return new Session(key, Instant.ofEpochSecond(clock.instant().plus(LIFE).getEpochSecond()));
   }
 
-  /** The text of a session, for a cookie. */
+  /** Returns the text of a session, for a cookie. */
   public String text(Session session) {
     var end = Long.toString(session.until().getEpochSecond());
     return end + "." + mac(session.key(), end) + "." + session.key().name();
   }
 
-  /** The session with a text; null where it is over, or was never begun with this secret. */
+  /** Returns the session with this text, or null if it has ended or was not signed with this secret. */
   public @Nullable Session find(String text) {
     var parts = text.split("\\.", PARTS);
     var key = parts.length == PARTS ? keys.named(parts[2]) : null;
     if (key == null || !MessageDigest.isEqual(mac(key, parts[0]).getBytes(UTF_8), parts[1].getBytes(UTF_8))) {
       return null;
     }
-    var until = Instant.ofEpochSecond(Long.parseLong(parts[0])); // the MAC proves that it is one of ours
+    var until = Instant.ofEpochSecond(Long.parseLong(parts[0])); // the MAC proves that this server wrote it
     return clock.instant().isBefore(until) ? new Session(key, until) : null;
   }
 

@@ -3,7 +3,7 @@ package io.tidemark.access;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** A limit on a rate that allows bursts: tokens come evenly, up to a most that may be taken at once. */
+/** A rate limit that allows bursts: tokens arrive evenly and are saved up to a maximum. */
 final class TokenBucket {
 
   private static final double MILLIS_PER_MINUTE = 60_000.0;
@@ -22,7 +22,7 @@ final class TokenBucket {
     this.filledAt = clock.millis();
   }
 
-  /** Takes a token and returns zero; where there is none, takes nothing and returns the time until there is one. */
+  /** Takes a token and returns zero. If there is none, returns the time until the next. */
   synchronized Duration tryTake() {
     var wait = untilNext();
     if (wait.isZero()) {
@@ -31,7 +31,7 @@ final class TokenBucket {
     return wait;
   }
 
-  /** Zero where there is a token. */
+  /** Returns the time until a token is available, or zero if there is one. */
   synchronized Duration untilNext() {
     var now = clock.millis();
     tokens = Math.min(most, tokens + Math.max(0, now - filledAt) * perMilli); // a clock may be set back

@@ -1,6 +1,6 @@
 /**
- * Who may use the web port: keys by their hashes, their rights and rate limits, sessions of browsers, failed logins. No
- * I/O. Imports {@code yaml} for what is never printed.
+ * Access to the web port: hashed keys, their rights and rate limits, sessions of browsers, failed logins. No I/O.
+ * Imports {@code yaml} for secrets, which are never printed.
  */
 @NullMarked
 package io.tidemark.access;

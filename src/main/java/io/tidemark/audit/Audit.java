@@ -14,23 +14,26 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Reads all topics of a source and checks every {@link ConsistencyLaw}. The source may write meanwhile. Memory is bounded by the
- * resources of one partition, of which hashes are held, not values.
+ * An audit of a source, which reads all its topics and checks every {@link ConsistencyLaw}. The source may go on
+ * writing meanwhile. Memory is bounded by the resources of one partition, as the audit holds hashes of their values,
+ * not the values.
  */
 public final class Audit {
 
-  /** The ledger ends its transactions within a minute, or Kafka does. */
+  /**
+   * Maximum age of an open transaction. The ledger ends its transactions within a minute; if it does not, Kafka does.
+   */
   private static final Duration TRANSACTION_LIMIT = Duration.ofMinutes(2);
 
-  /** Receives the progress of an audit, after every record. */
+  /** A callback that receives the progress of an audit after every record. */
   @FunctionalInterface
   public interface AuditProgress {
 
-    /** Reports how many of all records are read; the total grows while the source goes on writing. */
+    /** Reports the number of records read and the total, which grows while the source goes on writing. */
     void update(long done, long total);
   }
 
-  /** The topics of a source cannot be compared. */
+  /** Thrown if the topics of a source cannot be compared. */
   public static final class UnevenTopics extends RuntimeException {
     UnevenTopics(String message) {
       super(message);
@@ -48,9 +51,10 @@ public final class Audit {
   }
 
   /**
-   * Adds the result to a report. Blocks.
+   * Runs the audit and adds its result to a report. Blocks until all topics are read.
    *
-   * @throws UnevenTopics if the topics have different partition counts, so that no key is where its others are
+   * @throws UnevenTopics if the topics have different partition counts, so that a key is in different partitions of
+   *     them
    */
   public void run(AuditReport report, AuditProgress progress) {
     checkPartitions();

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The result of an audit: what was read and checked, and the violations. Texts are escaped and bounded. */
+/** The result of an audit: the numbers of records and resources, and the violations. Texts are escaped and bounded. */
 public final class AuditReport {
 
   private static final int LONGEST = 300;
@@ -23,26 +23,26 @@ public final class AuditReport {
   private long unreadableRecords;
   private long records;
 
-  /** How the fold of a resource was compared with its state. */
+  /** The outcome of comparing the fold of a resource with its state. */
   public enum ResourceOutcome {
     CHECKED,
-    /** No key frame, or no change at all, is in range. */
+    /** The range has no key frame, or no change at all, of the resource. */
     UNCHECKED,
-    /** The resource changed during the audit: its newest state was not read. */
+    /** The resource changed during the audit, so its newest state was not read. */
     CHANGED_MEANWHILE
   }
 
   /**
    * A violation of a law.
    *
-   * @param key of the record; empty where it has none
+   * @param key key of the record; empty if it has none
    * @param where the part of the record
    */
   public record Violation(
       ConsistencyLaw law, String topic, int partition, long offset, String key, String where, String expected,
       String found) {}
 
-  /** @param most violations that are reported; further ones are counted only */
+  /** @param most maximum number of violations to report; further ones are only counted */
   public AuditReport(int most) {
     this.most = most;
   }
@@ -55,7 +55,7 @@ public final class AuditReport {
     return List.copyOf(violations);
   }
 
-  /** The number of violations of each law that has any. */
+  /** Returns the number of violations by law, without the laws that have none. */
   public Map<ConsistencyLaw, Long> counts() {
     return Map.copyOf(counts);
   }
@@ -64,17 +64,20 @@ public final class AuditReport {
     return records;
   }
 
-  /** The number of resources with an outcome. */
+  /** Returns the number of resources with an outcome. */
   public long resources(ResourceOutcome outcome) {
     return resources.getOrDefault(outcome, 0L);
   }
 
-  /** The number of records that no reader can use: every role skips them, so they violate no law by themselves. */
+  /**
+   * Returns the number of records that no reader can use. Every role skips them, so they violate no law by
+   * themselves.
+   */
   public long unreadableRecords() {
     return unreadableRecords;
   }
 
-  /** The first of them, for people: place, key and reason. */
+  /** Returns descriptions of the first unreadable records, with place, key and reason. */
   public List<String> unreadable() {
     return List.copyOf(unreadable);
   }
@@ -99,7 +102,10 @@ public final class AuditReport {
     addLazily(law, position, where, () -> expected, () -> found);
   }
 
-  /** Evaluates what was expected and found only for violations that are reported: they are read from Kafka again. */
+  /**
+   * Adds a violation. Evaluates the expected and found values only if the violation is reported, as they are read
+   * from Kafka again.
+   */
   void addLazily(
       ConsistencyLaw law,
       RecordPosition position,

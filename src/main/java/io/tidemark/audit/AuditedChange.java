@@ -29,20 +29,23 @@ record AuditedChange(CommittedRecord record, SpecificRecord value) {
     return origin().getKeyFrame();
   }
 
-  /** Whether its resource lost its state: it begins a generation without the end of the last one, and says so. */
+  /**
+   * Returns whether the change says that its resource lost its state: it begins a generation although the last one
+   * did not end.
+   */
   boolean isReobserved() {
     var appeared = view().appeared(value);
     return appeared != null && appeared.getKind().equals("reobserved");
   }
 
-  /** The reason of the removal; null where the change is none. */
+  /** Returns the reason of the removal, or null if the change is not a removal. */
   @Nullable
   String removed() {
     var removed = view().removed(value);
     return removed == null ? null : removed.getReason();
   }
 
-  /** The parts besides facets that the change has: {@code appeared}, {@code visibility}, {@code removed}. */
+  /** Returns the parts of the change besides facets: {@code appeared}, {@code visibility}, {@code removed}. */
   List<String> otherParts() {
     return view().parts().stream()
         .filter(part -> part.facet() == null && value.get(part.position()) != null)
@@ -50,14 +53,14 @@ record AuditedChange(CommittedRecord record, SpecificRecord value) {
         .toList();
   }
 
-  /** The names in the header {@code facets}. */
+  /** Returns the names in the header {@code facets}. */
   Set<String> facetsHeader() {
     var names = new TreeSet<>(List.of(record.header("facets").split(",")));
     names.remove("");
     return names;
   }
 
-  /** The value that the header {@code id} has to have. */
+  /** Returns the value that the header {@code id} must have. */
   String id() {
     return "%s/%s/%d/%d".formatted(record.topic(), record.keyText(), generation(), revision());
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The fold of the changes of one resource, by hashes of the facets, and which change set each of them. */
+/** The fold of the changes of one resource: a hash of each facet, and the change that set the facet. */
 final class AuditedFold {
 
   private static final long UNKNOWN = -1;
@@ -39,7 +39,7 @@ final class AuditedFold {
     Arrays.fill(asOf, UNKNOWN);
   }
 
-  /** Starts a generation, without any facet, by the change at an offset. */
+  /** Starts a generation without any facet, with the change at an offset. */
   void begin(long at) {
     fold = null;
     begun = true;
@@ -50,7 +50,7 @@ final class AuditedFold {
   /**
    * Folds the next change.
    *
-   * @param settled whether the state of this change was committed before states were read
+   * @param settled whether the state of this change was committed before the states were read
    */
   void add(AuditedChange change, boolean settled) {
     fold = FoldedResource.fold(fold, change.value(), ValueHash::of);
@@ -66,14 +66,20 @@ final class AuditedFold {
     }
   }
 
-  /** Notes from which value, by which target, as of when by the service's own time, a facet changed. */
+  /**
+   * Records the last change of a facet: the target that showed it, its time by the service's own clock, and the hash
+   * of the value before it.
+   */
   void setInformant(int facet, Origin origin, long hashBefore) {
     informants[facet] = origin.getTarget().hashCode();
     asOf[facet] = origin.getAsOf() == null ? UNKNOWN : origin.getAsOf().toEpochMilli();
     hashesBefore[facet] = hashBefore;
   }
 
-  /** Whether a change takes back the last one of a facet, which another target showed as of almost the same time. */
+  /**
+   * Returns whether a change reverts the last change of a facet, which another target showed as of almost the same
+   * time.
+   */
   boolean isFlip(int facet, Origin origin, long hash, Duration tolerance) {
     return asOf[facet] != UNKNOWN
         && origin.getAsOf() != null
@@ -82,7 +88,7 @@ final class AuditedFold {
         && Math.abs(origin.getAsOf().toEpochMilli() - asOf[facet]) <= tolerance.toMillis();
   }
 
-  /** Whether a change in range set the facet. */
+  /** Returns whether a change in range set the facet. */
   boolean isKnown(int facet) {
     return setAt[facet] != UNKNOWN;
   }
@@ -92,18 +98,18 @@ final class AuditedFold {
     return view.facets().get(facet).isList() ? ValueHash.of(order()) : value == null ? ValueHash.NULL : value;
   }
 
-  /** The offset of the change that set the facet. */
+  /** Returns the offset of the change that set the facet. */
   long setAt(int facet) {
     return setAt[facet];
   }
 
-  /** The members of a ranking; null while they are unknown. */
+  /** Returns the members of a ranking, or null while they are unknown. */
   @Nullable
   List<String> order() {
     return fold != null ? fold.order() : begun ? List.of() : null;
   }
 
-  /** Of a ranking: the target of its newest snapshot; null of other resources. */
+  /** Returns the target of the newest snapshot of a ranking, or null for other resources. */
   @Nullable
   String target() {
     return target;
@@ -117,17 +123,17 @@ final class AuditedFold {
     return fold().revision();
   }
 
-  /** The offset of the newest change. */
+  /** Returns the offset of the newest change. */
   long offset() {
     return offset;
   }
 
-  /** Whether all facets are known: a key frame is in range. */
+  /** Returns whether all facets are known, which requires a key frame in range. */
   boolean isComplete() {
     return begun || (fold != null && fold.complete());
   }
 
-  /** The reason of the removal; null if it is not removed. */
+  /** Returns the reason of the removal, or null if the resource is not removed. */
   @Nullable
   String removed() {
     return fold().removed();
@@ -137,12 +143,12 @@ final class AuditedFold {
     return fold().isEvicted();
   }
 
-  /** Whether its newest change came after states were read. */
+  /** Returns whether the newest change was committed after the states were read. */
   boolean hasChangedMeanwhile() {
     return generation() != settledGeneration || revision() != settledRevision;
   }
 
-  /** Whether a state is older than the settled changes. */
+  /** Returns whether a state is older than the settled changes. */
   boolean isAheadOf(NewestState state) {
     return state.isBefore(settledGeneration, settledRevision);
   }

@@ -17,13 +17,16 @@ import java.util.function.Supplier;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that the changes of each resource in one partition follow from one another, and folds them. */
+/**
+ * A checker of the changes in one partition. It checks that the changes of each resource follow from one another, and
+ * folds them.
+ */
 final class ChangeChecker {
 
-  /** Relative: other machines may round differently. */
+  /** Relative tolerance of derived figures, since other machines may round differently. */
   private static final double TOLERANCE = 1e-9;
 
-  /** What the service's times of two answers may be wrong against each other. */
+  /** Maximum error between the service's times of two answers. */
   private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
 
   private final ChangeView view;
@@ -40,7 +43,7 @@ final class ChangeChecker {
     this.report = report;
   }
 
-  /** Checks a change against the fold before it, and returns the fold with it. */
+  /** Checks a change against the fold of the changes before it, and returns the fold that includes the change. */
   AuditedFold fold(@Nullable AuditedFold before, AuditedChange change, boolean settled) {
     var fold = before == null ? new AuditedFold(view) : before;
     checkRevision(before, change);
@@ -101,7 +104,7 @@ final class ChangeChecker {
     };
   }
 
-  /** A facet that a key frame lacks has no value. */
+  /** Checks a facet that a change lacks. A facet that a key frame lacks has no value. */
   private void checkAbsent(AuditedFold fold, int index, AuditedChange change) {
     if (change.isKeyFrame() && fold.isComplete() && fold.hash(index) != ValueHash.NULL) {
       report.addLazily(ConsistencyLaw.KEY_FRAMES, change.record().position(), facets.get(index).name(),
@@ -132,9 +135,9 @@ final class ChangeChecker {
   }
 
   /**
-   * A value that flips back to the one before it, as of the same time and shown by another target, was replaced by an
-   * answer that was not newer: of two caches, one is behind the other. Facets that are published late are left out; their
-   * changes do not name the snapshot that observed the value.
+   * Checks that a value does not flip back to the one before it, as of the same time and shown by another target.
+   * Such a value was replaced by an answer that was not newer, since one of two caches is behind the other. Facets
+   * that are published late are skipped, as their changes do not name the snapshot that observed the value.
    */
   private void checkInformant(AuditedFold fold, int index, AuditedChange change, long hashBefore, long hash) {
     var origin = change.origin();
@@ -156,7 +159,7 @@ final class ChangeChecker {
     }
   }
 
-  /** Computes the derived figures again, with arithmetic of its own. */
+  /** Checks the derived figures by computing them again, independently of the code that wrote them. */
   private void checkFigures(
       AuditedChange change,
       FacetView facet,
@@ -196,7 +199,7 @@ final class ChangeChecker {
         : Math.abs(expected - found) <= TOLERANCE * Math.max(1, Math.abs(expected));
   }
 
-  /** The value that the fold has of a facet, read again from the change that set it. */
+  /** Returns a supplier of the folded value of a facet, which is read again from the change that set it. */
   Supplier<@Nullable Object> lastValue(AuditedFold fold, int index) {
     var offset = fold.setAt(index);
     var facet = facets.get(index);
@@ -216,7 +219,7 @@ final class ChangeChecker {
     }
   }
 
-  /** Checks one change of a ranking against the order before it. */
+  /** A checker of one change of a ranking against the order before it. */
   private record RankingOrderChecker(AuditReport report, AuditedChange change) {
 
     /** Returns whether the order changed. */
@@ -248,7 +251,9 @@ final class ChangeChecker {
       check(where + ", rank of " + pool, order.indexOf(pool) + 1, found);
     }
 
-    /** The first observation of a ranking is a change even where it is empty. */
+    /**
+     * Returns whether the order changed. The first observation of a ranking is a change even if the ranking is empty.
+     */
     private static boolean hasChanged(RankingOrderChange orderChange) {
       return orderChange.getBeforeObservedAt() == null
           || !orderChange.getEntered().isEmpty()

@@ -16,7 +16,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
-/** Reads ranges for the checkers, reports progress, and checks the laws that hold for records of any topic. */
+/** A reader of ranges for the checkers. It reports progress, and checks the laws that hold for records of any topic. */
 final class CheckedReader {
 
   private final ClusterReader cluster;
@@ -53,7 +53,7 @@ final class CheckedReader {
     return partitions(topic).mapToObj(each -> cluster.range(topic, each));
   }
 
-  /** Reads what only the ledger writes: checks clock, ticks and partitions too. */
+  /** Reads a range of a topic that only the ledger writes, and also checks clock, ticks and partitions. */
   void readLedgerTopic(OffsetRange range, Consumer<CommittedRecord> visitor) {
     var checks = new PartitionChecks(cluster.partitions(range.topic()));
     read(range, record -> {
@@ -62,7 +62,7 @@ final class CheckedReader {
     });
   }
 
-  /** Visits the readable records; counts and names the others. */
+  /** Visits the readable records of a range, and adds the unreadable ones to the report. */
   void read(OffsetRange range, Consumer<CommittedRecord> visitor) {
     var before = done;
     cluster.read(range, record -> {
@@ -77,7 +77,7 @@ final class CheckedReader {
     updateProgress(before + range.size());
   }
 
-  /** Reads what was checked before; skips unreadable records. */
+  /** Reads a range that was checked before. Skips unreadable records. */
   void readAgain(OffsetRange range, Consumer<CommittedRecord> visitor) {
     cluster.read(range, record -> {
       if (record.unreadable() == null) {
@@ -86,7 +86,7 @@ final class CheckedReader {
     });
   }
 
-  /** The value of one record that was read before; null where it is deleted meanwhile. */
+  /** Returns the value of one record that was read before, or null if it has been deleted meanwhile. */
   @Nullable
   SpecificRecord value(String topic, int partition, long offset) {
     var found = new AtomicReference<@Nullable SpecificRecord>();
@@ -104,7 +104,7 @@ final class CheckedReader {
     progress.update(done, total);
   }
 
-  /** Checks the timestamps and keys of the records of one partition. */
+  /** A checker of the timestamps and keys of the records of one partition. */
   private final class PartitionChecks {
 
     private final int partitions;

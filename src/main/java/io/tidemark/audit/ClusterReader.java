@@ -8,17 +8,23 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the topics of a cluster, partition by partition. */
+/** A reader of the topics of a cluster, partition by partition. */
 public interface ClusterReader {
 
-  /** The number of partitions; 0 where the topic does not exist. */
+  /** Returns the number of partitions of a topic, or 0 if it does not exist. */
   int partitions(String topic);
 
-  /** Kafka's id of a topic: one that was deleted and created again has another; null where it does not exist. */
+  /**
+   * Returns Kafka's id of a topic, or null if it does not exist. A topic that was deleted and created again has
+   * another id.
+   */
   @Nullable
   String topicId(String topic);
 
-  /** What is committed in a partition now, including all of each transaction that was visible anywhere before. */
+  /**
+   * Returns the range of the records that are committed in a partition now. It includes all records of each
+   * transaction that was visible in any partition before.
+   */
   OffsetRange range(Topic<?> topic, int partition);
 
   /** Visits the records of a range, in order. */

@@ -1,6 +1,6 @@
 package io.tidemark.audit;
 
-/** A law that holds for the topics of a source, whatever failed while they were written. */
+/** A law that the topics of a source satisfy, whatever failed while they were written. */
 public enum ConsistencyLaw {
   REVISIONS("revisions follow one another without gap or repetition"),
   BEFORE("the value before is the value of the last change"),
@@ -27,7 +27,7 @@ public enum ConsistencyLaw {
     this.text = text;
   }
 
-  /** A sentence for people. */
+  /** Returns the law as a sentence for people. */
   public String text() {
     return text;
   }

@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a Kafka cluster. Joins no consumer group and commits no offsets. */
+/** A reader of a Kafka cluster that joins no consumer group and commits no offsets. */
 public final class KafkaClusterReader implements ClusterReader, AutoCloseable {
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
@@ -30,7 +30,7 @@ public final class KafkaClusterReader implements ClusterReader, AutoCloseable {
 
   /**
    * @param client configuration that all clients of the cluster share
-   * @param topics that are read
+   * @param topics the topics to read
    */
   public KafkaClusterReader(
       Map<String, Object> client, SchemaRegistry registry, Collection<? extends Topic<?>> topics) {

@@ -16,16 +16,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that {@code pool.listing} has exactly the records that the changes of rankings imply.
+ * A checker that {@code pool.listing} has exactly the records that the changes of rankings imply.
  *
- * <p>The records of a list are in all partitions, by pool. Their hashes are added up for each change; where there are
- * many changes, for a slice of the lists at a time, so that memory is bounded.
+ * <p>The records of a list are in all partitions, by pool. For each change, the hashes of its records are added up.
+ * If there are many changes, the lists are processed in slices, so that memory is bounded.
  */
 final class ListingChecker {
 
   private static final int SLICE = 400_000;
 
-  /** Retention deletes whole segments; so many offsets at the beginning contain a record that is left. */
+  /**
+   * Number of offsets at the beginning of a truncated range that are read for its earliest time. Retention deletes
+   * whole segments, so at least one record is left among them.
+   */
   private static final int HEAD = 1_000;
 
   private final CheckedReader reader;
@@ -53,7 +56,7 @@ final class ListingChecker {
     }
   }
 
-  /** Transactions up to this time may have lost records to retention. */
+  /** Returns the time up to which transactions may have lost records of a range to retention. */
   private long truncatedAt(OffsetRange range) {
     var times = new long[] {range.isTruncated() ? Long.MAX_VALUE : Long.MIN_VALUE};
     if (range.isTruncated()) {
@@ -62,7 +65,7 @@ final class ListingChecker {
     return times[0];
   }
 
-  /** The listings of one change of a ranking, added up. */
+  /** The sum over the listings of one change of a ranking. */
   private static final class ListingSum {
     final RecordPosition position;
     int expected;
@@ -97,7 +100,7 @@ final class ListingChecker {
       sums.values().stream().filter(sum -> sum.hash != 0 || sum.found != sum.expected).forEach(this::reportSum);
     }
 
-    /** The first time, checks the laws for all records too. */
+    /** Reads a range of listings. The first slice also checks the laws that hold for all records. */
     private void read(OffsetRange range, Consumer<CommittedRecord> visitor) {
       if (number == 0) {
         reader.readLedgerTopic(range, visitor);

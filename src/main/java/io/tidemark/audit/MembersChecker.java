@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Checks that the members of a list's target are its ranking. Skips a token's own list, whose target shows the token
- * too. Reads members before and after the rankings: a target whose members changed meanwhile, or that is forgotten, is
- * not checked.
+ * A checker that the members of a list's target are its ranking. It skips a token's own list, whose target also shows
+ * the token. It reads the members before and after the rankings, and skips a target whose members changed meanwhile
+ * or that is forgotten.
  */
 final class MembersChecker {
 
@@ -28,7 +28,7 @@ final class MembersChecker {
     this.report = report;
   }
 
-  /** Notes the target that a ranking was observed at. */
+  /** Notes the target at which a ranking was observed. */
   void note(String ranking, AuditedFold fold) {
     if (fold.target() != null && !ranking.endsWith("/top")) {
       targets.put(ranking, fold.target());
@@ -76,7 +76,10 @@ final class MembersChecker {
       }
     }
 
-    /** Whether the target has pages. The ranking of one that is forgotten is evicted a little later. */
+    /**
+     * Returns whether the target has pages. The ranking of a forgotten target, which has none, is evicted a little
+     * later.
+     */
     boolean isKnown(String target) {
       return !Objects.requireNonNull(pages.get(target)).isEmpty();
     }

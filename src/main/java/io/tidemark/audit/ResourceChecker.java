@@ -16,11 +16,11 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks one partition of a resource: the fold of its changes are its states.
+ * A checker of one partition of a resource, which compares the fold of the changes with the states.
  *
- * <p>Works while the source is writing: notes the end of the changes, reads the states, then the changes up to their
- * new end. So each state that is read has its change in range, and each change before the noted end has a state as new
- * as it.
+ * <p>It works while the source is writing. It notes the end of the changes, reads the states, and then reads the
+ * changes up to their new end. So each state that is read has its change in range, and each change before the noted
+ * end has a state that is at least as new.
  */
 final class ResourceChecker {
 
@@ -33,7 +33,7 @@ final class ResourceChecker {
   private final ChangeChecker checker;
   private final Map<String, AuditedResource> resources = new HashMap<>();
 
-  /** A resource: its newest state, its folded changes, and whether the two were compared. */
+  /** A resource with its newest state, its folded changes, and whether the two were compared. */
   private static final class AuditedResource {
     @Nullable
     NewestState state;
@@ -45,8 +45,8 @@ final class ResourceChecker {
   /**
    * The newest state of one resource.
    *
-   * @param hashes of each facet as it was published
-   * @param evicted the reason in a tombstone; null in a state
+   * @param hashes hash of the published value of each facet
+   * @param evicted the reason in a tombstone; null for a state
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record NewestState(long offset, long generation, long revision, long[] hashes, @Nullable String evicted) {
@@ -61,7 +61,10 @@ final class ResourceChecker {
           view.state().revision(state), hashes, null);
     }
 
-    /** The last published value of a facet; of a ranking its entries, as their revisions are outside the laws. */
+    /**
+     * Returns the last published value of a facet. For a ranking, returns only its entries, as no law covers their
+     * revisions.
+     */
     static @Nullable Object published(SpecificRecord state, ChangeView view, FacetView facet) {
       var value = view.state().published(state, facet);
       return value instanceof RankingOrder order ? order.getEntries() : value;
@@ -76,7 +79,7 @@ final class ResourceChecker {
     }
   }
 
-  /** @param partition of both topics: a change and its state have the same key */
+  /** @param partition the partition of both topics, since a change and its state have the same key */
   ResourceChecker(ResourceTopics<?, ?> topics, int partition, CheckedReader reader, AuditReport report) {
     this.view = ChangeView.of(topics.changes().value());
     this.reader = reader;
@@ -162,7 +165,7 @@ final class ResourceChecker {
     }
   }
 
-  /** Without changes in range nothing can be checked. */
+  /** Checks an evicted resource. Without changes in range, nothing can be checked. */
   private void checkTombstone(String key, NewestState state, @Nullable AuditedFold fold) {
     if (fold == null) {
       return;

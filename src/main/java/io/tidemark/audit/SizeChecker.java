@@ -8,15 +8,15 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks that what a service or a stranger may make long is bounded in changes and states: texts, which are cut, and the
- * detection memory, which remembers a bounded number of targets.
+ * A checker of the sizes in changes and states that a service or a stranger may make large: texts, which are cut, and
+ * the detection memory, which remembers a bounded number of targets.
  */
 record SizeChecker(AuditReport report) {
 
-  /** Characters of a text; the undocumented attributes of a resource are one text, and the longest. */
+  /** Maximum characters of a text. The longest text holds the undocumented attributes of a resource. */
   static final int TEXT = 32 << 10;
 
-  /** Bytes of the detection memory in a state. */
+  /** Maximum bytes of the detection memory in a state. */
   static final int MEMORY = 64 << 10;
 
   void check(CommittedRecord record) {

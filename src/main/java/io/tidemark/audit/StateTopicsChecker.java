@@ -9,8 +9,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Checks that the topics of states are those that the source recorded in {@code source.state}, with all the records that
- * it had committed there. A session that continues from a part of them publishes known resources as new.
+ * A checker that the topics of states are those that the source recorded in {@code source.state}, with all the
+ * records that it had committed there. A session that continues from only a part of them publishes known resources as
+ * new.
  */
 record StateTopicsChecker(Topics topics, CheckedReader reader, AuditReport report) {
 
@@ -25,7 +26,10 @@ record StateTopicsChecker(Topics topics, CheckedReader reader, AuditReport repor
     newest.values().forEach(record -> stateTopics(record).values().forEach(topic -> checkReadable(record, topic)));
   }
 
-  /** The ends of a topic never decrease: they would if a session had not read all that the one before committed. */
+  /**
+   * Checks that the end offsets of a topic never decrease. They would if a session had not read everything that the
+   * session before it committed.
+   */
   private void checkContinued(CommittedRecord before, CommittedRecord record) {
     var last = stateTopics(before);
     for (var topic : stateTopics(record).values()) {
@@ -39,7 +43,10 @@ record StateTopicsChecker(Topics topics, CheckedReader reader, AuditReport repor
     }
   }
 
-  /** Compares what the source recorded last with what can be read now. Skips topics that only a later version knows. */
+  /**
+   * Compares a topic as the source recorded it last with the topic as it can be read now. Skips a topic that only a
+   * later version knows.
+   */
   private void checkReadable(CommittedRecord record, StateTopic recorded) {
     var topic = topics.all().stream()
         .filter(each -> topics.shortName(each).equals(recorded.getTopic())).findFirst().orElse(null);

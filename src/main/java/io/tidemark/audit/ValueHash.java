@@ -5,7 +5,10 @@ import java.util.Map;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** A 64-bit hash of a value: equal for equal values, practically never for others. The order of maps does not count. */
+/**
+ * A 64-bit hash of a value. Equal values have equal hashes; different values practically never do. The order of map
+ * entries does not matter.
+ */
 final class ValueHash {
 
   static final long NULL = 0;
@@ -55,7 +58,7 @@ final class ValueHash {
     return mixed(hash);
   }
 
-  /** The finish of MurmurHash3. */
+  /** Mixes bits with the finalizer of MurmurHash3. */
   private static long mixed(long bits) {
     var mixed = (bits ^ (bits >>> 33)) * 0xff51afd7ed558ccdL;
     mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;

@@ -1,6 +1,7 @@
 /**
- * Reads the topics of a source back and checks the laws of change events. Imports {@code topic} and {@code event} only:
- * it recomputes what it checks with code of its own and shares none with the packages that wrote it.
+ * The audit of a source, which reads its topics back and checks the laws of change events. Imports {@code topic} and
+ * {@code event} only: it recomputes the values that it checks with its own code and shares none with the packages
+ * that wrote them.
  */
 @NullMarked
 package io.tidemark.audit;

@@ -21,12 +21,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects which resources a complete answer lacks, and whether that removes them. Leaving a ranking is no removal: only
- * contracts, holdings, platforms and tickers to the last page are complete by nature. A second answer, of another time than
- * the first that lacked them, confirms an absence; until then they are members of the target, on pages of their own.
+ * Detects which resources a complete answer lacks, and whether that removes them. Leaving a ranking is not a removal:
+ * only contracts, holdings, platforms and tickers to the last page are complete by nature. A second answer, of another
+ * time than the first that lacked them, confirms an absence. Until then the missing resources stay members of the
+ * target, on pages of their own.
  */
 final class AbsenceDetector {
-  /** How long an absence is not confirmed while the answer contradicts it. */
+  /** Time for which an absence is not confirmed while the answer contradicts it. */
   private static final Duration CONTRADICTED = Duration.ofDays(1);
 
   private static final FacetView NFT = ResourceKind.PLATFORM.facet("nft");
@@ -40,7 +41,7 @@ final class AbsenceDetector {
     this.drafts = drafts;
   }
 
-  /** Members that are missing and whose absence awaits confirmation, by the absence. */
+  /** Returns the missing members whose absence awaits confirmation, by absence. */
   Map<Absence, List<String>> unconfirmed() {
     return unconfirmed;
   }
@@ -52,7 +53,8 @@ final class AbsenceDetector {
   /**
    * Compares what a complete snapshot shows with what the last one showed.
    *
-   * @param moreUnidentified whether more rows have no identity than in the last one: they may be those that are missing
+   * @param moreUnidentified whether more rows than in the last snapshot have no identity, and so may be the missing
+   *     ones
    */
   void detect(Set<String> shown, boolean moreUnidentified) {
     var kind = completeKind();
@@ -71,7 +73,7 @@ final class AbsenceDetector {
     }
   }
 
-  /** Notes when what the last snapshot showed or included, and this one does not, was last observed. */
+  /** Notes when resources that the last snapshot showed or included, and this one does not, were last observed. */
   void noteNotShown(Set<String> shown, Set<String> included) {
     var before = context.before();
     if (before != null) {
@@ -90,8 +92,8 @@ final class AbsenceDetector {
   }
 
   /**
-   * The service does not know the resource that the target asks for by name: a second such answer removes it. Returns how
-   * many members that leaves in doubt.
+   * Notes that the service does not know the resource that the target asks for by name; a second such answer removes
+   * it. Returns the number of members whose presence is in doubt.
    */
   int notFound() {
     var kind = ResourceKind.subjectOf(context.target().query().operation());
@@ -125,14 +127,17 @@ final class AbsenceDetector {
       unconfirmed.computeIfAbsent(first, any -> new ArrayList<>()).add(key);
     } else if (!isConfirmed(since, isContradicted)) {
       unconfirmed.computeIfAbsent(since, any -> new ArrayList<>()).add(key);
-    } else if (isNft) { // it is not removed; it does not support NFTs
+    } else if (isNft) { // its absence means that it does not support NFTs, not that it is removed
       draft.observe(new FacetObservation(NFT, new PlatformNft(false), Set.of()), context, null);
     } else {
       draft.remove(kind.removalReason(draft.known(), context.target().query()), context.observedAt());
     }
   }
 
-  /** Whether this answer is of another time than the first that lacked the resource, and does not contradict itself. */
+  /**
+   * Returns whether this answer is of another time than the first that lacked the resource, and does not contradict
+   * itself.
+   */
   private boolean isConfirmed(Absence since, boolean isContradicted) {
     var waited = Duration.between(since.getSince(), context.observedAt());
     var isOfAnotherTime = since.getDigest() != context.digest()
@@ -141,7 +146,7 @@ final class AbsenceDetector {
     return isOfAnotherTime && (!(isContradicted || since.getDoubtful()) || waited.compareTo(CONTRADICTED) >= 0);
   }
 
-  /** Whether the subject of the answer says that there is what its list lacks. */
+  /** Returns whether the subject of the answer implies that resources exist which its list lacks. */
   private boolean contradicts(ResourceKind kind, Set<String> shown, Collection<String> missing) {
     var subject = switch (kind) {
       case HOLDING -> subject(ResourceKind.TREASURY, shown);
@@ -161,7 +166,10 @@ final class AbsenceDetector {
     return shown.stream().findFirst().map(key -> drafts.known(kind, key)).orElse(null);
   }
 
-  /** Whether half of the value of what is missing is in a total, and one percent of it: values are not of one time. */
+  /**
+   * Returns whether a total exceeds the shown value by at least half of the missing value and one percent of the
+   * total. The margins allow for values of different times.
+   */
   private boolean totalHasValueOf(Collection<String> missing, Set<String> shown, double total) {
     var rest = total - value(shown.stream().skip(1));
     return total > 0 && rest >= Math.max(value(missing.stream()) / 2, total / 100);
@@ -172,7 +180,10 @@ final class AbsenceDetector {
         .mapToDouble(known -> figure(known, "valuation.current_value_usd")).sum();
   }
 
-  /** Whether a list has less than half of the pairs that its exchange names, and had that with what is missing. */
+  /**
+   * Returns whether a list has less than half of the pairs that its exchange names, but would have half with the
+   * missing ones.
+   */
   private static boolean namesMoreThan(int shown, int missing, double named) {
     return shown * 2 < named && (shown + missing) * 2 >= named;
   }
@@ -181,12 +192,12 @@ final class AbsenceDetector {
     return AvroRecords.at(record, path) instanceof Number number ? number.doubleValue() : 0;
   }
 
-  /** Whether a query lists only the platforms that support NFTs. */
+  /** Returns whether a query lists only the platforms that support NFTs. */
   static boolean isNftList(Query<?> query) {
     return query instanceof Query.AssetPlatforms platforms && platforms.filter() == PlatformFilter.NFT;
   }
 
-  /** The kind of which the answer shows all resources there are; null where it does not. */
+  /** Returns the kind of which the answer shows all resources there are, or null if there is no such kind. */
   private @Nullable ResourceKind completeKind() {
     var query = context.target().query();
     var isComplete = switch (query) {

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Detects whether a resource that is observed for the first time was there before: baseline, created or found.
  *
- * @param ranking id of the ranking that the target's list is; null where the target is no list of pools
+ * @param ranking id of the ranking that the target lists; null if the target is not a list of pools
  */
 record AppearanceDetector(SnapshotContext context, @Nullable String ranking, ResourceDrafts drafts) {
-  /** How long after it became available the day of a coin may be polled and still be news. */
+  /** Time after the day of a coin becomes available in which its first poll is still news. */
   private static final Duration NEWS = Duration.ofDays(1);
 
   /**
-   * The appearance of a resource; null where it is baseline. One that the last snapshot of the target showed lost its state:
-   * it is no news.
+   * Returns the appearance of a resource, or null if it is baseline. A resource that the target's last snapshot showed
+   * has only lost its state and is {@code reobserved}, which is not news.
    */
   @Nullable
   Appeared detect(PageObservations.ResourceObservation observation, int page) {
@@ -51,7 +51,10 @@ record AppearanceDetector(SnapshotContext context, @Nullable String ranking, Res
     return created != null && (!created.isBefore(context.watchingSince()) || wasListLackingIt(created));
   }
 
-  /** Whether the last snapshot of a list of new pools reached back beyond a time, and so lacked what is of that time. */
+  /**
+   * Returns whether the last snapshot of a list of new pools reached back beyond the time of creation, and so would
+   * have shown the pool.
+   */
   private boolean wasListLackingIt(Instant created) {
     if (ranking == null
         || !ranking.endsWith("/new")

@@ -29,20 +29,20 @@ import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Detects what differs between two snapshots of a target: a pure function from what is known and a snapshot. */
+/** A pure function that detects what differs between a snapshot of a target and the known states. */
 public final class ChangeDetector {
-  /** The status of every answer that has a body to read. */
+  /** Status of every answer that has a body to read. */
   private static final int OK = 200;
 
-  /** For how long answers with the same problem are only counted: half as long as dead letters are kept. */
+  /** Time for which further answers with the same problem are only counted: half the retention of dead letters. */
   private static final Duration COUNTED = Duration.ofDays(7);
 
-  /** Of how many kinds of dead letters a target has counts. */
+  /** Maximum number of kinds of dead letters that are counted for a target. */
   private static final int MOST_COUNTS = 16;
 
   private static final int LONGEST_REASON = 200;
 
-  /** Reason of a rejection: another row with the same key is the resource. */
+  /** Reason of a rejection: another row with the same key was chosen as the resource. */
   private static final String DUPLICATE = "duplicate";
 
   private final PublishDecision decision;
@@ -50,12 +50,12 @@ public final class ChangeDetector {
   private final Instant watchingSince;
 
   /**
-   * A detector for one source.
+   * Creates a detector for one source.
    *
    * @param settings when a change of a facet is published
-   * @param retention of changes: a resource's first change in each half of it is a key frame
+   * @param retention retention of changes; a resource's first change in each half of it is a key frame
    * @param evictAfter how long after its last observation a resource is evicted
-   * @param watchingSince when watching of the source began, ever
+   * @param watchingSince when watching of the source first began
    * @param startedAt when this session of the source began to poll
    */
   public ChangeDetector(
@@ -65,7 +65,7 @@ public final class ChangeDetector {
     this.watchingSince = watchingSince;
   }
 
-  /** What a snapshot changes. A body that cannot be read becomes a dead letter, never an error. */
+  /** Returns the changes that a snapshot makes. A body that cannot be read becomes a dead letter, never an error. */
   public ChangeSet detect(Snapshot snapshot, KnownStates states) {
     var before = states.targetState(snapshot.target().name());
     var context = new SnapshotContext(snapshot, before, watchingSince, states);
@@ -81,36 +81,41 @@ public final class ChangeDetector {
         : detection.detect();
   }
 
-  /** When something of a resource is due without a snapshot; null where nothing is while the resource is visible. */
+  /** Returns when something is due for a resource without a snapshot, or null if nothing is due while it is visible. */
   public @Nullable Instant nextDeadline(String resource, SpecificRecord state, KnownStates states, Instant now) {
     return expiries.nextDeadline(draft(resource, state), new ResourceVisibility(states, now));
   }
 
   /**
-   * What is due of a resource by now: withheld values are published, with the snapshot that observed them as origin, or
-   * the resource is not visible any more, or it is evicted. Null where nothing is due.
+   * Returns the update that is due for a resource by now, or null if none is due. The update publishes withheld values,
+   * with the snapshot that observed them as origin, or makes the resource not visible, or evicts it.
    */
   public @Nullable ResourceUpdate onDeadline(String resource, SpecificRecord state, KnownStates states, Instant now) {
     return expiries.onDeadline(draft(resource, state), new ResourceVisibility(states, now));
   }
 
-  /** When a target that is not polled any more shows nothing. */
+  /** Returns when a target that is no longer polled stops showing its resources. */
   public Instant staleAt(TargetState target) {
     return ResourceVisibility.staleAt(target);
   }
 
-  /** Returns when a target is forgotten that nobody watches any more: {@code evict-after} after its last poll, at least. */
+  /**
+   * Returns when a target that nobody watches any more is forgotten: at least {@code evict-after} after its last poll.
+   */
   public Instant forgottenAt(TargetState target) {
     return expiries.forgottenAt(target);
   }
 
-  /** The targets by which a resource is known that is visible as long as one of them is; none of other resources. */
+  /**
+   * Returns the targets of a resource that is kept as long as one of them is known, or an empty list for a resource of
+   * another kind.
+   */
   public List<String> keptBy(String resource, SpecificRecord state) {
     var draft = draft(resource, state);
     return draft.kind().isAlwaysVisible() ? draft.memory().targets() : List.of();
   }
 
-  /** Keys of the resources that a target shows, each with the name of its kind. */
+  /** Returns the keys of the resources that a target shows, each with the name of its kind. */
   public Map<String, String> resourcesOf(TargetState target, KnownStates states) {
     return new ResourceVisibility(states, target.getObservedAt()).shownBy(target);
   }
@@ -134,19 +139,19 @@ public final class ChangeDetector {
     private final Map<String, Rejection> rejections = new TreeMap<>();
     private final List<DeadLetter> deadLetters = new ArrayList<>();
 
-    /** The dead letters of the target, by reason. */
+    /** Counts of the target's dead letters, by reason. */
     private final Map<String, DeadLetterCount> counts = new LinkedHashMap<>();
 
-    /** The rows of each resource that is not observed yet. */
+    /** Rows of each resource that has not been observed yet. */
     private final Map<String, List<ResourceObservation>> rows = new HashMap<>();
 
-    /** The kinds of resources of which rows of one page have one key and differ. */
+    /** Kinds of resources with rows on one page that have the same key but differ. */
     private final Set<String> ambiguous = new HashSet<>();
 
-    /** What was cut of the page that is read. */
+    /** Descriptions of the values cut from the page being read. */
     private final List<String> cut = new ArrayList<>();
 
-    /** Answers with resources that are not taken, by page. */
+    /** Answers with rows that are not accepted, by page number. */
     private final Map<Integer, Answer<?>> refusing = new TreeMap<>();
     private @Nullable Set<String> listed;
     private boolean readable = true;
@@ -180,13 +185,13 @@ public final class ChangeDetector {
       return readable && !lacking && context.snapshot().complete() ? complete() : partial();
     }
 
-    /** The change set of a snapshot whose target was not found. */
+    /** Returns the change set of a snapshot whose target was not found. */
     ChangeSet notFound() {
       var state = context.partialState(0, 0, true, absences.notFound(), List.of()).build();
       return new ChangeSet(state, List.of(), updates(), List.of(), List.of());
     }
 
-    /** The pages up to the first that cannot be read. */
+    /** Reads the pages up to the first that cannot be read. */
     private List<PageObservations> read() {
       var pages = new ArrayList<PageObservations>();
       try {
@@ -199,8 +204,8 @@ public final class ChangeDetector {
     }
 
     /**
-     * Gathers the rows of each key on the first page that has it. Those that differ are shown; on a further page, it is the
-     * same resource a second time.
+     * Gathers the rows of each key from the first page that has it; a row with that key on a later page repeats the
+     * resource. If rows on one page differ, the page is noted for a dead letter.
      */
     private void gather(PageObservations page, int number) {
       var ofPage = new HashMap<String, List<ResourceObservation>>();
@@ -219,7 +224,7 @@ public final class ChangeDetector {
       return row.kind().resource() + " " + row.key();
     }
 
-    /** The answer as it was, where values of it were cut that are stored now and were not before. */
+    /** Adds the whole answer as a dead letter if values cut from it are stored now and were not before. */
     private void keepCut(Answer<?> answer) {
       if (!cut.isEmpty()) {
         deadLetter(
@@ -229,7 +234,10 @@ public final class ChangeDetector {
       }
     }
 
-    /** The answers with rows that are not taken, where those of a kind are not taken for the first time. */
+    /**
+     * Adds the answers with rows that are not accepted as dead letters if this is the first rejection of a kind for its
+     * reason.
+     */
     private void keepRefused() {
       var refused = rejections.values().stream()
           .filter(each -> isRefused(each)
@@ -250,7 +258,7 @@ public final class ChangeDetector {
       }
     }
 
-    /** Counts an answer by its problem, and returns whether it is the first; numbers in the reason make no difference. */
+    /** Counts an answer under its reason, ignoring numbers, and returns whether it is the first with that reason. */
     private boolean isFirst(String reason) {
       var normal = reason.replaceAll("[0-9]+", "#");
       normal = normal.substring(0, Math.min(normal.length(), LONGEST_REASON));
@@ -369,7 +377,10 @@ public final class ChangeDetector {
       return rejections.stream().filter(SnapshotDetection::isRefused).mapToLong(Rejection::getCount).sum();
     }
 
-    /** Pages are missing, or lists that were asked for: what was observed counts, what is missing proves nothing. */
+    /**
+     * Returns the change set of a snapshot that lacks pages or requested lists. Its observations count, but what it
+     * lacks proves nothing.
+     */
     private ChangeSet partial() {
       observed.forEach(this::noteShown);
       var before = context.before();
@@ -381,7 +392,10 @@ public final class ChangeDetector {
       return new ChangeSet(state, List.of(), updates(), List.of(), deadLetters);
     }
 
-    /** The target's state does not record what a partial snapshot shows, so the resource's own memory does. */
+    /**
+     * Records in the resource's memory that a partial snapshot shows it, since the target's state does not record
+     * that.
+     */
     private void noteShown(ResourceDraft draft) {
       var last = draft.memory().values().getLastObservedAt();
       if (last == null || last.isBefore(context.observedAt())) {

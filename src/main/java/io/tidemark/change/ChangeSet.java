@@ -9,24 +9,24 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that one snapshot changes: committed in one transaction or not at all. Updates are in the order of writing; no two
- * are of one resource.
+ * All changes of one snapshot, committed in one transaction or not at all. Updates are in the order of writing, with at
+ * most one for each resource.
  */
 public record ChangeSet(TargetState targetState, List<TargetMembers> members, List<ResourceUpdate> updates,
     List<PoolListing> listings, List<DeadLetter> deadLetters) {
 
-  /** Of a snapshot that changes nothing but its target's state. */
+  /** Returns the change set of a snapshot that changes only its target's state. */
   static ChangeSet of(TargetState targetState) {
     return new ChangeSet(targetState, List.of(), List.of(), List.of(), List.of());
   }
 
   /**
-   * What becomes of one resource.
+   * The change and the new state of one resource.
    *
-   * @param resource its kind, the first word of its topics: {@code pool}, {@code coin-day}, ...
+   * @param resource name of its kind, the first word of its topics: {@code pool}, {@code coin-day}, ...
    * @param key key of its records
-   * @param change null where nothing is published
-   * @param state what is known now; null where the resource is evicted
+   * @param change the change to publish; null if nothing is published
+   * @param state the state known now; null if the resource is evicted
    */
   public record ResourceUpdate(
       String resource, String key, @Nullable SpecificRecord change, @Nullable SpecificRecord state) {}

@@ -6,7 +6,7 @@ import io.tidemark.market.Failure;
 import io.tidemark.market.Target;
 import java.time.Instant;
 
-/** Encodes what could not be read as a dead letter: compressed, and truncated where Kafka would not take it. */
+/** Encodes an unreadable answer as a dead letter, compressed, and truncated if it is too large for Kafka. */
 final class DeadLetterEncoder {
 
   private DeadLetterEncoder() {}

@@ -8,11 +8,11 @@ import io.tidemark.event.TokenPoolPrice;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Derives a token's facet {@code pool_price}: its price in the deepest visible pool, which costs no call. */
+/** Derives a token's facet {@code pool_price}, its price in the deepest visible pool, without an extra call. */
 record DeepestPoolPrice(ResourceDrafts drafts, SnapshotContext context) {
   private static final FacetView FACET = ResourceKind.TOKEN.facet("pool_price");
 
-  /** Derives it for the tokens that are known and traded in the pools that the snapshot touches. */
+  /** Derives the facet for the known tokens that are traded in pools that the snapshot touches. */
   void derive() {
     for (var draft : List.copyOf(drafts.all())) {
       if (draft.kind() == ResourceKind.POOL && draft.isTouched()) {

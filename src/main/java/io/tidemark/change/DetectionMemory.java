@@ -11,11 +11,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What detection remembers of a resource between snapshots, read from the opaque bytes of its state. */
+/** The values of a resource that detection remembers between snapshots, read from the opaque bytes of its state. */
 final class DetectionMemory {
   /**
-   * Of how many targets a resource remembers what they showed. Further ones that show it add what is unknown, and take the
-   * place of one that no longer shows it, or become informant where the informant no longer does.
+   * Maximum number of targets whose observations of a resource are remembered. A further target that shows it adds
+   * unknown values, and replaces a target that no longer shows it, or becomes informant if the informant no longer
+   * does.
    */
   static final int MOST_TARGETS = 16;
 
@@ -42,27 +43,27 @@ final class DetectionMemory {
     return memory;
   }
 
-  /** Names of the targets that showed the resource, as far as they are remembered. */
+  /** Returns the names of the targets that showed the resource, as far as they are remembered. */
   List<String> targets() {
     return memory.getTargets();
   }
 
-  /** Whether a target shows the resource, and no complete answer lacks it. */
+  /** Returns whether a target shows the resource and no complete answer lacks it. */
   boolean isVisible() {
     return memory.getVisible() && memory.getRemoved() == null;
   }
 
-  /** Whether targets may have shown the resource that are not remembered. */
+  /** Returns whether the resource may have been shown by targets that are not remembered. */
   boolean isFull() {
     return memory.getTargets().size() >= MOST_TARGETS;
   }
 
-  /** Index of a target among those that are remembered; negative where it is not. */
+  /** Returns the index of a target among the remembered ones, negative if it is not remembered. */
   int indexOf(String target) {
     return memory.getTargets().indexOf(target);
   }
 
-  /** Remembers a target where there is room; answers its index, negative where there is none. */
+  /** Remembers a target if there is room, and returns its index, negative if there is none. */
   int admit(String target) {
     var index = indexOf(target);
     if (index >= 0 || isFull()) {
@@ -72,7 +73,7 @@ final class DetectionMemory {
     return memory.getTargets().size() - 1;
   }
 
-  /** Remembers a target instead of another, which is no informant of any facet; answers its index. */
+  /** Remembers a target instead of another that is not the informant of any facet, and returns its index. */
   int replace(String other, String target) {
     var index = indexOf(other);
     forget(index);
@@ -80,7 +81,7 @@ final class DetectionMemory {
     return index;
   }
 
-  /** The remembered targets that are no informant of any facet. */
+  /** Returns the remembered targets that are not the informant of any facet. */
   List<String> replaceable() {
     return IntStream.range(0, memory.getTargets().size())
         .filter(index -> !isInformant(index))
@@ -97,13 +98,15 @@ final class DetectionMemory {
         facet.getObservations().stream().filter(each -> each.getTarget() != index).toList())));
   }
 
-  /** Name of the target whose value of a facet stands; null where detection derives it. */
+  /**
+   * Returns the name of a facet's informant, the target whose value counts, or null if detection derives the facet.
+   */
   @Nullable
   String informant(FacetMemory facet) {
     return facet.getInformant() < 0 ? null : memory.getTargets().get(facet.getInformant());
   }
 
-  /** The facets whose informant is a target. */
+  /** Returns the facets whose informant is a target. */
   List<FacetMemory> informedBy(String target) {
     var index = memory.getTargets().indexOf(target);
     return index < 0
@@ -130,7 +133,7 @@ final class DetectionMemory {
     return facet;
   }
 
-  /** When a facet was last published; null where it never was. */
+  /** Returns when a facet was last published, or null if it never was. */
   @Nullable
   Instant publishedAt(String name) {
     var facet = facet(name);
@@ -146,7 +149,7 @@ final class DetectionMemory {
     }
   }
 
-  /** What a target last showed of a facet; null where it never showed it. */
+  /** Returns what a target last showed of a facet, or null if it never showed the facet. */
   static @Nullable TargetObservation observation(FacetMemory facet, int target) {
     for (var observation : facet.getObservations()) {
       if (observation.getTarget() == target) {

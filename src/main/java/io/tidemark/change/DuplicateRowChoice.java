@@ -12,19 +12,21 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses which of several rows with one key is the resource, whatever their order: the row nearest to what is known, then
- * the one with the newest trade, then the one with the largest volume. So a choice is kept while its row is there. Of a
- * pool or token, it is the first.
+ * Chooses which of several rows with one key is the resource, whatever their order: the row nearest to the known
+ * values, then the one with the newest trade, then the one with the largest volume. The choice therefore stays the same
+ * while its row is present. For a pool or token, the first row is chosen.
  */
 record DuplicateRowChoice(ResourceDrafts drafts) {
 
-  /** Kinds whose keys are addresses: a second row is the same resource at another time, and the first counts. */
+  /**
+   * Kinds whose keys are addresses, so that a second row is the same resource at another time. The first row is used.
+   */
   private static final Set<String> UNIQUE = Set.of("pool", "token");
 
   /**
-   * The chosen row, in the place of the first.
+   * Returns the chosen row, with the rank of the first.
    *
-   * @param rows of one key, in the order of the answer
+   * @param rows rows with one key, in the order of the answer
    */
   ResourceObservation choose(List<ResourceObservation> rows) {
     var first = rows.getFirst();
@@ -42,7 +44,10 @@ record DuplicateRowChoice(ResourceDrafts drafts) {
         chosen.kind(), chosen.key(), chosen.observation(), chosen.asOf(), chosen.orderedBy(), first.rank());
   }
 
-  /** How many attributes differ: a figure counts by its part of the sum of both, any other value counts as one. */
+  /**
+   * Returns how many attributes differ. A number counts by its difference relative to the sum of both, any other value
+   * counts as one.
+   */
   private static double distance(IndexedRecord known, IndexedRecord row, ResourceKind kind) {
     return kind.facets().stream().mapToDouble(facet -> distance(facet, known, row)).sum();
   }

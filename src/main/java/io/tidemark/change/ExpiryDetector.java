@@ -10,19 +10,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects what becomes of a resource by the passing of time alone: withheld values are due, it is not visible any more,
- * it is evicted.
+ * Detects the changes of a resource that the passing of time alone causes: withheld values become due, the resource
+ * stops being visible, or it is evicted.
  *
- * @param startedAt when this session of the source began to poll: what no earlier session polled stays visible at first
+ * @param startedAt when this session of the source began to poll; a resource that could not be polled before then stays
+ *     visible for at least {@link ResourceVisibility#SHORTEST} after it
  */
 record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant startedAt) {
 
   /** Pause before a ranking or a coin's day is checked again, if its target is kept for longer than planned. */
   private static final Duration PAUSE = Duration.ofDays(1);
-  /** Pause between what is due of a target and what is due of all that it shows, and the other way round. */
+  /** Pause between the deadline of a target and the deadlines of the resources that it shows, in either order. */
   private static final Duration BEHIND_TARGET = Duration.ofSeconds(2);
 
-  /** When something is due; null where nothing is while a target shows the resource. */
+  /** Returns when something is due, or null if nothing is due while a target shows the resource. */
   @Nullable
   Instant nextDeadline(ResourceDraft draft, ResourceVisibility visibility) {
     return Stream.of(decision.nextDueAt(draft), expiresAt(draft, visibility))
@@ -31,7 +32,7 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
         .orElse(null);
   }
 
-  /** What is due now; null where nothing is. */
+  /** Returns the update that is due now, or null if none is due. */
   @Nullable
   ResourceUpdate onDeadline(ResourceDraft draft, ResourceVisibility visibility) {
     var now = visibility.now();
@@ -45,7 +46,7 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     return dueAt == null || dueAt.isAfter(now) || origin == null ? null : decision.publish(draft, origin, drafts, now);
   }
 
-  /** Returns when the resource becomes not visible, or is evicted if it is not visible; null while a target shows it. */
+  /** Returns when the resource stops being visible or, if it already did, is evicted; null while a target shows it. */
   private @Nullable Instant expiresAt(ResourceDraft draft, ResourceVisibility visibility) {
     if (draft.kind().isAlwaysVisible()) {
       return nextCheckAt(draft, visibility);
@@ -61,7 +62,10 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     return notVisibleAt.isBefore(earliest) ? earliest : notVisibleAt;
   }
 
-  /** When a ranking or a coin's day is evicted, or checked again: it stays as long as a target of it is known. */
+  /**
+   * Returns when a ranking or a coin's day is evicted or checked again. It stays as long as one of its targets is
+   * known.
+   */
   private Instant nextCheckAt(ResourceDraft draft, ResourceVisibility visibility) {
     var targets = draft.memory().targets();
     var known = targets.stream().map(visibility.states()::targetState).filter(Objects::nonNull).toList();
@@ -72,7 +76,10 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     return last.filter(visibility.now()::isBefore).orElseGet(() -> visibility.now().plus(PAUSE));
   }
 
-  /** Not before all that it shows is known not to be visible: that is found by the target. */
+  /**
+   * Returns when a target is forgotten. That is not before all resources it shows are known not to be visible, since
+   * they are found through the target.
+   */
   Instant forgottenAt(TargetState target) {
     var attemptedAt = target.getAttemptedAt();
     var last =
@@ -98,7 +105,7 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     return new ResourceUpdate(last.resource(), last.key(), last.change(), null);
   }
 
-  /** The target that last showed the resource, as far as is known. */
+  /** Returns an origin that names the target that last showed the resource, as far as it is known. */
   private static Origin origin(ResourceDraft draft, ResourceVisibility visibility, Instant lastObservedAt) {
     var last = draft.memory().targets().stream()
         .map(visibility.states()::targetState)

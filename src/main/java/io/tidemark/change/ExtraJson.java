@@ -17,11 +17,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges the facet {@code extra}, what the interface does not document: the text of one JSON object whose members merge
- * by key. Numbers stay digit for digit, members are sorted.
+ * Merges values of the facet {@code extra}, the attributes that the interface does not document: the text of one JSON
+ * object whose members are merged by key. Numbers keep all their digits, and members are sorted.
  */
 final class ExtraJson {
-  /** Without limits of its own: a body is bounded where it is read. */
+  /** A factory without limits, since the size of a body is limited where it is read. */
   private static final JsonFactory JSON = JsonFactory.builder()
       .streamReadConstraints(StreamReadConstraints.builder()
           .maxNumberLength(Integer.MAX_VALUE)
@@ -29,15 +29,15 @@ final class ExtraJson {
           .build())
       .build();
 
-  /** The attribute of the facet that holds the text. */
+  /** Name of the facet's attribute that holds the text. */
   private static final String JSON_TEXT = "json";
 
-  /** The member that stands for the members that were left out. */
+  /** Member that stands for the members that were left out. */
   private static final String OTHERS_CUT = quoted(ValueLimits.MARK) + ":true";
 
   private ExtraJson() {}
 
-  /** What is known after an observation: members that it lacks stay. */
+  /** Returns the value known after an observation. Members that the observation lacks stay. */
   static Extra merge(@Nullable Extra known, Extra observed) {
     var before = known == null ? null : known.getJson();
     var after = observed.getJson();
@@ -49,9 +49,9 @@ final class ExtraJson {
   }
 
   /**
-   * An observation within the limits. A text that is too long is cut, and so is the text of a list, which becomes a
-   * text. Where all of it is too long still, the first members by name are kept, as when it is merged with what is known:
-   whether that happened, the known value says.
+   * Cuts an observation to the limits. A text that is too long is cut, and so is the text of a list, which becomes a
+   * text. If the whole is still too long, the first members by name are kept, as in a merge with the known value. The
+   * known value shows whether that happened.
    */
   static Extra cut(Extra observed, List<CutValue> cuts) {
     var json = observed.getJson();
@@ -84,7 +84,7 @@ final class ExtraJson {
     return kept;
   }
 
-  /** A JSON string within the limit, with its mark; not cut within an escape. */
+  /** Returns a JSON string within the limit, with its mark, not cut within an escape. */
   private static String quotedBeginning(String json) {
     try (JsonParser in = JSON.createParser(json)) {
       in.nextToken();
@@ -105,7 +105,7 @@ final class ExtraJson {
     return text(firstMembers((Map<?, ?>) read(json), ValueLimits.EXTRA));
   }
 
-  /** The members of an object that come first by name and fit, with a mark for the others. */
+  /** Returns the members of an object that come first by name and fit, with a mark for the others. */
   private static Map<Object, Object> firstMembers(Map<?, ?> members, int length) {
     var kept = new TreeMap<>();
     var room = length - OTHERS_CUT.length() - 2;
@@ -125,7 +125,7 @@ final class ExtraJson {
     return kept;
   }
 
-  /** Objects are maps here, anything else is its text. */
+  /** Merges two values, of which objects are maps and anything else is its text. */
   private static Object merge(@Nullable Object known, Object observed) {
     if (!(known instanceof Map<?, ?> before) || !(observed instanceof Map<?, ?> after)) {
       return observed;

@@ -8,40 +8,40 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what an observation of a facet counts where several targets show the resource. The informant is the target
- * whose value stands. Another target becomes informant only where its observation is news against what the same target
- * showed before, and clearly newer than the newest observation by the informant: by more than the tolerance.
+ * Decides how an observation of a facet counts if several targets show the resource. The informant is the target
+ * whose value counts as known. Another target becomes informant only if its observation differs from what the same
+ * target showed before, and is newer than the newest observation by the informant by more than the tolerance.
  *
- * <p>An observation without a time is neither newer nor older: the informant keeps the facet, and where it is gone the
- * other target becomes informant.
+ * <p>An observation without a time is neither newer nor older: the informant keeps the facet, unless it is gone, in
+ * which case the other target becomes informant.
  *
- * @param facetMemory what is remembered of the facet; null where nothing is
- * @param target index of the observing target in the memory; negative where it is not remembered
- * @param observedAsOf the time by which observations are older or newer; null where it is not known
- * @param isDated whether that is the resource's own time: the times of snapshots do not compare with it
+ * @param facetMemory memory of the facet; null if nothing is remembered
+ * @param target index of the observing target in the memory; negative if it is not remembered
+ * @param observedAsOf the time by which observations are older or newer; null if it is not known
+ * @param isDated whether that is the resource's own time, which is not comparable with the times of snapshots
  */
 record InformantElection(SnapshotContext context, DetectionMemory memory, String key, @Nullable FacetMemory facetMemory,
     int target, @Nullable Instant observedAsOf, boolean isDated) {
 
-  /** How much the service's times of two answers may be wrong against each other. */
+  /** Maximum error between the service's times of two answers. */
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
-  /** What an observation counts. */
+  /** How an observation counts. */
   enum Vote {
-    /** Nothing was known of the facet: the target becomes informant. */
+    /** Nothing was known of the facet, and the target becomes informant. */
     FIRST,
     /** The target shows what it showed before. */
     REPEATED,
-    /** Another target is informant; the observation adds only what is unknown. */
+    /** Another target is the informant, and the observation adds only unknown values. */
     ADDS,
-    /** The target becomes or stays informant, and its value stands. */
+    /** The target becomes or stays informant, and its value becomes the known one. */
     ELECTED,
-    /** The observation is rejected: another target is informant, and which of both is newer cannot be told. */
+    /** The observation is rejected: another target is the informant, and it is not known which of the two is newer. */
     CONCURRENT,
     /** The observation is rejected: it is older than what is known. */
     OLDER;
 
-    /** Why the observation is rejected, as snapshots report it; null where it is not. */
+    /** Returns why the observation is rejected, as snapshots report it, or null if it is not rejected. */
     @Nullable
     String rejection() {
       return switch (this) {
@@ -53,7 +53,7 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
   }
 
   /**
-   * Decides.
+   * Decides how an observation counts.
    *
    * @param digest fingerprint of the observation
    */
@@ -83,13 +83,13 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
     return isOlder(observedAsOf, newest) ? Vote.OLDER : Vote.CONCURRENT;
   }
 
-  /** Whether the informant is not polled any more, or its newest snapshot does not show the resource. */
+  /** Returns whether the informant is no longer polled, or its newest snapshot does not show the resource. */
   private boolean isInformantGone(FacetMemory ofFacet) {
     var informant = memory.informant(ofFacet);
     return informant == null || context.visibility().showing(informant, key) == null;
   }
 
-  /** The service's own time of the newest observation by the informant. */
+  /** Returns the service's own time of the newest observation by the informant. */
   private @Nullable Instant newestAsOf(FacetMemory ofFacet) {
     var informant = memory.informant(ofFacet);
     return isDated || informant == null
@@ -97,7 +97,7 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
         : later(ofFacet.getAsOf(), context.visibility().asOfLastShownBy(informant, key));
   }
 
-  /** Whether a time lies before another by more than the tolerance. */
+  /** Returns whether a time is before another by more than the tolerance. */
   static boolean isOlder(@Nullable Instant observed, @Nullable Instant known) {
     return observed != null && known != null && observed.isBefore(known.minus(TOLERANCE));
   }

@@ -9,20 +9,20 @@ import org.jspecify.annotations.Nullable;
 
 /** The newest states of resources and targets, committed or about to be. */
 public interface KnownStates {
-  /** The state of a resource, such as a {@code PoolState} for {@code pool}; null where it is not known. */
+  /** Returns the state of a resource, such as a {@code PoolState} for {@code pool}, or null if it is not known. */
   @Nullable
   SpecificRecord find(String resource, String key);
 
-  /** The state of a target; null where no snapshot of it is known. */
+  /** Returns the state of a target, or null if no snapshot of it is known. */
   @Nullable
   TargetState targetState(String name);
 
-  /** Members of a target by page, in the order of pages; empty where none are known. */
+  /** Returns the members of a target by page, in the order of pages, or an empty list if none are known. */
   List<TargetMembers> members(String target);
 
   /**
-   * Visits the targets whose members have a key, in no particular order, until the visitor returns false. At a cost that
-   * does not depend on how many other targets there are.
+   * Visits the targets whose members include a key, in no particular order, until the visitor returns false. The cost
+   * does not depend on the number of other targets.
    */
   void visitTargetsWithMember(String key, Predicate<String> visitor);
 }

@@ -37,19 +37,19 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one page of a target shows: observations of resources.
+ * The observations of resources that one page of a target shows.
  *
- * @param members keys that the page shows, in order: the subject of the target first, then its list
- * @param included keys of the tokens that came along
- * @param listed ids of the pools of a list, in order; null where the page has no list
- * @param whole whether the holdings or contracts that were asked for are there, if only as an empty list, no more
- *     resources than are taken, and of each list at least one row
- * @param refused how many resources were not taken, by kind and reason
+ * @param members keys of the resources that the page shows, in order: the subject of the target first, then its list
+ * @param included keys of the tokens that the answer includes
+ * @param listed ids of the pools of a list, in order; null if the page has no list
+ * @param whole whether the requested holdings or contracts are present, if only as an empty list, the page has no more
+ *     resources than are accepted, and at least one row of each list that has rows is accepted
+ * @param refused number of resources that were not accepted, by kind and reason
  */
 record PageObservations(List<ResourceObservation> observations, List<String> members, List<String> included,
     @Nullable List<String> listed, boolean whole, Map<RefusedResources, Long> refused) {
 
-  /** Why resources of a kind are not taken. */
+  /** A reason why resources of a kind are not accepted. */
   record RefusedResources(ResourceKind kind, String reason) {
     /** A text of the identity is missing, blank or of another type. */
     static final String IDENTITY_MISSING = "identity_missing";
@@ -64,10 +64,11 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
   /**
    * One resource as a page shows it.
    *
-   * @param asOf the service's own time of it; null where it is not known
-   * @param orderedBy the time by which observations of it are older or newer: its own where its kind has one, else
-   *     {@code asOf}. Null where its own is missing: another clock's does not compare.
-   * @param rank in the list of the target, from 1; 0 where the target is no list or the resource only came along
+   * @param asOf the service's own time of the resource; null if it is not known
+   * @param orderedBy the time by which observations of the resource are older or newer: the resource's own time if its
+   *     kind has one, otherwise {@code asOf}. Null if the resource's own time is missing, since times of different
+   *     clocks are not comparable.
+   * @param rank rank in the target's list, from 1; 0 if the target is not a list or the resource is only included
    */
   record ResourceObservation(ResourceKind kind, String key, Observation<?> observation, @Nullable Instant asOf,
       @Nullable Instant orderedBy, int rank) {
@@ -87,11 +88,11 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
   }
 
   /**
-   * What an answer shows of one facet.
+   * The values of one facet that an answer shows.
    *
-   * @param values its attributes; null where they were absent or null
+   * @param values attributes of the facet; null if they were absent or null
    * @param nulls paths within the facet of the attributes that were null explicitly
-   * @param cuts values that were too long, and what merging may leave out
+   * @param cuts values that were too long, and members of {@code extra} that merging may leave out
    */
   record FacetObservation(FacetView facet, IndexedRecord values, Set<String> nulls, List<CutValue> cuts) {
 
@@ -99,7 +100,9 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       this(facet, values, nulls, List.of());
     }
 
-    /** The facets that an observation of a resource shows, in the order of the schema, each within the limits. */
+    /**
+     * Returns the facets that an observation of a resource shows, in the order of the schema, each cut to the limits.
+     */
     static List<FacetObservation> of(ResourceKind kind, Observation<?> observation) {
       var nulls = observation.nulls().isEmpty() ? Map.<String, Set<String>>of() : byFacet(observation.nulls());
       var observations = new ArrayList<FacetObservation>();
@@ -116,7 +119,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       return observations;
     }
 
-    /** Paths within their facets. An identity attribute, which may be null too, is in no facet. */
+    /** Returns the paths within each facet. An identity attribute, which may also be null, is in no facet. */
     private static Map<String, Set<String>> byFacet(Set<String> paths) {
       var all = new HashMap<String, Set<String>>();
       for (var path : paths) {
@@ -128,7 +131,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       return all;
     }
 
-    /** Whether no attribute of a record has a value. */
+    /** Returns whether no attribute of a record has a value. */
     static boolean isEmpty(IndexedRecord record) {
       var size = record.getSchema().getFields().size();
       for (var position = 0; position < size; position++) {
@@ -140,19 +143,22 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       return true;
     }
 
-    /** Whether a known value still holds where another is known now: what is known now only adds to it. */
+    /** Returns whether a known value still holds because the value known now only adds to it. */
     static boolean holds(FacetView facet, IndexedRecord known, IndexedRecord now) {
       return AvroRecords.areEqual(new FacetObservation(facet, known, Set.of()).mergedOver(now), now);
     }
 
-    /** The facet as known after the observation: absent leaves what was known, null sets null, maps are replaced. */
+    /**
+     * Returns the facet as known after the observation. An absent attribute keeps its known value, null sets null, and
+     * maps are replaced.
+     */
     IndexedRecord mergedOver(@Nullable IndexedRecord known) {
       return values instanceof Extra extra
           ? ExtraJson.merge((Extra) known, extra)
           : merge(known, values, "", facet.attributes());
     }
 
-    /** What was known, and of the observation only what was not known yet. */
+    /** Returns the known value, completed with attributes of the observation that were not known yet. */
     IndexedRecord mergedUnder(@Nullable IndexedRecord known) {
       return known == null ? mergedOver(null)
           : new FacetObservation(facet, known, Set.of()).mergedOver(mergedOver(null));
@@ -190,19 +196,21 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       return isEmpty(result) ? null : result;
     }
 
-    /** Whether the observation was merged over the known value, by what it counted: then it does not conflict with it. */
+    /**
+     * Returns whether an observation with this vote was merged over the known value, and so does not conflict with it.
+     */
     boolean isMergedBy(InformantElection.Vote vote) {
       return (vote == InformantElection.Vote.FIRST || vote == InformantElection.Vote.ELECTED)
           && !(values instanceof Extra);
     }
 
-    /** Whether the observation shows the facet otherwise than it is known. */
+    /** Returns whether the observation differs from the known value of the facet. */
     boolean conflictsWith(@Nullable IndexedRecord known) {
       var merged = mergedOver(known);
       return known == null ? !isEmpty(merged) : !AvroRecords.areEqual(known, merged);
     }
 
-    /** Fingerprint: equal for observations of equal values and equal explicit nulls. */
+    /** Returns a fingerprint, which is equal for observations of equal values and equal explicit nulls. */
     long digest() {
       var text = new StringBuilder();
       append(values, text);
@@ -225,7 +233,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
   /**
    * Reads a page.
    *
-   * @throws io.tidemark.market.Failure.Unreadable where the body is not as the document describes it
+   * @throws io.tidemark.market.Failure.Unreadable if the body is not as the document describes it
    */
   static PageObservations of(Answer<?> answer) {
     var page = new Page(answer.asOf());
@@ -247,7 +255,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     return new PageObservations(page.observations, page.members, page.included, page.listed, page.whole, page.refused);
   }
 
-  /** The answer is one to this query, so its body is what the query asks for. */
+  /** Reads the body of an answer to the query, which therefore has the type that the query asks for. */
   @SuppressWarnings("unchecked")
   private static <A> A read(Query<A> query, Answer<?> answer) {
     if (answer.query() != query) {
@@ -256,7 +264,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     return ((Answer<A>) answer).body().read();
   }
 
-  /** A page while it is read. */
+  /** A page that is being read. */
   private static final class Page {
     private final List<ResourceObservation> observations = new ArrayList<>();
     private final List<String> members = new ArrayList<>();
@@ -270,7 +278,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       this.asOf = asOf;
     }
 
-    /** The resource that the answer is about. */
+    /** Adds the resource that the answer is about. */
     void member(ResourceKind kind, Observation<?> observation) {
       members(kind, List.of(observation));
     }
@@ -283,14 +291,16 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       }
     }
 
-    /** The rows of a list that are taken. A list of which none is says nothing of what is gone. */
+    /**
+     * Returns the rows of a list that are accepted. If none of a list's rows is accepted, the page proves no absence.
+     */
     private <O extends Observation<?>> List<O> rows(ResourceKind kind, List<O> all) {
       var taken = taken(kind, all);
       whole &= all.isEmpty() || !taken.isEmpty();
       return taken;
     }
 
-    /** The resources of one kind that are taken: as many as a page may have, with identities that can be used. */
+    /** Returns the accepted resources of one kind: those within the page's limit that have a usable identity. */
     private <O extends Observation<?>> List<O> taken(ResourceKind kind, List<O> all) {
       return first(kind, all).stream()
           .filter(each -> isTaken(kind, ValueLimits.isIdentityMissing(each.resource()),

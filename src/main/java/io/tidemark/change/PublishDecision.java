@@ -21,12 +21,12 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what of a draft is published now, and what is withheld; builds the change that publishes it.
+ * Decides which values of a draft are published now and which are withheld, and builds the change that publishes them.
  *
- * @param half half of the retention of changes: a resource's first change in each is a key frame
+ * @param half half the retention of changes; a resource's first change in each such period is a key frame
  */
 record PublishDecision(PublishSettings settings, Duration half) {
-  /** What a draft comes to; null where there is nothing to write. */
+  /** Decides the update for a draft; null if there is nothing to write. */
   @Nullable
   ResourceUpdate decide(ResourceDraft draft, Origin origin, ResourceDrafts drafts) {
     var differing = draft.differing();
@@ -40,7 +40,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
         : null;
   }
 
-  /** Publishes all that differs, due or not. */
+  /** Publishes every facet that differs, whether due or not. */
   ResourceUpdate publish(ResourceDraft draft, Origin origin, ResourceDrafts drafts, Instant now) {
     return publish(draft, draft.differing(), origin, drafts, now);
   }
@@ -58,8 +58,8 @@ record PublishDecision(PublishSettings settings, Duration half) {
   }
 
   /**
-   * Whether a change from a target's first snapshot is baseline: it shows a new resource, or more of a known one, and
-   * alters nothing. A ranking is of its target alone.
+   * Returns whether a change from a target's first snapshot is a baseline: it shows a new resource, or adds to a known
+   * one without altering it. A ranking always is, since it belongs to its target alone.
    */
   private static boolean isBaseline(ResourceDraft draft, List<FacetView> differing) {
     return draft.isNew()
@@ -89,7 +89,10 @@ record PublishDecision(PublishSettings settings, Duration half) {
     return dueAt != null && (isClockSetBack || !dueAt.isAfter(now));
   }
 
-  /** Since when a facet that differs from its published value is due; null where it is only published with others. */
+  /**
+   * Returns when a facet that differs from its published value is due, or null if it is within the dead band or only
+   * published with others.
+   */
   private @Nullable Instant dueAt(ResourceDraft draft, FacetView facet) {
     var threshold = settings.threshold(draft.kind().resource(), facet);
     if (threshold == null || isWithin(threshold, draft.published(facet), facet.valueIn(draft.known()))) {
@@ -99,7 +102,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
     return publishedAt == null ? Instant.EPOCH : publishedAt.plus(threshold.interval());
   }
 
-  /** Whether every number is within the dead band, and nothing else differs. */
+  /** Returns whether every number is within the dead band and nothing else differs. */
   private static boolean isWithin(Threshold threshold, @Nullable Object published, @Nullable Object known) {
     if (threshold.percent() == 0 && threshold.absolute() == 0) {
       return false;
@@ -118,7 +121,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
         && Math.abs(after - before) <= Math.max(threshold.absolute(), Math.abs(before) * threshold.percent() / 100);
   }
 
-  /** When the first of the withheld facets is due; null where none comes by itself. */
+  /** Returns when the first of the withheld facets is due, or null if none becomes due by itself. */
   @Nullable
   Instant nextDueAt(ResourceDraft draft) {
     return draft.kind().facets().stream()
@@ -129,7 +132,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
         .orElse(null);
   }
 
-  /** The change with the facets that differ; a key frame has all facets that are known. */
+  /** Builds the change with the facets that differ; a key frame has all known facets. */
   private static SpecificRecord change(ResourceDraft draft, Collection<FacetView> differing, Origin origin,
       long revision, ResourceDrafts drafts, Instant now) {
     var view = draft.kind().changes();
@@ -160,18 +163,18 @@ record PublishDecision(PublishSettings settings, Duration half) {
         : facet.change(before, after, before == null ? null : beforeObservedAt);
   }
 
-  /** Nothing was observed after what is observed now, however clocks differ. */
+  /** Returns the earlier time: nothing was observed after the current observation, however clocks differ. */
   private static @Nullable Instant notAfter(@Nullable Instant observed, Instant now) {
     return observed != null && observed.isAfter(now) ? now : observed;
   }
 
-  /** What is known of a pool, as changes of other resources name it. */
+  /** Returns the known values of a pool that changes of other resources carry. */
   static PoolAbout aboutPool(String pool, ResourceDrafts drafts) {
     var known = drafts.known(ResourceKind.POOL, pool);
     return known == null ? new PoolAbout() : (PoolAbout) about(ResourceKind.POOL, known, null, drafts);
   }
 
-  /** A copy of the values that the schema's property {@code of} names, and of values of related resources. */
+  /** Returns a copy of the values that the schema's property {@code of} names, and of values of related resources. */
   private static IndexedRecord about(
       ResourceKind kind, IndexedRecord known, @Nullable Instant firstObservedAt, ResourceDrafts drafts) {
     var about = AvroRecords.blank(kind.changes().aboutType().schema());

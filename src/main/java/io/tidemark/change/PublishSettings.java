@@ -6,14 +6,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a change of a facet is published. Both the dead band and the shortest interval compare with the value last
- * published.
+ * Settings that decide when a change of a facet is published. Both the dead band and the shortest interval are relative
+ * to the last published value.
  *
- * @param everything whether every facet is published at once; otherwise as the schemas say
- * @param thresholds by {@code resource.facet}, such as {@code pool.price}; they overrule both
+ * @param everything whether every facet is published at once, instead of as the schemas say
+ * @param thresholds thresholds by {@code resource.facet}, such as {@code pool.price}, which override both
  */
 public record PublishSettings(boolean everything, Map<String, Threshold> thresholds) {
-  /** The default: times, images and extra only with other facets, windows and converted values every 5 minutes. */
+  /**
+   * The default: times, images and extra are published only with other facets, windows and converted values every 5
+   * minutes.
+   */
   public static final PublishSettings MATERIAL = new PublishSettings(false, Map.of());
 
   /** Every alteration of every attribute is published. */
@@ -27,15 +30,15 @@ public record PublishSettings(boolean everything, Map<String, Threshold> thresho
   }
 
   /**
-   * What a change of a facet must exceed to be published.
+   * The difference and the time that a change of a facet must exceed to be published.
    *
-   * @param percent dead band relative to the value last published, in percent
+   * @param percent dead band relative to the last published value, in percent
    * @param absolute dead band as a difference
    * @param interval shortest time between two changes
    */
   public record Threshold(double percent, double absolute, Duration interval) {}
 
-  /** The threshold of a facet; null where it is only published with others. */
+  /** Returns the threshold of a facet, or null if it is only published with others. */
   @Nullable
   Threshold threshold(String resource, FacetView facet) {
     var own = thresholds.isEmpty() ? null : thresholds.get(resource + "." + facet.name());

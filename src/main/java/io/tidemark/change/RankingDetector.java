@@ -46,31 +46,32 @@ final class RankingDetector {
   }
 
   /**
-   * What became of a ranking.
+   * The outcome of detection for a ranking.
    *
-   * @param update null where nothing of it is new
+   * @param update the ranking's update; null if nothing is new
    * @param contiguous whether the list reaches back to the last one
-   * @param missed where it does not: how many pools came and went between, estimated; null where that is not known
-   * @param rejection why the order is rejected, where another target shows the same ranking; null where it is not
+   * @param missed estimated number of pools that came and went in between if the list is not contiguous; null if it is
+   *     not known
+   * @param rejection why the order is rejected if another target shows the same ranking; null if it is not rejected
    */
   record RankingResult(@Nullable ResourceUpdate update, List<PoolListing> listings, boolean contiguous,
       @Nullable Long missed,
       @Nullable String rejection) {
-    /** Of a snapshot that is no list. */
+    /** The result for a snapshot that is not a list. */
     static final RankingResult NONE = new RankingResult(null, List.of(), true, null, null);
   }
 
-  /** Id of the ranking that the target is; null where it is none. */
+  /** Returns the id of the ranking that the target lists, or null if it lists none. */
   @Nullable
   String id() {
     return ranking == null ? null : ranking.getId();
   }
 
   /**
-   * Detects the change.
+   * Detects the change of the ranking.
    *
    * @param listed ids of the pools over all pages, in order
-   * @param updates of the members, whose revisions the ranking names
+   * @param updates updates of the members, whose revisions the ranking names
    */
   RankingResult detect(List<String> listed, List<ResourceUpdate> updates) {
     var identity = Objects.requireNonNull(ranking);
@@ -112,9 +113,9 @@ final class RankingDetector {
   }
 
   /**
-   * How many pools came and went unobserved between two lists of newest pools: the time between the newest pool of the
-   * one and the oldest of the other, at the pace of the pools of the other. Null where their times of creation are not
-   * known.
+   * Estimates how many pools came and went unobserved between two lists of newest pools: the time between the newest
+   * pool of the earlier list and the oldest of the later one, at the pace at which the later list's pools were created.
+   * Returns null if the times of creation are not known.
    */
   private @Nullable Long estimateMissed(List<String> before, List<String> now) {
     var known = created(before);
@@ -127,12 +128,12 @@ final class RankingDetector {
     return span <= 0 || gap < 0 ? null : Math.max(0, Math.round((listed.size() - 1.0) * gap / span) - 1);
   }
 
-  /** When pools were created, oldest first. */
+  /** Returns when pools were created, oldest first. */
   private List<Instant> created(List<String> pools) {
     return pools.stream().map(pool -> createdAt(pool, drafts)).filter(Objects::nonNull).sorted().toList();
   }
 
-  /** The oldest known time of creation at the end of a list of newest pools; null where none is known. */
+  /** Returns the oldest known time of creation at the end of a list of newest pools, or null if none is known. */
   static @Nullable Instant oldest(List<String> newest, ResourceDrafts drafts) {
     return newest.reversed().stream()
         .map(pool -> createdAt(pool, drafts))
@@ -146,7 +147,7 @@ final class RankingDetector {
     return known == null ? null : ResourceKind.POOL.createdAt(known);
   }
 
-  /** The ranking's change as flat records, one for each pool that entered, exited or moved. */
+  /** Returns the ranking's change as flat records, one for each pool that entered, exited or moved. */
   private List<PoolListing> listings(RankingChange change) {
     var listings = new ArrayList<PoolListing>();
     var order = change.getOrder();
@@ -171,10 +172,10 @@ final class RankingDetector {
   }
 
   /**
-   * The change from one order to another.
+   * Returns the change from one order to another.
    *
-   * @param about what is known of a pool that entered
-   * @param keyFrame whether the whole list comes along
+   * @param about returns the known values of a pool that entered
+   * @param keyFrame whether the change carries the whole list
    */
   static RankingOrderChange orderChange(@Nullable RankingOrder before, RankingOrder after,
       Function<String, PoolAbout> about, boolean contiguous, boolean keyFrame, @Nullable Instant beforeObservedAt) {
@@ -188,7 +189,7 @@ final class RankingDetector {
         .setBeforeObservedAt(beforeObservedAt).build();
   }
 
-  /** How one list became another: the fewest moves that explain it. */
+  /** The difference between two lists, with the fewest moves that explain it. */
   record ListDiff(List<String> before, List<String> after) {
 
     List<String> entered() {
@@ -204,7 +205,7 @@ final class RankingDetector {
           .toList();
     }
 
-    /** Pools whose order relative to the others changed: all but a longest run that kept its order. */
+    /** Returns the pools whose order relative to the others changed: all but a longest run that kept its order. */
     List<Moved> moved() {
       var rankBefore = new HashMap<String, Integer>();
       before.forEach(pool -> rankBefore.put(pool, rankBefore.size() + 1));
@@ -216,7 +217,7 @@ final class RankingDetector {
           .toList();
     }
 
-    /** The longest rising subsequence by old rank; the lists are short, so the square of their length is cheap. */
+    /** Returns the longest rising subsequence by old rank, in quadratic time, since the lists are short. */
     private static Set<String> longestRising(List<String> pools, Map<String, Integer> rankBefore) {
       var rank = pools.stream().mapToInt(pool -> rankBefore.getOrDefault(pool, 0)).toArray();
       var length = new int[rank.length];

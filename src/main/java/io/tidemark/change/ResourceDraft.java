@@ -24,8 +24,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One resource during one detection: what was known of it before, and what is known after. Never leaves the detection;
- * the records it is read from are not altered.
+ * One resource during one detection, as known before and after. A draft never leaves the detection, and the records it
+ * is read from are not altered.
  */
 final class ResourceDraft {
   /** Index of the informant of a facet that no target shows. */
@@ -36,13 +36,13 @@ final class ResourceDraft {
   private final IndexedRecord known;
   private final DetectionMemory memory;
 
-  /** The state before; null where the resource is observed for the first time. */
+  /** State before the detection; null if the resource is observed for the first time. */
   private final @Nullable IndexedRecord state;
 
   /** Facets that are withheld, each with its last published value. */
   private final Map<String, @Nullable IndexedRecord> withheld = new HashMap<>();
 
-  /** When the values before were last observed, by facet that changes now. */
+  /** Times at which the previous values were last observed, by facet that changes now. */
   private final Map<String, Instant> lastObserved = new HashMap<>();
 
   private final Set<String> suppressed = new TreeSet<>();
@@ -62,7 +62,7 @@ final class ResourceDraft {
     this.memory = state == null ? DetectionMemory.empty() : DetectionMemory.of(kind.states().memory(state));
   }
 
-  /** A resource of which nothing is known but what names it. */
+  /** Creates the draft of a resource of which only the identity is known. */
   static ResourceDraft create(ResourceKind kind, String key, IndexedRecord resource) {
     return new ResourceDraft(kind, key, kind.changes().identityOf(resource), null);
   }
@@ -81,7 +81,7 @@ final class ResourceDraft {
     return key;
   }
 
-  /** The resource as it is known now. */
+  /** Returns the resource as it is known now. */
   IndexedRecord known() {
     return known;
   }
@@ -90,22 +90,22 @@ final class ResourceDraft {
     return memory;
   }
 
-  /** Whether nothing was known of the resource. */
+  /** Returns whether nothing was known of the resource. */
   boolean isNew() {
     return state == null;
   }
 
-  /** Whether there is anything new to remember. */
+  /** Returns whether there is anything new to remember. */
   boolean isTouched() {
     return touched;
   }
 
-  /** Whether the resource appeared, changed its visibility or is removed. */
+  /** Returns whether the resource appeared, changed its visibility or was removed. */
   boolean hasNews() {
     return appeared != null || visibility != null || removed != null;
   }
 
-  /** Puts into a change whether the resource appeared, changed its visibility or is removed. */
+  /** Puts the resource's appearance, change of visibility or removal, if any, into a change. */
   void putNews(IndexedRecord change) {
     var view = kind.changes();
     view.put(change, "appeared", appeared);
@@ -113,12 +113,12 @@ final class ResourceDraft {
     view.put(change, "removed", removed);
   }
 
-  /** The origin of a change from a snapshot. */
+  /** Returns the origin of a change from a snapshot. */
   Origin origin(SnapshotContext context) {
     return context.origin(asOf, baseline);
   }
 
-  /** Facets that changed in this snapshot and are withheld. */
+  /** Returns the facets that changed in this snapshot and are withheld. */
   Set<String> suppressed() {
     return suppressed;
   }
@@ -135,7 +135,7 @@ final class ResourceDraft {
     return state == null ? now : kind.states().firstObservedAt(state);
   }
 
-  /** When the state before was written; only of a resource that is known. */
+  /** Returns when the previous state was written. Requires a known resource. */
   Instant stateObservedAt() {
     return kind.states().observedAt(Objects.requireNonNull(state));
   }
@@ -148,7 +148,7 @@ final class ResourceDraft {
     baseline = isBaseline;
   }
 
-  /** Of a list: whether it reaches back to the last one. */
+  /** Returns whether a list reaches back to the last one. */
   boolean isContiguous() {
     return contiguous;
   }
@@ -157,17 +157,17 @@ final class ResourceDraft {
     contiguous = isContiguous;
   }
 
-  /** The resource is observed for the first time; null: it was there before watching began. */
+  /** Notes that the resource is observed for the first time. Null means that it was there before watching began. */
   void appear(@Nullable Appeared appearance) {
     appeared = appearance;
     baseline = appearance == null;
   }
 
   /**
-   * The resource is shown again: it is visible, and neither removed nor missed. An observation older than the last one
-   * proves nothing.
+   * Notes that the resource is shown again: it becomes visible, and is neither removed nor missed. An observation older
+   * than the last one proves nothing and is ignored.
    *
-   * @param byWholeList whether the answer shows all resources there are; else it does not bring back a removed one
+   * @param byWholeList whether the answer shows all resources there are; otherwise it does not bring back a removed one
    */
   void reappear(Instant observedAt, boolean byWholeList) {
     var values = memory.values();
@@ -189,7 +189,7 @@ final class ResourceDraft {
     }
   }
 
-  /** Counts a complete answer that lacks the resource; answers how many have in a row. */
+  /** Counts a complete answer that lacks the resource, and returns the number of such answers in a row. */
   int miss() {
     var absences = memory.values().getAbsences() + 1;
     memory.values().setAbsences(absences);
@@ -214,7 +214,7 @@ final class ResourceDraft {
     memory.values().setLastObservedAt(lastObservedAt);
   }
 
-  /** Notes that a target showed the resource at a time, where its state does not prove that. */
+  /** Notes that a target showed the resource at a time, if the target's state does not prove it. */
   void noteShown(Instant at) {
     var last = memory.values().getLastObservedAt();
     memory.values().setLastObservedAt(last != null && last.isAfter(at) ? last : at);
@@ -222,8 +222,8 @@ final class ResourceDraft {
   }
 
   /**
-   * Notes the last observation by a target that does not show the resource any more: the facets whose informant it is
-   * are known as of then.
+   * Notes the last observation by a target that no longer shows the resource. The facets whose informant it is are
+   * known as of that observation.
    */
   void noteDropped(String target, Instant at, @Nullable Instant lastAsOf, ResourceVisibility visibility) {
     noteShown(at);
@@ -240,9 +240,9 @@ final class ResourceDraft {
   }
 
   /**
-   * Observes one facet.
+   * Applies an observation of one facet, and returns how it counted.
    *
-   * @param observedAsOf the time by which observations are older or newer; null where it is not known
+   * @param observedAsOf the time by which observations are older or newer; null if it is not known
    */
   Vote observe(FacetObservation observation, SnapshotContext context, @Nullable Instant observedAsOf) {
     var facet = observation.facet();
@@ -261,14 +261,14 @@ final class ResourceDraft {
     var value = vote == Vote.ADDS ? observation.mergedUnder(now) : observation.mergedOver(now);
     target = target >= 0 ? target : admitBeyondRoom(context, vote, observation.conflictsWith(now));
     if (target < 0 && AvroRecords.areEqual(value, now)) {
-      return vote; // another target of many that show the same: nothing is to be remembered
+      return vote; // one of many targets that show the same value: nothing to remember
     }
     if (remembered == null) {
       remembered = memory.addFacet(facet.name(), target, context.observedAt(), observedAsOf);
     } else {
       noteLastObserved(remembered, context);
     }
-    if (now != null || !FacetObservation.isEmpty(value)) { // nothing is new where nothing was known
+    if (now != null || !FacetObservation.isEmpty(value)) { // an empty value adds nothing to an unknown one
       facet.putValue(known, value);
     }
     touched = true;
@@ -284,25 +284,25 @@ final class ResourceDraft {
   }
 
   /**
-   * Remembers a target though there is no room: an informant in any case, another one that shows something else if one of
-   * those remembered no longer shows the resource.
+   * Remembers a target although there is no room. An informant always replaces another target; a target that shows
+   * other values only replaces one that no longer shows the resource.
    */
   private int admitBeyondRoom(SnapshotContext context, Vote vote, boolean isConflicting) {
     var name = context.target().name();
     var isInformant = vote == Vote.ELECTED || vote == Vote.FIRST;
     var other = isInformant || isConflicting ? context.visibility().replaceable(memory, key, name) : null;
     if (other == null && isInformant) {
-      other = memory.replaceable().getLast(); // it shows the resource, or informs of nothing
+      other = memory.replaceable().getLast(); // it may still show the resource, but is no informant
     }
     return other == null ? -1 : memory.replace(other, name);
   }
 
-  /** The time of a facet after an observation by its informant; null where that has none. */
+  /** Returns the time of a facet after an observation by its informant, or null if the observation has none. */
   private static @Nullable Instant newer(@Nullable Instant known, @Nullable Instant observed) {
     return observed == null ? null : InformantElection.later(known, observed);
   }
 
-  /** Sets a facet that detection derives itself, where it differs from what is known. */
+  /** Sets a facet that detection derives itself, if the value differs from the known one. */
   void derive(FacetView facet, IndexedRecord value, SnapshotContext context) {
     if (AvroRecords.areEqual(value, facet.valueIn(known))) {
       return;
@@ -325,12 +325,15 @@ final class ResourceDraft {
     noteLastObserved(facet.getFacet(), Objects.requireNonNull(last), context);
   }
 
-  /** A snapshot of another target may have arrived later and yet been read before this one. */
+  /**
+   * Limits the time to that of this snapshot, since a snapshot of another target may have arrived later but been read
+   * first.
+   */
   private void noteLastObserved(String facet, Instant last, SnapshotContext context) {
     lastObserved.putIfAbsent(facet, last.isAfter(context.observedAt()) ? context.observedAt() : last);
   }
 
-  /** The value of a facet that was last published; null where none was. */
+  /** Returns the last published value of a facet, or null if none was published. */
   @Nullable
   IndexedRecord published(FacetView facet) {
     if (isWithheld(facet)) {
@@ -339,7 +342,7 @@ final class ResourceDraft {
     return state == null ? null : facet.valueIn(kind.states().known(state));
   }
 
-  /** The facets whose known value differs from the one last published. */
+  /** Returns the facets whose known value differs from the last published one. */
   List<FacetView> differing() {
     var differing = new ArrayList<FacetView>();
     for (var facet : kind.facets()) {
@@ -362,7 +365,7 @@ final class ResourceDraft {
     return withheld.containsKey(facet.name());
   }
 
-  /** When the value last published was last observed; null where there is none. */
+  /** Returns when the last published value was last observed, or null if there is none. */
   @Nullable
   Instant publishedObservedAt(FacetView facet) {
     var remembered = memory.facet(facet.name());
@@ -389,7 +392,7 @@ final class ResourceDraft {
     memory.values().setWithheld(withheld.isEmpty() ? null : origin);
   }
 
-  /** Notes that the facets that differ are published: nothing is withheld any more. */
+  /** Notes that the facets that differ are published, so that nothing is withheld any more. */
   void publish(Collection<FacetView> differing, Instant now, Instant keyFrame) {
     differing.forEach(facet -> memory.markPublished(facet.name(), now));
     withheld.clear();
@@ -397,7 +400,7 @@ final class ResourceDraft {
     memory.values().setKeyFrame(keyFrame);
   }
 
-  /** The state that the draft comes to. */
+  /** Builds the state after the detection. */
   SpecificRecord state(long revision, Instant observedAt) {
     return kind.states().build(known, withheld, generation(observedAt), revision,
         firstObservedAt(observedAt), observedAt, memory.bytes());

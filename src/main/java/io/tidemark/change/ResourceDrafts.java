@@ -6,7 +6,7 @@ import java.util.Map;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The drafts of the resources that one detection touches, each once, before the known states of all others. */
+/** The drafts of the resources that one detection touches, one for each, backed by the known states of all others. */
 final class ResourceDrafts {
   private final KnownStates states;
   private final Map<Id, ResourceDraft> drafts = new LinkedHashMap<>();
@@ -17,13 +17,13 @@ final class ResourceDrafts {
     this.states = states;
   }
 
-  /** The draft of a resource; a new one where nothing is known of it. */
+  /** Returns the draft of a resource, or a new one if nothing is known of it. */
   ResourceDraft open(ResourceKind kind, String key, IndexedRecord resource) {
     var known = find(kind, key);
     return known != null ? known : add(ResourceDraft.create(kind, key, resource));
   }
 
-  /** The draft of a resource that is known; null where it is not. */
+  /** Returns the draft of a known resource, or null if it is not known. */
   @Nullable
   ResourceDraft find(ResourceKind kind, String key) {
     var open = drafts.get(new Id(kind, key));
@@ -43,7 +43,7 @@ final class ResourceDrafts {
     return drafts.values();
   }
 
-  /** A resource as it is known, without a draft of it; null where it is not known. */
+  /** Returns a resource as it is known, without opening a draft, or null if it is not known. */
   @Nullable
   IndexedRecord known(ResourceKind kind, String key) {
     var open = drafts.get(new Id(kind, key));
@@ -54,7 +54,7 @@ final class ResourceDrafts {
     return state == null ? null : kind.states().known(state);
   }
 
-  /** Whether a resource is known and visible. */
+  /** Returns whether a resource is known and visible. */
   boolean isVisible(ResourceKind kind, String key) {
     var open = drafts.get(new Id(kind, key));
     if (open != null) {

@@ -21,7 +21,10 @@ import java.util.Set;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The table of resources, one row a kind: its key, its own times, the operations that show it, how it is removed. */
+/**
+ * The table of resources, one row for each kind: its key, its own times, the operations that show it, and how it is
+ * removed.
+ */
 enum ResourceKind {
   POOL(row("pool").key("id").subjectOf(Operation.POOL).created("description.pool_created_at")
       .listedBy(Operation.POOL, Operation.TOKEN, Operation.DEX_POOLS, Operation.TRENDING_POOLS, Operation.NEW_POOLS,
@@ -58,7 +61,7 @@ enum ResourceKind {
     throw new IllegalArgumentException("no kind of resource is called " + resource);
   }
 
-  /** The kind of the resource that an operation asks for by name; null where it asks for none. */
+  /** Returns the kind of the resource that an operation asks for by name, or null if it asks for none. */
   static @Nullable ResourceKind subjectOf(Operation operation) {
     for (var kind : KINDS) {
       if (kind.row.subjectOf.contains(operation)) {
@@ -68,7 +71,7 @@ enum ResourceKind {
     return null;
   }
 
-  /** The kind of the resources that an operation lists; where it lists none, that of the one resource it shows. */
+  /** Returns the kind of the resources that an operation lists or, if it lists none, of the one resource it shows. */
   static ResourceKind listedBy(Operation operation) {
     for (var kind : KINDS) {
       if (kind.row.listedBy.contains(operation)) {
@@ -78,7 +81,7 @@ enum ResourceKind {
     throw new IllegalArgumentException(operation + " lists no kind of resource");
   }
 
-  /** {@code pool}, {@code coin-day}, ...: the first word of its topics. */
+  /** Returns the first word of the kind's topics, such as {@code pool} or {@code coin-day}. */
   String resource() {
     return row.changes.resource();
   }
@@ -99,7 +102,7 @@ enum ResourceKind {
     return facets().stream().filter(facet -> facet.name().equals(name)).findFirst().orElseThrow();
   }
 
-  /** Key of the resource's records. The one resource without a key of its own goes by the name of its kind. */
+  /** Returns the key of the resource's records. The one resource without a key has the name of its kind as key. */
   String key(IndexedRecord resource) {
     if (row.key.size() == 1) {
       return String.valueOf(AvroRecords.at(resource, row.key.getFirst()));
@@ -108,19 +111,25 @@ enum ResourceKind {
     return parts.length == 0 ? resource() : ResourceKeys.of(parts);
   }
 
-  /** When the resource came into being, by its own attributes; null where it is not known. */
+  /** Returns when the resource was created, by its own attributes, or null if that is not known. */
   @Nullable
   Instant createdAt(IndexedRecord resource) {
     var time = row.created == null ? null : AvroRecords.at(resource, row.created);
     return this == COIN_DAY && time != null ? availableAt(LocalDate.parse((String) time)) : instant(time);
   }
 
-  /** Attributes by which one of several rows with one key is preferred: the newest trade first, then the most volume. */
+  /**
+   * Returns the attributes by which one of several rows with one key is preferred: the newest trade first, then the
+   * largest volume.
+   */
   List<String> preference() {
     return row.preference;
   }
 
-  /** A number, a decimal or a time as a figure, to be compared with others of its kind; minus infinity for other values. */
+  /**
+   * Returns a number, a decimal or a time as a number that compares with others of its kind; minus infinity for other
+   * values.
+   */
   static double figure(@Nullable Object value) {
     var time = value instanceof String ? instant(value) : null;
     try {
@@ -134,28 +143,31 @@ enum ResourceKind {
     }
   }
 
-  /** Whether resources of the kind carry a time of their own by which observations are older or newer. */
+  /** Returns whether resources of the kind carry a time of their own by which observations are older or newer. */
   boolean isDated() {
     return row.dated != null;
   }
 
-  /** The resource's own time; null where it has none. */
+  /** Returns the resource's own time, or null if it has none. */
   @Nullable
   Instant ownTime(IndexedRecord resource) {
     return row.dated == null ? null : instant(AvroRecords.at(resource, row.dated));
   }
 
-  /** Whether an answer shows all resources of the kind that there are: what it lacks was not there, or is removed. */
+  /**
+   * Returns whether an answer shows all resources of the kind that there are, so that what it lacks is absent or
+   * removed.
+   */
   boolean isComplete() {
     return row.removed != null;
   }
 
-  /** Whether the resource stays visible however long ago it was shown. */
+  /** Returns whether the resource stays visible however long ago it was shown. */
   boolean isAlwaysVisible() {
     return row.alwaysVisible;
   }
 
-  /** Why a resource that an answer to the query lacks is removed. */
+  /** Returns why a resource that an answer to the query lacks is removed. */
   String removalReason(IndexedRecord resource, Query<?> query) {
     if (resource instanceof Contract contract && (isDated(contract) || listsUnexpired(query))) {
       return "expired";
@@ -163,7 +175,7 @@ enum ResourceKind {
     return row.removed == null ? "not_found" : row.removed;
   }
 
-  /** A day of a coin is available 35 minutes after it is over. */
+  /** Returns when a day of a coin is available: 35 minutes after it is over. */
   private static Instant availableAt(LocalDate day) {
     return day.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant().plus(Duration.ofMinutes(35));
   }
@@ -180,7 +192,7 @@ enum ResourceKind {
         && exchange.includeTickers() == IncludeTickers.UNEXPIRED;
   }
 
-  /** Unix time in seconds, or ISO 8601 with an offset or Z; null where the value is neither. */
+  /** Parses Unix time in seconds, or ISO 8601 with an offset or Z; returns null if the value is neither. */
   private static @Nullable Instant instant(@Nullable Object time) {
     try {
       return switch (time) {
@@ -243,7 +255,7 @@ enum ResourceKind {
       return this;
     }
 
-    /** An answer shows all there are; what it lacks is removed for this reason. */
+    /** Declares that an answer shows all resources there are, and that one it lacks is removed for this reason. */
     KindRow complete(String reason) {
       removed = reason;
       return this;

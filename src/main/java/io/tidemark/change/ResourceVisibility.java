@@ -17,38 +17,39 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which targets show a resource at a time, and when a resource that none shows is no longer visible.
+ * The visibility of resources at one time: which targets show a resource, and when a resource that no target shows
+ * stops being visible.
  *
- * @param index targets read already, for the time of one snapshot; null where every question reads them
+ * @param index targets already read, for the time of one snapshot; null if every lookup reads them
  */
 record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String, ShownMembers> index) {
-  /** A target that was not observed for this many of the gaps between its snapshots shows nothing any more. */
+  /** Number of gaps between its snapshots after which a target that was not observed no longer shows anything. */
   private static final int GAPS = 3;
 
-  /** A target that is known, and the numbers of the pages on which it shows each member. */
+  /** A known target, and the numbers of the pages on which it shows each member. */
   private record ShownMembers(@Nullable TargetState state, Map<String, List<Integer>> pages) {}
 
-  /** For few questions, each of which reads the members of a target. */
+  /** Creates an instance for few lookups, each of which reads the members of a target. */
   ResourceVisibility(KnownStates states, Instant now) {
     this(states, now, null);
   }
 
-  /** For many questions about states that stay as they are: the members of a target are indexed once. */
+  /** Returns an instance for many lookups in states that do not change: the members of a target are indexed once. */
   static ResourceVisibility ofMany(KnownStates states, Instant now) {
     return new ResourceVisibility(states, now, new HashMap<>());
   }
 
-  /** The shortest time without being shown after which a resource is not visible. */
+  /** Shortest time without being shown after which a resource is not visible. */
   static final Duration SHORTEST = Duration.ofMinutes(15);
 
-  /** The state of a target that is not stale and shows the resource; null where it does not. */
+  /** Returns the state of a target if it is not stale and shows the resource, otherwise null. */
   @Nullable
   TargetState showing(String target, String key) {
     var state = state(target);
     return state != null && !isStale(state, now) && lists(target, key) ? state : null;
   }
 
-  /** When a target that shows the resource was last observed, however long ago; null where it does not show it. */
+  /** Returns when a target was last observed, however long ago, or null if it does not show the resource. */
   @Nullable
   Instant lastShownBy(String target, String key) {
     var state = state(target);
@@ -56,8 +57,9 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * The service's own time of the newest answer by which a target shows a resource, however long ago; null where it does
-   * not show it, or the time is not known. Which page included a token is not known: it is as new as the newest.
+   * Returns the service's own time of the newest answer by which a target shows a resource, however long ago. Returns
+   * null if it does not show the resource or the time is not known. The page that included a token is not known, so the
+   * time of the newest page is returned.
    */
   @Nullable
   Instant asOfLastShownBy(String target, String key) {
@@ -72,7 +74,10 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
     return newest;
   }
 
-  /** A partial snapshot does not prove what is on its pages: the time of the newest complete one counts. */
+  /**
+   * Returns the service's own time of a page. A partial snapshot does not prove what is on its pages, so the time of
+   * the newest complete snapshot is returned after one.
+   */
   private static @Nullable Instant asOf(TargetState state, int page) {
     var pages = state.getPages();
     if (!state.getComplete() || page > pages.size()) {
@@ -87,7 +92,7 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
     return !pagesOf(target, key).isEmpty();
   }
 
-  /** Numbers of the pages on which a target shows a resource. */
+  /** Returns the numbers of the pages on which a target shows a resource. */
   private List<Integer> pagesOf(String target, String key) {
     return index == null
         ? states.members(target).stream()
@@ -117,12 +122,15 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
     return first.contains(second.getFirst()) ? first : Stream.concat(first.stream(), second.stream()).toList();
   }
 
-  /** Whether any target shows the resource. */
+  /** Returns whether any target shows the resource. */
   boolean isShown(DetectionMemory memory, String key) {
     return !eachOf(memory, key, target -> showing(target, key) == null);
   }
 
-  /** When a resource that no target shows stops being visible: after the longest time of those that showed it. */
+  /**
+   * Returns when a resource that no target shows stops being visible: after the longest stale time of the targets that
+   * showed it.
+   */
   Instant notVisibleAt(DetectionMemory memory, String key, Instant lastObservedAt) {
     var longest = new Object() {
       Duration time = SHORTEST;
@@ -136,9 +144,9 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * When a resource was last observed, by what is known of its targets.
+   * Returns when a resource was last observed, as far as its targets tell.
    *
-   * @param stateObservedAt time of its state
+   * @param stateObservedAt time of the resource's state
    */
   Instant lastObservedAt(DetectionMemory memory, String key, Instant stateObservedAt) {
     var remembered = memory.values().getLastObservedAt();
@@ -154,8 +162,8 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * Visits the targets that showed a resource: those remembered, and where there may be more, those whose members have it.
-   * Answers false where the visitor did, which ends the visit.
+   * Visits the targets that showed a resource: the remembered ones and, if there may be more, those whose members
+   * include it. Returns false if the visitor did, which ends the visit.
    */
   private boolean eachOf(DetectionMemory memory, String key, Predicate<String> visitor) {
     if (!memory.targets().stream().allMatch(visitor)) {
@@ -168,7 +176,10 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
     return all[0];
   }
 
-  /** The remembered target that another may replace, so that the longest time without being shown stays known. */
+  /**
+   * Returns the remembered target that another may replace without losing the longest time without being shown, or null
+   * if there is none.
+   */
   @Nullable
   String replaceable(DetectionMemory memory, String key, String by) {
     var gone = memory.replaceable().stream()
@@ -185,7 +196,7 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
     return state == null ? Duration.ZERO : staleAfter(state);
   }
 
-  /** Keys of the resources that a target shows, each with the name of its kind. */
+  /** Returns the keys of the resources that a target shows, each with the name of its kind. */
   Map<String, String> shownBy(TargetState target) {
     var operation = Operation.of(target.getOperation());
     var subject = Objects.requireNonNullElse(ResourceKind.subjectOf(operation), ResourceKind.listedBy(operation));
@@ -201,7 +212,7 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
     return shown;
   }
 
-  /** Whether a target was not observed for so long that it shows nothing any more. */
+  /** Returns whether a target has not been observed for so long that it no longer shows anything. */
   static boolean isStale(TargetState state, Instant now) {
     return !staleAt(state).isAfter(now);
   }

@@ -20,11 +20,11 @@ import org.apache.avro.SchemaNormalization;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot beside its target's last one and what is known: all that detection reads.
+ * A snapshot together with its target's last one and the known states: everything that detection reads.
  *
- * @param before the target's state before the snapshot; null at its first
+ * @param before the target's state before the snapshot; null at its first snapshot
  * @param watchingSince when watching of the source began
- * @param visibility of resources at the time of the snapshot
+ * @param visibility visibility of resources at the time of the snapshot
  */
 record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states,
     ResourceVisibility visibility) {
@@ -36,13 +36,13 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   /** Reason of a rejection: the observation is older than what is known. */
   static final String OLDER = "older";
 
-  /** Reason of a rejection: another target is informant, and which of both is newer cannot be told. */
+  /** Reason of a rejection: another target is the informant, and it is not known which of the two is newer. */
   static final String CONCURRENT = "concurrent";
 
-  /** The status of every answer that is a page. */
+  /** Status of every answer that is a page. */
   private static final int OK = 200;
 
-  /** How much the service's clock and the own clock may differ. */
+  /** Maximum difference between the service's clock and this instance's clock. */
   private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
 
   Target target() {
@@ -53,43 +53,43 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
     return snapshot.observedAt();
   }
 
-  /** Number of the snapshot in its target, from 1. */
+  /** Returns the number of the snapshot in its target, from 1. */
   private long number() {
     return before == null ? 1 : before.getSnapshot() + 1;
   }
 
-  /** How many pages, from the first, an earlier snapshot showed. */
+  /** Returns the number of pages, from the first, that an earlier snapshot showed. */
   int observedPages() {
     return before == null ? 0 : Objects.requireNonNullElse(before.getObservedPages(), target().pages());
   }
 
-  /** Whether no earlier snapshot showed that page. */
+  /** Returns whether no earlier snapshot showed the page. */
   boolean isFirst(int page) {
     return page > observedPages();
   }
 
-  /** Whether the last snapshot of the target showed a resource. */
+  /** Returns whether the last snapshot of the target showed a resource. */
   boolean showedBefore(String key) {
     return states.members(target().name()).stream().anyMatch(page -> page.getMembers().contains(key));
   }
 
-  /** Whether the list ended with the pages of the last snapshot: what they lacked was not there. */
+  /** Returns whether the list ended with the pages of the last snapshot, so that what they lacked was not there. */
   boolean wasExhausted() {
     return before != null && before.getExhausted();
   }
 
-  /** When the target was last observed before; null where it never was. */
+  /** Returns when the target was last observed before this snapshot, or null if it never was. */
   private @Nullable Instant previousObservedAt() {
     return before == null || observedPages() == 0 ? null : before.getObservedAt();
   }
 
-  /** A time of the service, which cannot show what is yet to come: not later than the snapshot. */
+  /** Returns a time of the service, limited to the time of the snapshot, which cannot show the future. */
   @Nullable
   Instant notAfterSnapshot(@Nullable Instant asOf) {
     return asOf != null && asOf.isAfter(observedAt()) ? observedAt() : asOf;
   }
 
-  /** A time by which observations are older or newer; null where one of the clocks is wrong. */
+  /** Returns the time by which observations are older or newer, or null if one of the clocks is wrong. */
   @Nullable
   Instant comparable(@Nullable Instant asOf) {
     return asOf != null && asOf.isAfter(observedAt().plus(CLOCK_TOLERANCE)) ? null : notAfterSnapshot(asOf);
@@ -101,8 +101,8 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   }
 
   /**
-   * Whether nothing is new: the bodies are those of the last snapshot, all of which is known as it was shown, and
-   * nothing awaits confirmation.
+   * Returns whether nothing is new: the bodies are those of the last snapshot, everything in them is known as it was
+   * shown, and nothing awaits confirmation.
    */
   boolean isUnchanged() {
     return before != null
@@ -116,7 +116,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         && digests(before).equals(snapshot.pages().stream().map(Answer::digest).toList());
   }
 
-  /** Whether what was rejected may be accepted when it is shown again. */
+  /** Returns whether a rejected observation may be accepted when it is shown again. */
   private static boolean isOfObservation(Rejection rejection) {
     return OLDER.equals(rejection.getReason()) || CONCURRENT.equals(rejection.getReason());
   }
@@ -125,27 +125,27 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
     return state.getPages().stream().map(PageRecord::getDigest).toList();
   }
 
-  /** Fingerprint of the bodies of the snapshot. */
+  /** Returns a fingerprint of the bodies of the snapshot. */
   long digest() {
     var digests = snapshot.pages().stream().map(Answer::digest).collect(Collectors.joining(" "));
     return SchemaNormalization.fingerprint64(digests.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Whether a page is older than the same page of the last snapshot. */
+  /** Returns whether a page is older than the same page of the last snapshot. */
   boolean isOlder() {
     List<PageRecord> pages = before == null ? List.of() : before.getPages();
     return IntStream.range(0, Math.min(pages.size(), snapshot.pages().size()))
         .anyMatch(i -> InformantElection.isOlder(snapshot.pages().get(i).asOf(), pages.get(i).getAsOf()));
   }
 
-  /** What an unchanged snapshot comes to: the record of the poll. */
+  /** Returns the change set of an unchanged snapshot: the record of the poll. */
   ChangeSet unchanged() {
     var last = Objects.requireNonNull(before);
     return ChangeSet.of(
         completeState(last.getMembers(), last.getContiguous(), 0, last.getRejections()).setChanged(false).build());
   }
 
-  /** What a rejected snapshot comes to: the last one stays, and the attempt is noted. */
+  /** Returns the change set of a rejected snapshot: the last one stays, and the attempt is noted. */
   ChangeSet rejected() {
     return ChangeSet.of(
         TargetState.newBuilder(Objects.requireNonNull(before))
@@ -154,7 +154,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
             .build());
   }
 
-  /** The target's state after a snapshot of all its pages. */
+  /** Builds the target's state after a snapshot of all its pages. */
   TargetState.Builder completeState(int members, boolean contiguous, int unconfirmed, List<Rejection> rejections) {
     return TargetState.newBuilder()
         .setTarget(target().name()).setSource(target().source())
@@ -165,15 +165,15 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         .setComplete(snapshot.complete()).setContiguous(contiguous).setMembers(members).setChanged(true)
         .setAwaitingConfirmation(unconfirmed).setRejections(rejections)
         .setDeadLetters(before == null ? List.of() : before.getDeadLetters())
-        // Without a value of its own, a field costs the builder a search for its default.
+        // The builder searches for the default of every field that is not set, so these are set.
         .setSuppressed(List.of()).setMissed(null).setConflicting(0).setRetry(null)
         .setMemory(ByteBuffer.allocate(0)).setLearned(ByteBuffer.allocate(0));
   }
 
   /**
-   * The target's state after a snapshot that lacks pages or resources: the time of the last complete one stays.
+   * Builds the target's state after a snapshot that lacks pages or resources. The time of the last complete one stays.
    *
-   * @param pages how many pages it has
+   * @param pages number of pages that the snapshot has
    */
   TargetState.Builder partialState(
       int pages, int members, boolean contiguous, int unconfirmed, List<Rejection> rejections) {
@@ -186,7 +186,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
             .setAsOf(before.getAsOf());
   }
 
-  /** The service's own time of the oldest page; null where none is known. */
+  /** Returns the service's own time of the oldest page, or null if none is known. */
   @Nullable
   Instant asOf() {
     return snapshot.pages().stream().map(Answer::asOf).filter(Objects::nonNull).min(Instant::compareTo).orElse(null);

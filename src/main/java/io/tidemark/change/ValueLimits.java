@@ -11,33 +11,33 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much of an observed resource is kept. A value beyond its limit is cut, before facets are compared; an identity
- * beyond it is refused, because another resource may have the same beginning.
+ * The limits of an observed resource's values. A value beyond its limit is cut before facets are compared. An identity
+ * beyond its limit is refused, because another resource may have the same beginning.
  *
- * <p>The limits are such that a change and a state fit into a record of Kafka, whatever was observed: each holds at most
- * two values of every attribute, and a character is at most three bytes. That is 24 KiB for a text (no resource has more
+ * <p>The limits ensure that a change and a state fit into a Kafka record, whatever was observed: each holds at most two
+ * values of every attribute, and a character takes at most three bytes. That is 24 KiB for a text (no resource has more
  * than 11), 768 bytes for a decimal, 48 KiB for a map and 96 KiB for the undocumented attributes.
  */
 final class ValueLimits {
-  /** What a text that was cut ends with, and the last entry of a map that was cut. */
+  /** End of a text that was cut, and last entry of a map that was cut. */
   static final String MARK = "…[cut]";
 
-  /** Characters of a text, the mark included. */
+  /** Maximum characters of a text, the mark included. */
   static final int TEXT = 8 << 10;
 
-  /** Characters of a decimal, the mark included. */
+  /** Maximum characters of a decimal, the mark included. */
   static final int DECIMAL = 256;
 
-  /** Characters of the names and values of a map; a number counts as four. */
+  /** Maximum characters of the names and values of a map; a number counts as four. */
   static final int MAP = 16 << 10;
 
-  /** Characters of the undocumented attributes of a resource. */
+  /** Maximum characters of the undocumented attributes of a resource. */
   static final int EXTRA = 32 << 10;
 
-  /** Characters of a text in the identity of a resource. */
+  /** Maximum characters of a text in the identity of a resource. */
   static final int IDENTITY = 512;
 
-  /** Resources of one kind on a page. */
+  /** Maximum number of resources of one kind on a page. */
   static final int RESOURCES = 2000;
 
   private static final int NUMBER = 4;
@@ -45,15 +45,18 @@ final class ValueLimits {
   private ValueLimits() {}
 
   /**
-   * What was cut.
+   * A value that was cut.
    *
-   * @param path of the attribute in its facet
-   * @param length in characters, of all that was observed
-   * @param kept what is left: a text, a map, or a part of the text of the undocumented attributes
+   * @param path path of the attribute in its facet
+   * @param length length of the whole observed value, in characters
+   * @param kept the part that is kept: a text, a map, or a part of the text of the undocumented attributes
    */
   record CutValue(String path, long length, Object kept) {
 
-    /** Whether a facet has the value that is left. Numbers of a map change all the time, so its names count alone. */
+    /**
+     * Returns whether a facet has the kept value. Only the names of a map of numbers are compared, since its numbers
+     * change all the time.
+     */
     boolean isIn(@Nullable IndexedRecord facet) {
       return switch (AvroRecords.at(facet, path)) {
         case String text when kept instanceof String part -> text.contains(part);
@@ -66,7 +69,7 @@ final class ValueLimits {
     }
   }
 
-  /** Whether a text of the resource's identity is too long. */
+  /** Returns whether a text of the resource's identity is too long. */
   static boolean isIdentityTooLong(IndexedRecord resource) {
     for (var field : resource.getSchema().getFields()) {
       if (resource.get(field.pos()) instanceof String text && text.length() > IDENTITY) {
@@ -76,7 +79,7 @@ final class ValueLimits {
     return false;
   }
 
-  /** Whether a text that the resource's identity needs is missing or blank. */
+  /** Returns whether a text that the resource's identity needs is missing or blank. */
   static boolean isIdentityMissing(IndexedRecord resource) {
     for (var field : resource.getSchema().getFields()) {
       if (field.schema().getType() == Schema.Type.STRING
@@ -87,7 +90,10 @@ final class ValueLimits {
     return false;
   }
 
-  /** The values of a facet within the limits: themselves where nothing is too long. Adds what was cut. */
+  /**
+   * Returns the values of a facet cut to the limits, or the same object if nothing is too long. Adds what was cut to
+   * {@code cuts}.
+   */
   static IndexedRecord cut(IndexedRecord values, List<Attribute> attributes, List<CutValue> cuts) {
     if (values instanceof Extra extra) {
       return ExtraJson.cut(extra, cuts);
@@ -124,7 +130,7 @@ final class ValueLimits {
     return result;
   }
 
-  /** The value itself if it is within the limits. */
+  /** Returns the value cut to the limits, or the value itself if it is within them. */
   private static @Nullable Object kept(
       @Nullable Object value, Attribute attribute, String path, List<CutValue> cuts) {
     return switch (value) {
@@ -142,13 +148,16 @@ final class ValueLimits {
     return cut.kept();
   }
 
-  /** The beginning of a text, with the mark; of so many characters at most, and without half a surrogate pair. */
+  /**
+   * Returns the beginning of a text with the mark, in at most {@code limit} characters and without half a surrogate
+   * pair.
+   */
   static String cut(String text, int limit) {
     var end = limit - MARK.length();
     return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + MARK;
   }
 
-  /** The first entries by name, with the mark as name where there were more. */
+  /** Returns the first entries by name, with the mark as a last name if there were more. */
   private static Map<String, @Nullable Object> cut(Map<?, ?> map) {
     var kept = new TreeMap<String, @Nullable Object>();
     var room = MAP - MARK.length() - NUMBER;

@@ -42,8 +42,8 @@ import picocli.CommandLine.Unmatched;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The program {@code tidemark}: runs the command given by the arguments and exits with its code. Commands ask for a logger
- * when they log, and not when their class is loaded: {@code --help} needs no log.
+ * The program {@code tidemark}: runs the command given by the arguments and exits with its code. Commands create
+ * their logger when they log, not when their class is loaded, since {@code --help} needs no log.
  */
 @Command(
     name = "tidemark",
@@ -54,7 +54,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
 
-  /** In the order of the help. */
+  /** The commands, in the order of the help. */
   private static final List<ListedCommand> COMMANDS = List.of(
       ListedCommand.ofLibEmbedded("demo", "io.tidemark.cli.demo.DemoCommand",
           "Runs everything on this machine over a simulated market, and prints changes until stopped (Ctrl-C)."),
@@ -79,7 +79,7 @@ public final class Main implements Runnable {
 
   private static final Set<String> HELP_AND_VERSION = Set.of("-h", "--help", "-V", "--version");
 
-  /** The version, with the commit and its day where the build knew them. */
+  /** Prints the version, with the commit and its day if the build knew them. */
   static final class BuildVersion implements CommandLine.IVersionProvider {
     @Override
     public String[] getVersion() throws IOException {
@@ -96,7 +96,7 @@ public final class Main implements Runnable {
     }
   }
 
-  /** A command as the help lists it: its class is found when its options are read. */
+  /** A command as the help lists it. Its class is loaded only when its options are read. */
   private record ListedCommand(String name, List<String> description, Supplier<Object> command) {
 
     static ListedCommand of(Class<?> command) {
@@ -104,7 +104,7 @@ public final class Main implements Runnable {
       return new ListedCommand(described.name(), List.of(described.description()), () -> command);
     }
 
-    /** A command in a jar of {@code lib/embedded}. An installation for production lacks that folder. */
+    /** Returns a command of a jar in {@code lib/embedded}. An installation for production lacks that folder. */
     static ListedCommand ofLibEmbedded(String name, String className, String description) {
       return new ListedCommand(name, List.of(description), () -> {
         try {
@@ -148,7 +148,7 @@ public final class Main implements Runnable {
 
   private Main() {}
 
-  /** Without a command: the help. */
+  /** Prints the help, if the arguments name no command. */
   @Override
   public void run() {
     var command = Objects.requireNonNull(spec).commandLine();
@@ -170,8 +170,8 @@ public final class Main implements Runnable {
   }
 
   /**
-   * For these arguments. Of a command that they do not name it has the name and the description, for the help: reading the
-   * options of all commands takes longer than the rest of a short one.
+   * Returns the command line for these arguments. A command that they do not name has only its name and description,
+   * for the help: reading the options of all commands takes longer than a short command itself.
    */
   static CommandLine commandLine(List<String> args) {
     var first = args.isEmpty() ? "--help" : args.getFirst();
@@ -203,7 +203,7 @@ public final class Main implements Runnable {
     return CommandFailure.WRONG_USAGE;
   }
 
-  /** The message for an unknown command or option; null if no known name is near it. */
+  /** Returns the message for an unknown command or option, or null if no known name is near it. */
   private static @Nullable String nearestName(CommandLine.ParameterException wrong) {
     if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
       return null;
@@ -220,7 +220,10 @@ public final class Main implements Runnable {
         : "there is no " + (isOption ? "option" : "command") + " '" + name + "'; did you mean '" + nearest + "'?";
   }
 
-  /** Prints one message without a stack trace, which is logged at debug level. With JSON logs, logs the message. */
+  /**
+   * Prints a message and logs the stack trace at debug level. If logs are JSON, logs the message instead of printing
+   * it.
+   */
   private static int failed(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
     var log = LoggerFactory.getLogger(Main.class);
     log.debug("the command failed", failure);
@@ -233,7 +236,7 @@ public final class Main implements Runnable {
     return exitCode(failure);
   }
 
-  /** Messages repeat names of strangers. */
+  /** Prints a message with control characters escaped, since it may repeat names that others chose. */
   private static void complain(CommandLine command, String message) {
     new TerminalWriter(command.getErr()).println("tidemark: " + message);
   }

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reads the commands that add targets to a source: the name of a target, whether or not it names what is included, and
- * YAML such as {@code { pages: 2, weight: 3.0, until: "2026-03-10T12:00:00Z" }}.
+ * Reads the commands that add targets to a source: the name of a target, with or without {@code include}, and YAML
+ * such as {@code { pages: 2, weight: 3.0, until: "2026-03-10T12:00:00Z" }}.
  */
 final class AddedTargetReader implements AddedTarget.Reader {
 
@@ -34,7 +34,8 @@ final class AddedTargetReader implements AddedTarget.Reader {
     var in = YamlSection.parse("the command", text, null).only("pages", "weight", "until");
     var query = parse(name);
     if (query.operation() == Operation.COIN_HISTORY) {
-      throw new IllegalArgumentException("a day of a history is polled once; days are watched by the configuration");
+      throw new IllegalArgumentException(
+          "one day of a coin's history is polled only once; watch the history in the configuration");
     }
     var pages = query instanceof Query.Paged<?> ? in.get("pages", "1").integer(1, 500, "1 to 500") : 1;
     var until = in.find("until");
@@ -52,12 +53,15 @@ final class AddedTargetReader implements AddedTarget.Reader {
     }
   }
 
-  /** The target of a pool, as the configuration would watch it. */
+  /** Returns the name of the target that the configuration would watch for a pool. */
   static String poolTarget(String network, String address) {
     return Endpoints.targetName(new Query.PoolByAddress(network, address, ALL_INCLUDES, false, false));
   }
 
-  /** Includes all, as the configuration does; a name that says what to include stays as it is. */
+  /**
+   * Parses a target's name. Includes everything, like the configuration, unless the name has an {@code include} of
+   * its own.
+   */
   private static Query<?> parse(String name) {
     var query = Endpoints.parseTarget(name);
     if (name.contains("include=") || !hasInclude(query)) {
@@ -67,7 +71,7 @@ final class AddedTargetReader implements AddedTarget.Reader {
         + ALL_INCLUDES.stream().map(IncludedResource::wire).collect(Collectors.joining(",")));
   }
 
-  /** Of a token, {@code include} names what the configuration leaves out too. */
+  /** Returns whether a name without {@code include} gets everything. Not for a token, as in the configuration. */
   private static <A> boolean hasInclude(Query<A> query) {
     return query.operation() != Operation.TOKEN
         && Endpoints.<A, Query<A>>of(query).queryParameters().stream().anyMatch(each -> each.name().equals("include"));

@@ -3,12 +3,13 @@ package io.tidemark.config;
 import java.nio.file.Path;
 
 /**
- * Where the embedded broker listens and keeps its data.
+ * Settings of the embedded broker: where it listens and keeps its data.
  *
- * @param port the port for clients, 0 for any free one
- * @param advertisedPort the port that the broker advertises to clients; 0 where it is the same
- * @param dataFolder created where it is missing; one broker at a time can use it
- * @param retentionBytes of each partition of a topic that deletes old records, about; {@link #UNLIMITED} for no limit
+ * @param port the port for clients; 0 for any free port
+ * @param advertisedPort the port that the broker advertises to clients; 0 if it is {@code port}
+ * @param dataFolder created if it is missing; only one broker at a time can use it
+ * @param retentionBytes approximate limit of each partition of a topic that deletes old records; {@link #UNLIMITED}
+ *     for none
  */
 public record BrokerSettings(int port, int advertisedPort, Path dataFolder, long retentionBytes) {
 
@@ -29,7 +30,7 @@ public record BrokerSettings(int port, int advertisedPort, Path dataFolder, long
     }
   }
 
-  /** These settings, with a limit of what a partition keeps. */
+  /** Returns these settings with another limit on the bytes that a partition keeps. */
   public BrokerSettings withRetention(long bytes) {
     return new BrokerSettings(port, advertisedPort, dataFolder, bytes);
   }

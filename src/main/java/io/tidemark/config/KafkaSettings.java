@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param bootstrapServers null for the embedded broker
  * @param embedded null for a cluster; its folder is {@code kafka} in the configured one
  * @param properties further properties of all Kafka clients
- * @param openTransactionWait how long a session waits for the end of a foreign transaction on a state topic
+ * @param openTransactionWait how long a session waits for another producer's transaction on a state topic to end
  */
 public record KafkaSettings(
     @Nullable String bootstrapServers, @Nullable BrokerSettings embedded,
@@ -34,7 +34,7 @@ public record KafkaSettings(
   private static final Pattern SECRET =
       Pattern.compile("(?<name>.*(password|jaas\\.config|keystore\\.key|secret))(-file)?");
 
-  /** What exactly-once needs of a property, and the values that give it. */
+  /** Properties that exactly-once depends on, each with a pattern of the values that it allows. */
   private static final Map<String, String> OF_EXACTLY_ONCE = Map.of(
       "acks", "all|-1",
       "enable.idempotence", "true",
@@ -79,7 +79,7 @@ public record KafkaSettings(
     return text;
   }
 
-  /** Kafka's clients say by themselves which other property they do not accept. */
+  /** Creates the configuration of each Kafka client, which rejects any other invalid property. */
   private static void checkClients(YamlSection in, Map<String, String> properties) {
     var config = new HashMap<String, Object>(properties);
     config.put("bootstrap.servers", "localhost:9092");
@@ -107,7 +107,10 @@ public record KafkaSettings(
     return retention.as(text -> unlimited.withRetention(bytes));
   }
 
-  /** A secret among them comes from a variable, or from the file that {@code <name>-file} names. */
+  /**
+   * Reads the properties. The value of a secret one comes from a variable, or from the file that {@code <name>-file}
+   * names.
+   */
   private static Map<String, String> properties(YamlSection in) {
     var properties = new HashMap<String, String>();
     for (var key : in.keys()) {

@@ -60,7 +60,7 @@ final class ReceiverReader {
         in.get("private-addresses", "false").flag()));
   }
 
-  /** The templates of {@code links}, on top of the default ones. */
+  /** Reads the templates of {@code links}, which override the default ones. */
   private static NotificationLinks links(YamlSection in) {
     in.only(NotificationLinks.CHART, NotificationLinks.EXPLORER);
     var links = NotificationLinks.DEFAULT;
@@ -97,19 +97,20 @@ final class ReceiverReader {
     return file.as(name -> new TemplateFormat(type, text, links));
   }
 
-  /** The whole address is a secret: whoever knows it can write there. */
+  /** Reads the address of a receiver. All of it is a secret: whoever knows it can write there. */
   private static URI url(YamlSection in) {
     try {
       return URI.create(secret(in, "url").value());
     } catch (IllegalArgumentException e) {
-      throw in.invalid("url", "its value is no address such as https://example.org/hook");
+      throw in.invalid("url", "the value is not an address such as https://example.org/hook");
     }
   }
 
   private static Secret secret(YamlSection in, String key) {
     var secret = in.secret(key);
     if (secret == null) {
-      throw in.invalid("'" + key + "' is missing, or '" + key + "-file' with the name of a file that has it");
+      throw in.invalid(
+          "'" + key + "' is missing; set it, or set '" + key + "-file' to the name of a file that contains it");
     }
     return secret;
   }

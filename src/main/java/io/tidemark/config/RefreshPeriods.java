@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** The periods in which the service refreshes the answers of each operation. */
 record RefreshPeriods(Map<Operation, Duration> periods) {
 
-  /** Between two polls of a coin's history, while some days are missing. */
+  /** Default time between two polls of a coin's history while some of its days are missing. */
   private static final Duration BETWEEN_DAYS = Duration.ofMinutes(1);
 
   Duration of(Operation operation) {
@@ -26,7 +26,9 @@ record RefreshPeriods(Map<Operation, Duration> periods) {
     return periods.getOrDefault(Operation.COIN_HISTORY, BETWEEN_DAYS);
   }
 
-  /** {@code public}, {@code pro}, or by operation and public otherwise. */
+  /**
+   * Reads {@code refresh}: {@code public}, {@code pro}, or periods by operation, with those of public for the others.
+   */
   static RefreshPeriods read(YamlSection source) {
     if (!source.isSection("refresh")) {
       var rate = source.get("refresh", "public").oneOf(List.of("public", "pro"));

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The schema registry to use.
  *
- * @param url of a Confluent-compatible interface; null for the built-in one
- * @param caFile PEM certificates of its authorities; null for those that Java trusts
+ * @param url address of a Confluent-compatible registry; null for the built-in one
+ * @param caFile PEM certificates of the authorities to trust for it; null for those that Java trusts
  */
 public record RegistrySettings(
     @Nullable URI url, @Nullable String user, @Nullable Secret password, @Nullable Path caFile) {
@@ -30,7 +30,7 @@ public record RegistrySettings(
         caFile == null ? null : in.file(caFile));
   }
 
-  /** Messages show the address, and the cluster records it, so it must not hold a secret. */
+  /** Parses the address, which must not contain a secret, since messages show it and the cluster records it. */
   private static URI address(String url) {
     var address = URI.create(url);
     if (address.getRawUserInfo() != null || address.getRawQuery() != null) {

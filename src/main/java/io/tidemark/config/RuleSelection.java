@@ -17,9 +17,9 @@ import org.apache.avro.Schema;
 /**
  * The rules of a configuration.
  *
- * @param shipped names of the shipped rules that it selects
- * @param documents its own files of rules
- * @param overrides values that it gives to settings of rules
+ * @param shipped names of the selected shipped rules
+ * @param documents the configuration's own rule files
+ * @param overrides values for settings of rules
  */
 public record RuleSelection(Set<String> shipped, List<RuleDocument> documents, List<SettingOverride> overrides) {
 
@@ -41,9 +41,9 @@ public record RuleSelection(Set<String> shipped, List<RuleDocument> documents, L
   }
 
   /**
-   * Compiles all of them, which takes about a second.
+   * Compiles all rules, which takes about a second.
    *
-   * @param topics that rules may be on: names without prefix, and the schema of the records
+   * @param topics topics that rules may read: names without prefix, each with the schema of its records
    * @throws io.tidemark.rule.file.RuleException with every problem
    */
   public RuleSet compile(Map<String, Schema> topics) {

@@ -30,11 +30,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * All settings of a configuration file.
  *
- * @param streamThreads of the stream application of each source; 0 to follow partitions and cores
+ * @param streamThreads number of threads of each source's stream application; 0 to derive it from partitions and
+ *     cores
  * @param localStore folder of the ledger's local stores; null for a temporary one
  * @param access who may use the web port
- * @param webTls the certificate of the web port; null for none
- * @param fieldNames the names that the mirror writes where the document and the service differ
+ * @param webTls the certificate of the web port; null to serve without TLS
+ * @param fieldNames the names that the mirror writes if the document and the service differ
  */
 public record Settings(
     KafkaSettings kafka, RegistrySettings registry, TopicSettings topics, List<SourceSettings> sources,
@@ -42,20 +43,28 @@ public record Settings(
     @Nullable TlsFiles webTls, ListenerSettings management, int streamThreads, @Nullable Path localStore,
     FieldNaming fieldNames) {
 
-  /** Reads a file. Throws {@link YamlException} if it cannot be used. */
+  /**
+   * Reads a configuration file.
+   *
+   * @throws YamlException if it cannot be used
+   */
   public static Settings read(Path file, UnaryOperator<@Nullable String> environment) {
     return parse(file.toString(), text(file), environment);
   }
 
   /**
-   * The same for a command that uses Kafka and the registry alone: without the keys of sources, the session secret and the
-   * receivers, whose variables and files need not be there.
+   * Reads a configuration file for a command that uses only Kafka and the registry. Skips the keys of sources, the
+   * session secret and the receivers, whose variables and files may be missing.
    */
   public static Settings readForKafka(Path file, UnaryOperator<@Nullable String> environment) {
     return parse(file.toString(), text(file), environment, false);
   }
 
-  /** The receivers of a file, without anything else. Throws {@link YamlException} if they cannot be used. */
+  /**
+   * Reads only the receivers of a configuration file.
+   *
+   * @throws YamlException if they cannot be used
+   */
   public static List<Receiver> readReceivers(Path file, UnaryOperator<@Nullable String> environment) {
     return ReceiverReader.read(YamlSection.parse(file.toString(), text(file), environment));
   }
@@ -101,7 +110,7 @@ public record Settings(
     return sources.stream().map(section -> {
       var source = SourceSettingsReader.read(section, Endpoints::targetName, withKeys);
       if (!names.add(source.name()) || !prefixes.add(source.prefix())) {
-        throw section.invalid("another source has this name or prefix; both must be its own");
+        throw section.invalid("another source has this name or prefix; both must be unique");
       }
       return source;
     }).toList();
@@ -119,7 +128,7 @@ public record Settings(
     }
   }
 
-  /** The partitions, replication and retention of topics, and those of the whole environment. */
+  /** The partitions, replication and retention of topics, and the topics of the whole environment. */
   public record TopicSettings(TopicLayout layout, Retention retention, ClusterTopics ofCluster) {
 
     static TopicSettings read(YamlSection in) {
@@ -147,9 +156,10 @@ public record Settings(
   /**
    * The address and port on which the program serves: the web port, or health and metrics.
    *
-   * @param port 0: any free one
-   * @param maxConnections open at a time
-   * @param configured whether the configuration names it; else it is a default that nobody need rely on
+   * @param port 0 for any free port
+   * @param maxConnections maximum number of connections open at a time
+   * @param maxPerAddress the same for one client address
+   * @param configured whether the configuration names it; otherwise it is a default, on which nobody relies
    */
   public record ListenerSettings(
       String address, int port, int maxConnections, int maxPerAddress, boolean configured) {
@@ -164,7 +174,10 @@ public record Settings(
           configured || in.has("address") || in.has("port"));
     }
 
-    /** Whether only this machine reaches it. An address that cannot be resolved counts: the start fails and says so. */
+    /**
+     * Returns whether only this machine can reach it. True for an address that cannot be resolved, with which the
+     * start fails.
+     */
     public boolean isLoopback() {
       try {
         return Arrays.stream(InetAddress.getAllByName(address)).allMatch(InetAddress::isLoopbackAddress);

@@ -30,9 +30,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads the settings of one source. */
 final class SourceSettingsReader {
 
-  /** A limit of age needs a round of the watch list and some calls for what is worth more. */
+  /**
+   * Factor by which a limit of age must exceed one round of the watch list, which leaves calls for targets worth
+   * more.
+   */
   private static final double ROUND_MARGIN = 1.3;
-  /** Kinds of lists of {@code pool.listing} that pools enter. */
+  /** Kinds of lists in {@code pool.listing} that pools can enter. */
   private static final List<String> LISTS = List.of("trending", "new", "dex", "token", "search");
   private static final Duration SHORTEST_EVICT_AFTER = Duration.ofHours(1);
 
@@ -87,7 +90,10 @@ final class SourceSettingsReader {
     return in.get("max-round", "6h").duration(DurationFormat.OF_CONFIGURATION);
   }
 
-  /** The limit of age; refused where the budget cannot hold it, as is a round that takes too long. */
+  /**
+   * Returns the limit of age, or null if none is set. Rejects one that the budget cannot keep, and a round that takes
+   * too long.
+   */
   private static @Nullable Duration maxAge(YamlSection in, WatchList watch, PlanLimits limits) {
     var round = watch.roundTime(limits.sustainedPerMinute());
     var longest = maxRound(in);
@@ -112,13 +118,13 @@ final class SourceSettingsReader {
     return maxAge;
   }
 
-  /** As the configuration writes it, in whole minutes or hours, upwards. */
+  /** Formats a duration for the configuration, rounded up to whole minutes or hours. */
   private static String rounded(Duration duration) {
     var minutes = Math.max(1, (duration.toSeconds() + 59) / 60);
     return minutes < 120 ? minutes + "m" : (minutes + 59) / 60 + "h";
   }
 
-  /** The keys; one empty section for a service that needs none. */
+  /** Returns the sections of the keys, or one empty section for a service that needs no key. */
   private static List<YamlSection> keys(YamlSection in) {
     var keys = in.sections("keys");
     return (keys.isEmpty() ? List.of(in.section("keys[0]")) : keys).stream()
@@ -132,7 +138,7 @@ final class SourceSettingsReader {
       if (secret != null) {
         secrets.add(key.as(() -> new ApiKey(secret.value())));
       } else if (keys.size() > 1) {
-        throw key.invalid("a key is missing: of several keys, each needs its own");
+        throw key.invalid("a key is missing; if there are several entries, each needs its own");
       }
     }
     return secrets;
@@ -169,7 +175,7 @@ final class SourceSettingsReader {
     return key.as(() -> new KeyLimits(name, perMinute, perMonth));
   }
 
-  /** Which changes are published: {@code events} and {@code emit}. */
+  /** Reads which changes are published: {@code events} and {@code emit}. */
   private static PublishSettings publish(YamlSection source) {
     var events = source.get("events", "material");
     var emit = source.section("emit");
@@ -182,7 +188,7 @@ final class SourceSettingsReader {
     return new PublishSettings(everything, thresholds);
   }
 
-  /** A band is a difference, or with a % sign relative to the value last published. */
+  /** Reads a threshold. Its band is an absolute difference or, with a % sign, relative to the value last published. */
   private static PublishSettings.Threshold threshold(YamlSection in) {
     in.only("band", "every");
     var every = in.has("every") ? in.required("every").duration(DurationFormat.OF_CONFIGURATION) : Duration.ZERO;

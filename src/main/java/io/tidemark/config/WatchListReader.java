@@ -28,8 +28,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Reads the section {@code watch} into targets and coin histories. Parameters have the names of the interface document in
- * kebab case, without a leading {@code include_}.
+ * Reads the section {@code watch} into targets and coin histories. Parameters are named as in the interface document,
+ * but in kebab case and without a leading {@code include_}.
  */
 final class WatchListReader {
 
@@ -41,7 +41,7 @@ final class WatchListReader {
   private final List<WatchedTarget> targets = new ArrayList<>();
   private final List<WatchedHistory> histories = new ArrayList<>();
 
-  /** What is watched, and the path of its section. */
+  /** Subjects of the watched queries, each with the path of its section. */
   private final Map<String, String> subjects = new HashMap<>();
 
   WatchListReader(String source, RefreshPeriods periods, Function<Query<?>, String> nameOf) {
@@ -125,7 +125,7 @@ final class WatchListReader {
   private void coin(String coin, YamlSection in) {
     in.only("history", "tickers");
     if (!in.has("history") && !in.has("tickers")) {
-      throw in.invalid("nothing is watched of it; name history, tickers or both");
+      throw in.invalid("coin has no history or tickers; add at least one");
     }
     in.ifPresent("history", history -> history(coin, history));
     in.ifPresent("tickers", tickers -> tickers(coin, tickers));
@@ -137,7 +137,10 @@ final class WatchListReader {
     addHistory(in, date -> new Query.CoinHistory(coin, date, localization));
   }
 
-  /** Decentralised pairs are named by addresses: symbols are not unique, and the pair is part of a ticker's key. */
+  /**
+   * Adds a coin's tickers. Decentralised pairs are named by addresses, because the pair is part of a ticker's key and
+   * symbols are not unique.
+   */
   private void tickers(String coin, YamlSection in) {
     in.only("exchange-ids", "logo", "pages", "order", "depth", "weight");
     var order = oneOf(in.get("order", TickerOrder.TRUST_SCORE_DESC.wire()), TickerOrder.values());
@@ -166,7 +169,9 @@ final class WatchListReader {
         allOf(in, "holding-change-percentage", Timeframe.values())));
   }
 
-  /** The whole list is always watched: only it shows which platforms are removed. A filtered one comes on top. */
+  /**
+   * Adds the platforms. Always watches the whole list, which alone shows removals, and the filtered one in addition.
+   */
   private void platforms(YamlSection in) {
     in.only("filter", "weight");
     add(in, new Query.AssetPlatforms(null));
@@ -189,7 +194,7 @@ final class WatchListReader {
     targets.add(weight.as(text -> new WatchedTarget(target, periods.of(query.operation()), number)));
   }
 
-  /** Adds as many days of a coin's history as the section names. */
+  /** Adds the number of days of a coin's history that the section sets. */
   private void addHistory(YamlSection in, Function<LocalDate, Query.CoinHistory> query) {
     var days = in.get("days", "1").integer(1, 10_000, "1 to 10000 days");
     histories.add(new WatchedHistory(days, periods.betweenDays(), date -> target(query.apply(date), 1)));
@@ -199,7 +204,10 @@ final class WatchListReader {
     return new Target(source, nameOf.apply(query), query, pages);
   }
 
-  /** Reads each entry of a section, those of its {@code file} too, which all have the options under {@code each}. */
+  /**
+   * Reads each entry of a section and of its {@code file}. All entries of the file have the options under
+   * {@code each}.
+   */
   private static void each(YamlSection in, BiConsumer<String, YamlSection> read) {
     in.keys().stream()
         .filter(name -> !name.equals("file") && !name.equals("each"))
@@ -208,7 +216,7 @@ final class WatchListReader {
     if (file != null) {
       in.fileLines(file).forEach(name -> read.accept(name, in.section("each")));
     } else if (in.has("each")) {
-      throw in.invalid("each", "options of what a file lists; name the file too");
+      throw in.invalid("each", "options for the entries of a file; name the file too");
     }
   }
 

@@ -18,7 +18,7 @@ final class WebSettingsReader {
 
   private static final String WAYS_OUT =
       ", which others can reach, and reading needs no key: make one with 'tidemark key new' and paste its line under"
-          + " web.keys, listen on 127.0.0.1, or, where a proxy or a network policy decides who comes here, allow reading"
+          + " web.keys, listen on 127.0.0.1, or, if a proxy or a network policy limits access, allow reading"
           + " without keys with anonymous: read";
 
   private WebSettingsReader() {}
@@ -27,7 +27,7 @@ final class WebSettingsReader {
   record WebSettings(
       ListenerSettings listener, AccessSettings access, @Nullable TlsFiles tls, FieldNaming fieldNames) {}
 
-  /** @param withSecrets whether to read what stands in variables and files */
+  /** @param withSecrets whether to read secrets from variables and files */
   static WebSettings read(YamlSection in, boolean withSecrets) {
     var web = in.section("web").only("address", "port", "max-connections", "max-connections-per-address", "keys",
         "anonymous", "anonymous-per-minute", "session-secret",

@@ -9,19 +9,21 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One field of a record: its name, its position and the type of its values, read off the schema once.
+ * One field of a record, with its name, position and value type. Read once from the schema.
  *
- * @param values the closed set that a text is always one of; empty where a text may be any
+ * @param values the closed set of allowed texts; empty if any text is allowed
  * @param field the field in the schema, for its documentation and other properties
  */
 @NullMarked
 public record Attribute(
     String name, int position, Type type, boolean nullable, List<String> values, Schema.Field field) {
 
-  /** The type of the values of an attribute, null aside. */
+  /** The type of an attribute's non-null values. */
   public sealed interface Type {}
 
-  /** A type without parts. A decimal is text whose digits are a figure; a time is one of our own, in milliseconds. */
+  /**
+   * A type without parts. A decimal is text that holds a number. A time is one that Tidemark sets, in milliseconds.
+   */
   public enum Scalar implements Type {
     BOOLEAN,
     INT,
@@ -39,10 +41,10 @@ public record Attribute(
   /** A list of elements. */
   public record ListOf(Type elements) implements Type {}
 
-  /** A record with attributes of its own. */
+  /** A nested record with its attributes. */
   public record RecordOf(Schema schema, List<Attribute> attributes) implements Type {}
 
-  /** The attributes of records of a schema, in the order of the schema. */
+  /** Returns the attributes of a schema's records, in schema order. */
   static List<Attribute> of(Schema owner) {
     return owner.getFields().stream().map(field -> of(owner, field)).toList();
   }
@@ -68,7 +70,7 @@ public record Attribute(
       case MAP -> new MapOf(type(AvroRecords.nonNull(schema.getValueType())));
       case ARRAY -> new ListOf(type(AvroRecords.nonNull(schema.getElementType())));
       case RECORD -> new RecordOf(schema, of(schema));
-      default -> throw new IllegalStateException("No schema of Tidemark may use " + schema.getType());
+      default -> throw new IllegalStateException("Tidemark's schemas do not support the Avro type " + schema.getType());
     };
   }
 
@@ -78,12 +80,15 @@ public record Attribute(
         : List.of();
   }
 
-  /** The value in a record; null where it is null or missing. */
+  /** Returns the attribute's value in a record, or null if it is null or missing. */
   public @Nullable Object in(IndexedRecord record) {
     return record.get(position);
   }
 
-  /** A property of the schema that is text, such as {@code json}, {@code derived} or {@code of}; null without one. */
+  /**
+   * Returns a text property of the schema field, such as {@code json}, {@code derived} or {@code of}, or null if it
+   * has none.
+   */
   public @Nullable String property(String property) {
     return field.getProp(property);
   }

@@ -19,12 +19,12 @@ public final class AvroRecords {
 
   private AvroRecords() {}
 
-  /** An instance of the class generated from a schema, without values. */
+  /** Creates an instance of the class generated from a schema, without values. */
   public static SpecificRecord blank(Schema schema) {
     return (SpecificRecord) SpecificData.newInstance(SpecificData.get().getClass(schema), schema);
   }
 
-  /** A shallow copy: both records share their values. */
+  /** Returns a shallow copy, which shares its values with the original. */
   @SuppressWarnings("unchecked") // a schema has one generated class
   public static <R extends IndexedRecord> R copy(R record) {
     var copy = blank(record.getSchema());
@@ -35,7 +35,10 @@ public final class AvroRecords {
     return (R) copy;
   }
 
-  /** Whether two values, records among them, are equal: as their own {@code equals}, without encoding their texts. */
+  /**
+   * Returns whether two values, possibly records, are equal. The result is that of {@code equals}, without encoding
+   * texts.
+   */
   public static boolean areEqual(@Nullable Object one, @Nullable Object other) {
     if (!(one instanceof IndexedRecord record) || !(other instanceof IndexedRecord second)) {
       return Objects.equals(one, other);
@@ -52,21 +55,21 @@ public final class AvroRecords {
     return true;
   }
 
-  /** A copy of the bytes in a buffer, which stays as it is. */
+  /** Returns a copy of the bytes in a buffer, without changing the buffer. */
   public static byte[] bytes(ByteBuffer buffer) {
     var bytes = new byte[buffer.remaining()];
     buffer.duplicate().get(bytes);
     return bytes;
   }
 
-  /** The other branch of a union with null; the schema itself where it is no union. */
+  /** Returns the non-null branch of a union with null, or the schema itself if it is not a union. */
   public static Schema nonNull(Schema schema) {
     return schema.isUnion()
         ? schema.getTypes().stream().filter(type -> type.getType() != Schema.Type.NULL).findFirst().orElseThrow()
         : schema;
   }
 
-  /** The value at a dotted path through records and maps; null where any step is missing. */
+  /** Returns the value at a dotted path through records and maps, or null if any step is missing. */
   public static @Nullable Object at(@Nullable Object from, String path) {
     var value = from;
     var begin = 0;

@@ -4,13 +4,13 @@ import org.apache.avro.data.TimeConversions;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.util.ClassSecurityValidator;
 
-/** Settings of Avro that hold for the whole process, and without which records cannot be read or compared. */
+/** Process-wide settings of Avro that reading and comparing records require. */
 public final class AvroSettings {
   private AvroSettings() {}
 
   /**
-   * Puts the generated classes on Avro's list of those that it may instantiate, and lets it compare the timestamps in the
-   * lists that it has read, for which it does not ask the classes. Idempotent.
+   * Allows Avro to instantiate the generated classes. Also registers the timestamp conversion globally, because Avro
+   * does not ask the generated classes for it when it compares timestamps in lists. Idempotent.
    */
   public static void apply() {
     ClassSecurityValidator.setGlobal(

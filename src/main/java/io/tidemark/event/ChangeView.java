@@ -16,9 +16,9 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one topic, by what changes share: facets, derived figures, decimals, identity, origin, generation.
- * What a schema says is read once for each generated class. Records that are no changes of a resource, such as
- * aggregates, have a view too; it has no facets.
+ * A view of the records of one topic through the parts that all changes share: facets, derived figures, decimals,
+ * identity, origin and generation. The schema of each generated class is read once. Records other than changes of a
+ * resource, such as aggregates, also have a view, which has no facets.
  */
 @NullMarked
 public final class ChangeView {
@@ -43,9 +43,9 @@ public final class ChangeView {
   private final List<ChangePart> parts;
   private final Attribute.@Nullable RecordOf about;
 
-  /** The views of all resources, made when first asked for: reading one topic needs the view of that topic alone. */
+  /** The views of all resources, created on first use, because reading one topic needs only that topic's view. */
   private static final class OfResources {
-    /** The changes of all resources, in the order of the document. */
+    /** Views of the changes of all resources, in the order of the interface document. */
     static final List<ChangeView> ALL =
         Stream.of(PoolChange.class, TokenChange.class, RankingChange.class, GlobalChange.class, CoinDayChange.class,
             TickerChange.class, DerivativesExchangeChange.class, ContractChange.class, TreasuryChange.class,
@@ -73,13 +73,16 @@ public final class ChangeView {
         .orElse(null);
   }
 
-  /** The resource, its change and its state share their first name: Pool, PoolChange, PoolState. */
+  /**
+   * Returns a schema with the same first word and another suffix. A resource, its change and its state are named
+   * Pool, PoolChange and PoolState.
+   */
   private Schema sibling(String suffix) {
     var name = schema.getFullName();
     try {
       return SpecificData.get().getSchema(Class.forName(name.substring(0, name.length() - "Change".length()) + suffix));
     } catch (ClassNotFoundException e) {
-      throw new IllegalStateException(name + " has no " + suffix, e);
+      throw new IllegalStateException(name + " has no generated class with suffix '" + suffix + "'", e);
     }
   }
 
@@ -90,7 +93,7 @@ public final class ChangeView {
         .toList();
   }
 
-  /** What names a resource and never changes: the attributes that are in no facet. */
+  /** Returns the attributes that identify a resource and never change, which are those outside any facet. */
   private static List<Attribute> identity(Schema ofResource) {
     return Attribute.of(ofResource).stream().filter(each -> !(each.type() instanceof Attribute.RecordOf)).toList();
   }
@@ -103,29 +106,33 @@ public final class ChangeView {
   }
 
   /**
-   * A part of a change that is null where it did not change: a facet, or one of {@code appeared}, {@code visibility},
-   * {@code removed}.
+   * A part of a change that is null if it did not change: a facet, {@code appeared}, {@code visibility} or {@code
+   * removed}.
    *
-   * @param facet null where the part is no facet
+   * @param facet the facet; null if the part is not a facet
    */
   public record ChangePart(String name, int position, @Nullable FacetView facet) {
 
-    /** Whether the part changed: a facet that only a key frame carries did not. */
+    /**
+     * Returns whether the part changed. A facet that is present only because the change is a key frame did not
+     * change.
+     */
     public boolean isNews(IndexedRecord change) {
       return change.get(position) instanceof IndexedRecord part && (facet == null || facet.isChanged(part));
     }
   }
 
   /**
-   * The start of the part of the retention that a time is in, counted from the epoch.
+   * Returns the start of the key frame period that contains a time. Periods are half of the retention long and are
+   * counted from the epoch.
    *
-   * @param half half of the retention of changes: a resource's first change in each is a key frame
+   * @param half half of the retention of changes; a resource's first change in each period is a key frame
    */
   public static Instant keyFrameStart(Instant time, Duration half) {
     return Instant.ofEpochMilli(Math.floorDiv(time.toEpochMilli(), half.toMillis()) * half.toMillis());
   }
 
-  /** The view of the records of a generated class. */
+  /** Returns the view of the records of a generated class. */
   public static ChangeView of(Class<? extends SpecificRecord> type) {
     return VIEWS.get(type);
   }
@@ -134,21 +141,21 @@ public final class ChangeView {
     return VIEWS.get(record.getClass());
   }
 
-  /** The view of the records of a generated class, by its schema. */
+  /** Returns the view of the records of the class generated from a schema. */
   public static ChangeView of(Schema schema) {
     return VIEWS.get(SpecificData.get().getClass(schema));
   }
 
-  /** The view of the changes of a resource, by its name: {@code pool}, {@code coin-day}, ... */
+  /** Returns the view of the changes of a resource, by its name: {@code pool}, {@code coin-day}, ... */
   public static ChangeView ofResource(String name) {
     var view = OfResources.BY_NAME.get(name);
     if (view == null) {
-      throw new IllegalArgumentException("No resource is called " + name);
+      throw new IllegalArgumentException("Unknown resource: " + name);
     }
     return view;
   }
 
-  /** The views of the changes of all resources, in the order of the document. */
+  /** Returns the views of the changes of all resources, in the order of the interface document. */
   public static List<ChangeView> ofResources() {
     return OfResources.ALL;
   }
@@ -157,12 +164,12 @@ public final class ChangeView {
     return schema;
   }
 
-  /** Whether the records are changes of a resource. */
+  /** Returns whether the records are changes of a resource. */
   public boolean isChange() {
     return resource != null;
   }
 
-  /** The name of the resource that the changes are of: the first word of its topics. */
+  /** Returns the name of the resource, which is the first word of its topics. */
   public String resource() {
     return ofChange(resourceName);
   }
@@ -171,31 +178,31 @@ public final class ChangeView {
     return ofChange(resource);
   }
 
-  /** The states of the same resource. */
+  /** Returns the view of the states of the same resource. */
   public StateView state() {
     return ofChange(state);
   }
 
   private <T> T ofChange(@Nullable T value) {
-    return Objects.requireNonNull(value, () -> schema.getName() + " is no change of a resource");
+    return Objects.requireNonNull(value, () -> schema.getName() + " is not a change of a resource");
   }
 
-  /** All fields of the records. */
+  /** Returns all fields of the records. */
   public List<Attribute> attributes() {
     return attributes;
   }
 
-  /** The type of {@code about}, the values by which a change can be read on its own. */
+  /** Returns the type of {@code about}, which holds the values that make a change readable on its own. */
   public Attribute.RecordOf aboutType() {
     return ofChange(about);
   }
 
-  /** The facets of the resource, in the order of the schema. */
+  /** Returns the facets of the resource, in schema order. */
   public List<FacetView> facets() {
     return facets;
   }
 
-  /** The facet of that name; null where there is none. */
+  /** Returns the facet with a name, or null if there is none. */
   public @Nullable FacetView facet(String name) {
     for (var facet : facets) {
       if (facet.name().equals(name)) {
@@ -205,22 +212,22 @@ public final class ChangeView {
     return null;
   }
 
-  /** The facets, {@code appeared}, {@code visibility} and {@code removed}, in the order of the schema. */
+  /** Returns the facets, {@code appeared}, {@code visibility} and {@code removed}, in schema order. */
   public List<ChangePart> parts() {
     return parts;
   }
 
-  /** Names of the parts that changed. */
+  /** Returns the names of the parts that changed. */
   public List<String> changed(IndexedRecord change) {
     return parts.stream().filter(part -> part.isNews(change)).map(ChangePart::name).toList();
   }
 
-  /** The same, comma-separated: the record header {@code facets}. */
+  /** Returns the names of the parts that changed, comma-separated, for the record header {@code facets}. */
   public String facetsHeader(IndexedRecord change) {
     return String.join(",", changed(change));
   }
 
-  /** The resource of the same identity without facets. */
+  /** Returns a resource with the same identity, without facets. */
   public SpecificRecord identityOf(IndexedRecord known) {
     var copy = AvroRecords.blank(known.getSchema());
     for (var attribute : identity) {
@@ -229,19 +236,21 @@ public final class ChangeView {
     return copy;
   }
 
-  /** The resource that a change is of, without facets. */
+  /** Returns the changed resource with its identity only, without facets. */
   public SpecificRecord identityOfChange(IndexedRecord change) {
     var resource = AvroRecords.blank(resourceSchema());
     identity.forEach(attribute -> resource.put(attribute.position(), get(change, attribute.name())));
     return resource;
   }
 
-  /** When a resource was observed for the first time, as a change says it; else its generation. */
+  /**
+   * Returns when a resource was first observed according to a change, or its generation if the change does not say.
+   */
   public Instant aboutFirstObservedAt(IndexedRecord change, Instant generation) {
     return AvroRecords.at(change, "about.first_observed_at") instanceof Instant at ? at : generation;
   }
 
-  /** A change of a resource without parts. */
+  /** Creates a change of a resource without any parts. */
   public SpecificRecord emptyChange(IndexedRecord known, Instant generation, long revision) {
     var change = AvroRecords.blank(schema);
     for (var attribute : identity) {
@@ -252,7 +261,7 @@ public final class ChangeView {
     return change;
   }
 
-  /** The snapshot that observed a record; null where the record has none. */
+  /** Returns the snapshot in which a record was observed, or null if the record has no origin. */
   public @Nullable Origin origin(IndexedRecord record) {
     return (Origin) get(record, "origin");
   }

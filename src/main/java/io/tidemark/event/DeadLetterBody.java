@@ -8,7 +8,7 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * The body of a dead letter: the beginning of some bytes, compressed; all of them where they fit.
+ * The compressed body of a dead letter, truncated if the whole body does not fit.
  *
  * @param bytes a whole gzip stream
  * @param truncated whether the end of the body is missing
@@ -16,15 +16,15 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 public record DeadLetterBody(ByteBuffer bytes, boolean truncated) {
 
-  /** The most bytes of a compressed body: half of what a broker takes by default. */
+  /** Maximum size of a compressed body in bytes: half of a broker's default limit for a record. */
   public static final int LARGEST = 512 << 10;
 
   private static final int CHUNK = 16 << 10;
 
-  /** What a chunk that does not compress, and the end of the stream, may take beyond the chunk itself. */
+  /** Bytes allowed beyond a chunk's size, for a chunk that does not compress and for the end of the stream. */
   private static final int SLACK = 1 << 10;
 
-  /** The dead letter with a body: its length, its digest, and as much of it as fits. */
+  /** Builds the dead letter with a body's length, its digest, and as much of the body as fits. */
   public static DeadLetter putInto(DeadLetter.Builder deadLetter, byte[] body) {
     var compressed = of(body, LARGEST);
     return deadLetter
@@ -35,7 +35,7 @@ public record DeadLetterBody(ByteBuffer bytes, boolean truncated) {
   /**
    * Compresses a body.
    *
-   * @param most bytes of the result; more than a chunk
+   * @param most maximum size of the result in bytes; must exceed one chunk
    */
   public static DeadLetterBody of(byte[] body, int most) {
     var out = new ByteArrayOutputStream();
@@ -48,7 +48,7 @@ public record DeadLetterBody(ByteBuffer bytes, boolean truncated) {
         taken += length;
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("Memory does not fail to be written", e);
+      throw new UncheckedIOException("Writing to memory failed", e);
     }
     return new DeadLetterBody(ByteBuffer.wrap(out.toByteArray()), taken < body.length);
   }

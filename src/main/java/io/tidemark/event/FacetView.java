@@ -9,7 +9,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/** One facet of a resource: its value in the resource, and its change in the resource's change. */
+/** A view of one facet: of its value in a resource, and of its change in the resource's change. */
 @NullMarked
 public final class FacetView {
   private final Schema.Field inResource;
@@ -36,13 +36,13 @@ public final class FacetView {
     this.publishing = publishing(inResource.getProp("emit"));
   }
 
-  /** When a change of a facet is published by default: the schemas' property {@code emit}. */
+  /** When changes of a facet are published by default, from the schema property {@code emit}. */
   public enum Publishing {
-    /** At once. */
+    /** Immediately. */
     AT_ONCE,
-    /** With another facet, or at most every five minutes. */
+    /** Together with another facet, or at most every five minutes on its own. */
     COALESCED,
-    /** Only with another facet. */
+    /** Only together with another facet. */
     WITH_OTHERS
   }
 
@@ -58,7 +58,7 @@ public final class FacetView {
     return change;
   }
 
-  /** Attributes of the facet's value. */
+  /** Returns the attributes of the facet's value. */
   public List<Attribute> attributes() {
     return attributes;
   }
@@ -75,17 +75,20 @@ public final class FacetView {
     return emit == null ? Publishing.AT_ONCE : emit.equals("travels") ? Publishing.WITH_OTHERS : Publishing.COALESCED;
   }
 
-  /** Whether the facet is the order of a list, whose change holds entered, exited and moved members, not two values. */
+  /**
+   * Returns whether the facet is the order of a list, whose change holds entered, exited and moved members, not two
+   * values.
+   */
   public boolean isList() {
     return before == null;
   }
 
-  /** The facet's value in a resource; null where nothing of it is known. */
+  /** Returns the facet's value in a resource, or null if none of its attributes is known. */
   public @Nullable IndexedRecord valueIn(IndexedRecord resource) {
     return (IndexedRecord) resource.get(inResource.pos());
   }
 
-  /** A value of the facet in which nothing is known. */
+  /** Creates a value of the facet without any known attribute. */
   public IndexedRecord blankValue() {
     return AvroRecords.blank(value);
   }
@@ -94,7 +97,7 @@ public final class FacetView {
     resource.put(inResource.pos(), facet);
   }
 
-  /** The facet's change in a change of the resource; null where that does not carry the facet. */
+  /** Returns the facet's change in a change of the resource, or null if that change does not include the facet. */
   public @Nullable IndexedRecord changeIn(IndexedRecord resourceChange) {
     return (IndexedRecord) resourceChange.get(inChange.pos());
   }
@@ -103,12 +106,12 @@ public final class FacetView {
     resourceChange.put(inChange.pos(), facetChange);
   }
 
-  /** The value before; null where none was published, and of a list. */
+  /** Returns the value before the change, or null if none was published or the facet is a list. */
   public @Nullable IndexedRecord before(IndexedRecord facetChange) {
     return before == null ? null : (IndexedRecord) facetChange.get(before.pos());
   }
 
-  /** The value after; null where the facet is no longer known, and of a list. */
+  /** Returns the value after the change, or null if the facet is no longer known or is a list. */
   public @Nullable IndexedRecord after(IndexedRecord facetChange) {
     return after == null ? null : (IndexedRecord) facetChange.get(after.pos());
   }
@@ -117,7 +120,10 @@ public final class FacetView {
     return (Instant) facetChange.get(beforeObservedAt.pos());
   }
 
-  /** Whether the facet changed; a key frame also carries facets that did not. A list's first order is a change. */
+  /**
+   * Returns whether the facet changed. A key frame also includes unchanged facets. The first order of a list is a
+   * change.
+   */
   public boolean isChanged(IndexedRecord facetChange) {
     return facetChange instanceof RankingOrderChange order
         ? order.getBeforeObservedAt() == null
@@ -127,7 +133,7 @@ public final class FacetView {
         : !AvroRecords.areEqual(before(facetChange), after(facetChange));
   }
 
-  /** The change from one value to another, with its derived figures. Not of a list. */
+  /** Creates the change from one value to another, with its derived figures. Not supported for a list. */
   public SpecificRecord change(
       @Nullable IndexedRecord from, @Nullable IndexedRecord to, @Nullable Instant fromObservedAt) {
     var facetChange = withValues(from, to);
@@ -138,7 +144,7 @@ public final class FacetView {
     return facetChange;
   }
 
-  /** A change in which a value stays as it is: no derived figure, no time. Not of a list. */
+  /** Creates a change whose value stays the same, without derived figures or time. Not supported for a list. */
   public SpecificRecord unchanged(IndexedRecord known) {
     return withValues(known, known);
   }
@@ -151,11 +157,11 @@ public final class FacetView {
   }
 
   /**
-   * A figure of a facet's change that follows from its two values: the schemas' properties {@code move} and {@code
-   * difference}.
+   * A figure in a facet's change that is computed from its two values, as the schema properties {@code move} and
+   * {@code difference} define.
    *
-   * @param position in the facet's change
-   * @param attribute path in the facet's value
+   * @param position position in the facet's change
+   * @param attribute path of the attribute in the facet's value
    */
   public record DerivedFigure(String name, int position, String attribute, boolean isPercentage) {
     static boolean isOne(Attribute attribute) {
@@ -168,14 +174,14 @@ public final class FacetView {
       return new DerivedFigure(attribute.name(), attribute.position(), path, move != null);
     }
 
-    /** The figure for two values of the facet; null where it cannot be computed. */
+    /** Computes the figure for two values of the facet, or returns null if it cannot be computed. */
     public @Nullable Double compute(@Nullable IndexedRecord before, @Nullable IndexedRecord after) {
       var from = AvroRecords.at(before, attribute);
       var to = AvroRecords.at(after, attribute);
       return isPercentage ? DecimalMath.percentChange(from, to) : DecimalMath.difference(from, to);
     }
 
-    /** The figure as a facet's change holds it. */
+    /** Returns the figure stored in a facet's change. */
     public @Nullable Double in(IndexedRecord facetChange) {
       return (Double) facetChange.get(position);
     }

@@ -5,7 +5,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** A figure as text for people, of any size. The page has the same function, {@code leading} in {@code text.js}. */
+/** Formats figures of any size for people. The web page has the same function, {@code leading} in {@code text.js}. */
 public final class FigureText {
 
   private static final int SMALLEST_PLAIN = -7;
@@ -14,17 +14,17 @@ public final class FigureText {
   private FigureText() {}
 
   /**
-   * The leading digits, rounded: {@code 1,234.5}, {@code 0.00012345}, and {@code 2.2000e-21} below a ten millionth and
-   * from ten quadrillions on. Whole digits are never cut.
+   * Formats the leading digits, rounded: {@code 1,234.5} or {@code 0.00012345}. Figures below one ten-millionth and
+   * from ten quadrillion up have an exponent: {@code 2.2000e-21}. Digits before the point are never cut.
    */
   public static String leading(BigDecimal amount, int digits) {
     return leading(amount, digits, Integer.MAX_VALUE);
   }
 
   /**
-   * The leading digits, rounded, with few digits after the point.
+   * Formats the leading digits, rounded, with a limit on the digits after the point.
    *
-   * @param mostPlaces digits after the point, at most, of a figure that is written without an exponent
+   * @param mostPlaces maximum number of digits after the point, for a figure without an exponent
    */
   public static String leading(BigDecimal amount, int digits, int mostPlaces) {
     if (amount.signum() == 0) {
@@ -40,7 +40,7 @@ public final class FigureText {
     return String.format(Locale.ROOT, "%,." + places + "f", amount);
   }
 
-  /** Without zeros at the end of the decimals. */
+  /** Removes trailing zeros after the decimal point. */
   public static String withoutZeros(String figure) {
     return figure.replaceFirst("(\\.\\d*?)0+(?=e|$)", "$1").replaceFirst("\\.(?=e|$)", "");
   }

@@ -11,33 +11,33 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a resource after its changes, folded one after the other: the fold law. Immutable.
+ * The known values of a resource after folding its changes in order, by the fold law. Immutable.
  *
- * @param <F> how the value of a facet is held, such as the record itself, its bytes, or a hash of it
- * @param generation of the newest change, as is the revision
- * @param facets their values, in the order of {@link ChangeView#facets}; null where a facet has no value, is not known, or
- *     is a list
- * @param order the members of a ranking; null of other resources, and while it is not known
- * @param complete whether all facets are known: a key frame of the generation is among the changes
+ * @param <F> form in which facet values are held, such as the record, its bytes or its hash
+ * @param generation generation of the newest change
+ * @param facets values of the facets, in the order of {@link ChangeView#facets}; an element is null if the facet has
+ *     no value, is not known, or is a list
+ * @param order the members of a ranking; null for other resources and while the order is not known
+ * @param complete whether all facets are known, because the changes include a key frame of the generation
  * @param visible whether a watched target still shows the resource
- * @param removed why it was removed; null while it exists
+ * @param removed reason for the removal; null while the resource exists
  */
 @NullMarked
 public record FoldedResource<F>(
     Instant generation, long revision, List<@Nullable F> facets, @Nullable List<String> order, boolean complete,
     boolean visible, @Nullable String removed) {
 
-  /** Converts the value of a facet into the form in which it is held. */
+  /** Converts a facet's value into the form in which it is held. */
   @FunctionalInterface
   public interface FacetForm<F> {
     F of(IndexedRecord value);
   }
 
   /**
-   * Folds the next change of a resource. A facet that it does not carry keeps its value; in the first change of a
-   * generation and in a key frame it has none.
+   * Folds the next change of a resource. A facet that the change does not include keeps its value. In the first
+   * change of a generation and in a key frame, such a facet has no value.
    *
-   * @param before the fold of the changes before it; null if there are none
+   * @param before the fold of the earlier changes; null if there are none
    */
   public static <F> FoldedResource<F> fold(
       @Nullable FoldedResource<F> before, IndexedRecord change, FacetForm<F> form) {
@@ -67,7 +67,10 @@ public record FoldedResource<F>(
         end != null ? end.getReason() : same == null || appeared ? null : same.removed);
   }
 
-  /** The order after a change; null if the order before is unknown and the change does not carry all of it. */
+  /**
+   * Returns the order after a change, or null if the order before is unknown and the change does not include the
+   * whole order.
+   */
   private static @Nullable List<String> order(
       @Nullable List<String> before, RankingOrderChange change, boolean complete) {
     var whole = change.getEntries();
@@ -75,8 +78,8 @@ public record FoldedResource<F>(
   }
 
   /**
-   * The order of a ranking after a change: takes out what exited or moved, and puts what entered or moved at its rank; the
-   * others keep their order.
+   * Returns the order of a ranking after a change. Members that exited or moved are taken out, and those that entered
+   * or moved are inserted at their ranks. The others keep their order.
    */
   public static List<String> order(@Nullable List<String> before, RankingOrderChange change) {
     var order = before == null ? new ArrayList<String>() : new ArrayList<>(before);

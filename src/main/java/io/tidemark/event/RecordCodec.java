@@ -14,10 +14,10 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of one generated class in Avro's binary encoding, written and read by Avro. Thread-safe.
+ * Writes and reads the records of one generated class in Avro's binary encoding. Thread-safe.
  *
- * <p>Bytes are read from an array, of which Avro knows how many are left: a length or a count beyond them is an error
- * before there is room for it. No other decoder of Avro's does that.
+ * <p>Bytes are read from an array, so that Avro knows how many are left. It rejects a length or a count that exceeds
+ * them before it allocates memory. No other Avro decoder does that.
  */
 @NullMarked
 public final class RecordCodec<R extends SpecificRecord> {
@@ -34,7 +34,7 @@ public final class RecordCodec<R extends SpecificRecord> {
     }
   };
 
-  /** Most records are shorter. */
+  /** Factory with a buffer of 512 bytes, since most records are shorter. */
   private static final EncoderFactory ENCODERS = new EncoderFactory().configureBufferSize(512);
 
   private final SpecificData data;
@@ -49,13 +49,16 @@ public final class RecordCodec<R extends SpecificRecord> {
     this.reader = new SpecificDatumReader<>(written, schema, data);
   }
 
-  /** The codec of a class, made once. */
-  @SuppressWarnings("unchecked") // each class has its own
+  /** Returns the codec of a class, which is created once. */
+  @SuppressWarnings("unchecked") // each class has its own codec
   public static <R extends SpecificRecord> RecordCodec<R> of(Class<R> type) {
     return (RecordCodec<R>) CODECS.get(type);
   }
 
-  /** A codec that reads what was written with another version of the schema. To be kept, as making one is dear. */
+  /**
+   * Returns a codec that reads records written with another version of the schema. Callers should keep it, since
+   * creating one is expensive.
+   */
   public RecordCodec<R> reading(Schema written) {
     return new RecordCodec<>(data, schema, written);
   }
@@ -64,7 +67,7 @@ public final class RecordCodec<R extends SpecificRecord> {
     return schema;
   }
 
-  /** Appends the bytes of a record. */
+  /** Writes the bytes of a record to a stream. */
   public void write(R record, OutputStream out) {
     try {
       var encoder = ENCODERS.binaryEncoder(out, null);
@@ -76,9 +79,9 @@ public final class RecordCodec<R extends SpecificRecord> {
   }
 
   /**
-   * The record that begins at an offset.
+   * Reads the record that begins at an offset.
    *
-   * @throws RuntimeException if the bytes are no such record
+   * @throws RuntimeException if the bytes are not such a record
    */
   public R read(byte[] bytes, int offset) {
     try {
@@ -88,7 +91,10 @@ public final class RecordCodec<R extends SpecificRecord> {
     }
   }
 
-  /** Most unions are of null and one more: then the type of a value need not be looked up by its name. */
+  /**
+   * A writer that resolves a union of null and one other type without looking up the value's type by name. Most
+   * unions are of this kind.
+   */
   private static final class Writer<R extends SpecificRecord> extends SpecificDatumWriter<R> {
     Writer(Schema schema, SpecificData data) {
       super(schema, data);

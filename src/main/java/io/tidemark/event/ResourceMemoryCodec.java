@@ -10,12 +10,12 @@ import org.apache.avro.message.BadHeaderException;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * The bytes of a {@link ResourceMemory} in a state: Avro's format of single objects. Avro's own decoder of that format
- * makes room for any length that the bytes name, and they may be anyone's.
+ * Converts a {@link ResourceMemory} to and from the bytes in a state, in Avro's single-object encoding. Avro's own
+ * decoder of that encoding is not used: it allocates any length that the bytes name, and they are not trusted.
  */
 @NullMarked
 public final class ResourceMemoryCodec {
-  /** What the bytes begin with: a mark, and the fingerprint of the schema. */
+  /** First bytes of the encoding: a marker and the fingerprint of the schema. */
   private static final byte[] HEADER = ByteBuffer.allocate(10).order(ByteOrder.LITTLE_ENDIAN)
       .putShort((short) 0x01C3).putLong(SchemaNormalization.parsingFingerprint64(ResourceMemory.getClassSchema()))
       .array();
@@ -25,19 +25,19 @@ public final class ResourceMemoryCodec {
   private ResourceMemoryCodec() {}
 
   /**
-   * The memory that the bytes of a state are.
+   * Reads the memory from the bytes in a state.
    *
-   * @throws RuntimeException if they are none, or of another version
+   * @throws RuntimeException if the bytes are not a memory, or were written with another version of the schema
    */
   public static ResourceMemory read(ByteBuffer bytes) {
     var all = AvroRecords.bytes(bytes);
     if (!Arrays.equals(HEADER, Arrays.copyOf(all, HEADER.length))) {
-      throw new BadHeaderException("a detection memory of another version");
+      throw new BadHeaderException("the detection memory was written with another version of its schema");
     }
     return CODEC.read(all, HEADER.length);
   }
 
-  /** The bytes of a memory, for a state. */
+  /** Encodes a memory for a state. */
   public static ByteBuffer write(ResourceMemory memory) {
     try {
       return ResourceMemory.getEncoder().encode(memory);

@@ -2,17 +2,23 @@ package io.tidemark.event;
 
 import java.util.Set;
 
-/** Text from strangers in a form that is safe to print: one line, bounded. Escaping markup is left to each format. */
+/** Makes untrusted text safe to print. Escaping markup is left to each output format. */
 public final class SafeText {
 
-  /** Controls, direction overrides, line separators, and characters without a glyph. */
+  /**
+   * Categories of unsafe characters: controls, direction overrides, line separators, and characters without a glyph.
+   */
   private static final Set<Integer> UNSAFE = Set.of((int) Character.CONTROL, (int) Character.FORMAT,
       (int) Character.SURROGATE, (int) Character.PRIVATE_USE, (int) Character.UNASSIGNED,
       (int) Character.LINE_SEPARATOR, (int) Character.PARAGRAPH_SEPARATOR);
 
   private SafeText() {}
 
-  /** For messages: without unsafe characters. At most so many characters, the ellipsis included. */
+  /**
+   * Puts a text for a message on one line, without unsafe characters.
+   *
+   * @param longest maximum number of characters, including the ellipsis
+   */
   public static String singleLine(String text, int longest) {
     var line = new StringBuilder();
     text.codePoints().limit(10L * longest).map(point -> isSafe(point) ? point : ' ').forEach(line::appendCodePoint);
@@ -22,34 +28,48 @@ public final class SafeText {
         : one.substring(0, one.offsetByCodePoints(0, longest - 1)) + "…";
   }
 
-  /** For terminals, logs and reports: unsafe characters as escapes. At most so many characters of the text. */
+  /**
+   * Replaces unsafe characters with escapes, for terminals, logs and reports.
+   *
+   * @param longest maximum number of characters taken from the text
+   */
   public static String escaped(String text, int longest) {
     var shown = new StringBuilder();
     text.codePoints().limit(longest).forEach(point -> append(shown, point, isSafe(point)));
     return text.codePointCount(0, text.length()) > longest ? shown + "..." : shown.toString();
   }
 
-  /** For whole texts of lines, JSON among them: as {@link #escaped}, unbounded, with line breaks and tabs as they are. */
+  /**
+   * Escapes a whole multi-line text, such as JSON, like {@link #escaped} but without a limit. Keeps line breaks and
+   * tabs.
+   */
   public static String escapedLines(String text) {
     var shown = new StringBuilder(text.length() + 16);
     text.codePoints().forEach(point -> append(shown, point, point == '\n' || point == '\t' || isSafe(point)));
     return shown.toString();
   }
 
-  /** For record headers and reasons: unsafe characters as replacement characters. At most so many UTF-16 units. */
+  /**
+   * Replaces unsafe characters with replacement characters, for record headers and reasons.
+   *
+   * @param longest maximum number of UTF-16 units
+   */
   public static String masked(String text, int longest) {
     var end = Math.min(text.length(), longest);
     var whole = end > 0 && end < text.length() && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end;
     return text.substring(0, whole).replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]", "\uFFFD");
   }
 
-  /** A name as Prometheus and Alertmanager accept it: other characters than letters, digits and _ become _. */
+  /**
+   * Converts a name to one that Prometheus and Alertmanager accept. Characters other than letters, digits and _
+   * become _.
+   */
   public static String labelName(String name) {
     var valid = name.replaceAll("[^a-zA-Z0-9_]", "_");
     return valid.matches("[a-zA-Z_].*") ? valid : "_" + valid;
   }
 
-  /** Escapes as JSON does: a character above U+FFFF is two escapes. */
+  /** Appends a character. Escapes an unsafe one as in JSON, where a character above U+FFFF takes two escapes. */
   private static void append(StringBuilder shown, int point, boolean safe) {
     if (safe) {
       shown.appendCodePoint(point);

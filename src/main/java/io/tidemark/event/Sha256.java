@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256 in hexadecimal digits. */
+/** SHA-256 digests in hexadecimal digits. */
 public final class Sha256 {
   private Sha256() {}
 
@@ -17,7 +17,7 @@ public final class Sha256 {
     }
   }
 
-  /** Of the text as UTF-8. */
+  /** Returns the digest of the text encoded as UTF-8. */
   public static String hex(String text) {
     return hex(text.getBytes(StandardCharsets.UTF_8));
   }

@@ -12,7 +12,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/** The states of one kind of resource, by what the states of all kinds share. */
+/** A view of the states of one kind of resource through the fields that all kinds share. */
 @NullMarked
 public final class StateView {
   private final Schema schema;
@@ -35,7 +35,7 @@ public final class StateView {
     state.put(schema.getField(field).pos(), value);
   }
 
-  /** The resource as it is known. */
+  /** Returns the resource with its newest known values. */
   public IndexedRecord known(IndexedRecord state) {
     return (IndexedRecord) get(state, "known");
   }
@@ -56,12 +56,15 @@ public final class StateView {
     return (Instant) get(state, "observed_at");
   }
 
-  /** The memory of detection, which is opaque to others. */
+  /** Returns the memory of change detection, which is opaque to others. */
   public ByteBuffer memory(IndexedRecord state) {
     return (ByteBuffer) get(state, "memory");
   }
 
-  /** The facets whose newest value is not published yet, each with its last published value; null: never published. */
+  /**
+   * Returns the facets whose newest value is not published yet. Each is mapped to its last published value, or to
+   * null if it was never published.
+   */
   public Map<String, @Nullable IndexedRecord> withheld(IndexedRecord state) {
     var values = new HashMap<String, @Nullable IndexedRecord>();
     if (AvroRecords.at(state, "withheld") != null) {
@@ -71,7 +74,7 @@ public final class StateView {
     return values;
   }
 
-  /** The value of a facet that was last published; null where none was. */
+  /** Returns the last published value of a facet, or null if none was published. */
   public @Nullable IndexedRecord published(IndexedRecord state, FacetView facet) {
     return facet.valueIn(
         isWithheld(state, facet)
@@ -85,7 +88,7 @@ public final class StateView {
   }
 
   /**
-   * A state.
+   * Builds a state.
    *
    * @param published the last published value of each facet that is withheld
    */
@@ -103,7 +106,7 @@ public final class StateView {
     return state;
   }
 
-  /** The identity of the resource with the values that were last published of the facets that are withheld. */
+  /** Builds the record of withheld facets: their names, and the resource with their last published values. */
   private IndexedRecord withheld(IndexedRecord newest, Map<String, @Nullable IndexedRecord> published) {
     var values = AvroRecords.copy(newest);
     facets.forEach(facet -> facet.putValue(values, published.get(facet.name())));

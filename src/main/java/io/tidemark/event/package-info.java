@@ -1,6 +1,6 @@
 /**
- * What is on the topics: the records generated from the schemas, and {@code ChangeView}, which knows what a change, a
- * facet, a derived figure and a decimal are. Imports nothing of Tidemark. The package is not marked as a whole, because
- * generated getters may answer null; each class written by hand is.
+ * The records on the topics, generated from the schemas, and {@code ChangeView}, which knows what a change, a facet,
+ * a derived figure and a decimal are. Imports nothing from Tidemark. The package is not null-marked as a whole,
+ * because generated getters may return null. Each handwritten class is marked itself.
  */
 package io.tidemark.event;

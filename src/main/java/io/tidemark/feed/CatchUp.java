@@ -23,17 +23,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads topics for one client with a consumer of its own, one after the other, each from where the client begins to
- * where the shared consumer is.
+ * Reads topics for one client with a dedicated consumer, one after the other, each from the client's start position to
+ * the position of the shared consumer.
  *
- * @param readers makes a reader of topics; what it finds lost goes to the argument
+ * @param readers makes a reader of topics, which reports lost ranges to the given listener
  */
 record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListener, TopicReader> readers) {
 
   private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
   private static final int LONGEST_PROBLEM = 200;
 
-  /** Offsets that may be left to read when the shared consumer begins to add records. */
+  /** Maximum number of unread offsets at which the shared consumer begins to add records. */
   private static final long MOST_LEFT = 1_000;
 
   /** Receives the offsets that retention has deleted. */
@@ -44,21 +44,22 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
   /**
    * A topic that a client reads from an earlier offset.
    *
-   * @param last where it goes on; null if it begins at {@code from}
+   * @param last offsets to continue from; null to begin at {@code from}
    */
   record LateTopic(TopicCursor cursor, LiveTopic live, StartPosition from, @Nullable FeedOffsets last) {}
 
   /**
-   * Where reading begins after an event of a reader, and what of that is lost.
+   * The offsets from which a reader continues after its last event, and the records it has lost since.
    *
-   * @param lost in the order of the partitions
+   * @param lost ranges that are no longer readable, in the order of the partitions
    */
   record ResumePlan(FeedOffsets begin, List<LostRange> lost) {
 
     /**
-     * Compares the offsets of a reader with those of the topic. Another topic id is another log: all of it is new.
+     * Compares the offsets of a reader with those of the topic. A different topic id means a different log, which is
+     * read from its beginning.
      *
-     * @param current the topic as it is
+     * @param current the present id of the topic
      */
     static ResumePlan of(String topic, FeedOffsets last, Uuid current, LongList earliest, LongList latest) {
       var isSame = last.topicId().equals(current);
@@ -78,7 +79,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
     }
   }
 
-  /** Reads until the shared consumer adds the records of all topics, or the feed has ended. */
+  /** Reads until the shared consumer adds the records of all topics, or until the feed has ended. */
   void run(Feed feed, List<LateTopic> late) {
     var cursors = new HashMap<String, TopicCursor>();
     late.forEach(each -> cursors.put(each.cursor().topic().name(), each.cursor()));
@@ -87,7 +88,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
       late.forEach(each -> catchUp(each.cursor(), each.live(), reader));
     } catch (RuntimeException e) {
       if (!feed.isDone()) {
-        LOG.warn("feed of {}: reading from an earlier offset failed; the client has to connect again", feed, e);
+        LOG.warn("feed of {}: reading from an earlier offset failed; the client must connect again", feed, e);
         feed.end("reading failed: " + SafeText.escaped(String.valueOf(e.getMessage()), LONGEST_PROBLEM)
             + "; connect again with the last id");
       }
@@ -132,7 +133,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
     cursor.unhold();
   }
 
-  /** The ends of those partitions that are not read up to them. */
+  /** Returns the end offsets of the partitions that have not been read that far. */
   private static Map<TopicPartition, Long> left(TopicCursor cursor, LongList ends) {
     var left = new HashMap<TopicPartition, Long>();
     var begins = cursor.offsets().next();
@@ -144,7 +145,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
     return left;
   }
 
-  /** Reads up to these offsets, and no record beyond them. */
+  /** Reads up to these end offsets, and no further. */
   private void read(TopicCursor cursor, TopicReader reader, LongList ends) {
     var wanted = left(cursor, ends);
     if (wanted.isEmpty() || cursor.feed().isDone()) {
@@ -155,7 +156,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
     reader.startOnly(begins, limits.consumer());
     reader.follow(
         record -> record.offset() >= requireNonNull(wanted.get(partition(record))) || offer(cursor, record),
-        progress -> progress.remaining(wanted) > 0 && cursor.awaitRoom()); // the batch is let go of by then
+        progress -> progress.remaining(wanted) > 0 && cursor.awaitRoom()); // nothing holds the batch by then
     cursor.reached(ends);
   }
 

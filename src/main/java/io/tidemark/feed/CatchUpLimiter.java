@@ -9,12 +9,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits how many readers catch up at once. Admits waiting readers in the order in which they came. One client has at
- * most half of the slots. Thread-safe.
+ * A limit on the number of readers that catch up at once. Admits waiting readers in order of arrival. One client gets
+ * at most half of the slots. Thread-safe.
  */
 final class CatchUpLimiter implements AutoCloseable {
 
-  /** Readers at once, each with a consumer of its own. */
+  /** Maximum number of readers that catch up at once, each with a dedicated consumer. */
   static final int MOST = 8;
 
   static final int MOST_PER_CLIENT = MOST / 2;
@@ -29,8 +29,8 @@ final class CatchUpLimiter implements AutoCloseable {
   /**
    * A reader that waits for a slot.
    *
-   * @param client whose slot it takes, as {@link Feeds#open} got it
-   * @param catchUp what it does with the slot
+   * @param client the client whose slot it takes, as passed to {@link Feeds#open}
+   * @param catchUp runs once it has a slot
    */
   record WaitingReader(String client, Runnable catchUp) {}
 
@@ -38,13 +38,13 @@ final class CatchUpLimiter implements AutoCloseable {
     threads.allowCoreThreadTimeOut(true);
   }
 
-  /** Admits a reader as soon as there is a slot for it. */
+  /** Adds a reader, which is admitted as soon as it can have a slot. */
   synchronized void add(WaitingReader reader) {
     waiting.add(reader);
     startNext();
   }
 
-  /** Removes a reader that was not admitted yet. */
+  /** Removes a reader that has not been admitted yet. */
   synchronized void remove(WaitingReader reader) {
     waiting.remove(reader);
   }
@@ -55,7 +55,7 @@ final class CatchUpLimiter implements AutoCloseable {
       var reader = next.next();
       if (taken.getOrDefault(reader.client(), 0) < MOST_PER_CLIENT) {
         next.remove();
-        threads.execute(() -> run(reader)); // it waits for this lock at its end
+        threads.execute(() -> run(reader)); // ends under this lock, so after the counting below
         takenByAll++;
         taken.merge(reader.client(), 1, Integer::sum);
       }

@@ -6,12 +6,13 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The time budget of each client for compiling conditions, and for evaluating those with loops or patterns. A client earns 100 ms a second, and
- * saves up to one second. It earns less if all clients together would exceed 500 ms a second. Thread-safe.
+ * The time budget of each client for compiling conditions, and for evaluating conditions with loops or patterns. A
+ * client earns 100 ms per second and saves up to one second. It earns less if all clients together would exceed 500 ms
+ * per second. Thread-safe.
  */
 final class ConditionBudget {
 
-  /** What a client is told that has no time left. */
+  /** The message to a client that has no time left. */
   static final String EXCEEDED =
       "this client's conditions exceeded their time budget; narrow the feed by key, network or"
           + " facet, or remove loops and patterns from the condition";
@@ -25,7 +26,7 @@ final class ConditionBudget {
   private final Map<String, ClientTime> clients = new HashMap<>();
   private long countedAt;
 
-  /** Clients that have used some of their time, counted ten times a second. */
+  /** Number of clients that have used some of their time, counted ten times a second. */
   private long spenders = 1;
 
   private static final class ClientTime {
@@ -34,18 +35,18 @@ final class ConditionBudget {
     private long earnedAt;
   }
 
-  /** @param nanos a clock as {@link System#nanoTime} */
+  /** @param nanos a clock like {@link System#nanoTime} */
   ConditionBudget(LongSupplier nanos) {
     this.nanos = nanos;
     this.countedAt = nanos.getAsLong();
   }
 
-  /** Counts a feed with such a condition. */
+  /** Counts a feed whose condition has loops or patterns. */
   synchronized void join(String client) {
     timeOf(client).feeds++;
   }
 
-  /** Counts the end of such a feed. */
+  /** Counts the end of a feed that has {@linkplain #join joined}. */
   synchronized void leave(String client) {
     var left = clients.get(client);
     if (left != null) {
@@ -54,8 +55,8 @@ final class ConditionBudget {
   }
 
   /**
-   * Compiles a condition in the time of a client. It takes milliseconds, so one that connects again and again uses its
-   * time up.
+   * Compiles a condition and charges the time to a client. Compilation takes milliseconds, so a client that connects
+   * again and again uses up its time.
    *
    * @throws FeedRefusal if the client has no time left
    */
@@ -77,13 +78,13 @@ final class ConditionBudget {
     of.left = Math.max(-MOST_SAVED, earn(of) - spent);
   }
 
-  /** Whether the client has time left. */
+  /** Returns whether the client has time left. */
   synchronized boolean hasTimeLeft(String client) {
     var of = clients.get(client);
     return of == null || earn(of) > 0;
   }
 
-  /** Whether the client has more than half of the burst left: catching up leaves that to its other feeds. */
+  /** Returns whether over half of the client's burst is left. Catching up leaves the other half to its other feeds. */
   synchronized boolean hasReserve(String client) {
     var of = clients.get(client);
     return of == null || earn(of) > MOST_SAVED / 2;
@@ -91,7 +92,7 @@ final class ConditionBudget {
 
   private ClientTime timeOf(String client) {
     if (!clients.containsKey(client)) {
-      clients.values().removeIf(each -> each.feeds == 0 && earn(each) >= MOST_SAVED); // others may come back
+      clients.values().removeIf(each -> each.feeds == 0 && earn(each) >= MOST_SAVED); // the others may come back
       var added = new ClientTime();
       added.earnedAt = nanos.getAsLong();
       clients.put(client, added);

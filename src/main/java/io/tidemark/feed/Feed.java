@@ -26,16 +26,16 @@ import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one client follows: one or several topics as one stream of events, which wait in one queue until the client takes
- * them. The id of an event has the offsets of all topics, so a client goes on with each of them where it was. A client
- * whose queue grows too long is cut off with a reason. Thread-safe.
+ * The stream of events of one client, from one or several topics. Events wait in one queue until the client takes them.
+ * The id of an event has the offsets of all topics, so that a client that reconnects continues each of them where it
+ * was. A client whose queue grows too long is cut off with a reason. Thread-safe.
  */
 public final class Feed implements AutoCloseable {
 
-  /** Stands between the offsets of two topics in an id. */
+  /** Separates the offsets of two topics in an id. */
   static final String SEPARATOR = "~";
 
-  /** Bytes that an event retains in a queue, beside the event itself. */
+  /** Bytes that a queue entry retains in addition to its event. */
   static final long QUEUED_BYTES = 40;
 
   private static final long BYTES = 1_024;
@@ -62,10 +62,10 @@ public final class Feed implements AutoCloseable {
   private record QueuedFrame(TopicCursor cursor, FeedFrame frame) {}
 
   /**
-   * @param client the key or address whose slots and time budget it uses
+   * @param client the key or address whose slots and time budget the feed uses
    * @param filters by topic, in the order of the request
-   * @param stallLimit how long the client may take nothing while a consumer of its own waits for it
-   * @param onClose called once, after it is closed
+   * @param stallLimit how long the client may take nothing while its dedicated consumer waits for it
+   * @param onClose called once, after the feed is closed
    */
   Feed(String client, SequencedMap<Topic<?>, FeedFilter> filters, FeedLimits limits, Duration stallLimit,
       Consumer<Feed> onClose) {
@@ -79,7 +79,7 @@ public final class Feed implements AutoCloseable {
     this.size = BYTES + BYTES_OF_TOPIC * cursors.size();
     if (!limits.add(this, size)) {
       throw FeedRefusal
-          .unavailable("the readers that are connected take all memory that feeds may have; try again later");
+          .unavailable("the connected readers use all memory available to feeds; try again later");
     }
     if (isCostly()) {
       limits.conditions().join(client);
@@ -87,15 +87,15 @@ public final class Feed implements AutoCloseable {
   }
 
   /**
-   * The offsets in the id of an event, topic by topic.
+   * Parses the id of an event into the offsets of each topic.
    *
-   * @return null for a topic without offsets: it begins as at a first request
-   * @throws IllegalArgumentException if it is not the id of a feed with this number of topics
+   * @return the offsets by topic; null for a topic without offsets, which begins as at a first request
+   * @throws IllegalArgumentException if it is not an id from a feed with this number of topics
    */
   static List<@Nullable FeedOffsets> parseId(String id, int topics) {
     var parts = id.split(SEPARATOR, -1);
     if (parts.length != topics) {
-      throw new IllegalArgumentException("Last-Event-ID is of a feed of " + parts.length
+      throw new IllegalArgumentException("Last-Event-ID is from a feed of " + parts.length
           + " topics: send it with the same topics in the same order, or leave it out");
     }
     var offsets = new ArrayList<@Nullable FeedOffsets>();
@@ -111,26 +111,26 @@ public final class Feed implements AutoCloseable {
     return client;
   }
 
-  /** One for each topic, in the order of the request. */
+  /** Returns the cursor of each topic, in the order of the request. */
   List<TopicCursor> cursors() {
     return cursors;
   }
 
-  /** Completes when events may be written; fails with a {@link FeedRefusal} if it cannot be opened. */
+  /** Completes when events may be written; fails with a {@link FeedRefusal} if the feed cannot be opened. */
   public CompletableFuture<Void> begun() {
     return begun;
   }
 
-  /** Completes when it is closed. */
+  /** Completes when the feed is closed. */
   CompletableFuture<Void> closed() {
     return closed;
   }
 
   /**
-   * Writes the next events, in the form of Server-Sent Events; nothing if there are none.
+   * Writes the next events as Server-Sent Events, or nothing if there are none.
    *
-   * @param mostBytes that may be exceeded by one event
-   * @param heartbeat whether the id alone is written if there is no event
+   * @param mostBytes maximum number of bytes, which the last event may exceed
+   * @param heartbeat whether to write the id alone if there is no event
    */
   public synchronized void write(ByteBuf out, int mostBytes, boolean heartbeat) {
     var before = out.readableBytes();
@@ -180,7 +180,10 @@ public final class Feed implements AutoCloseable {
     out.writeCharSequence(id, US_ASCII);
   }
 
-  /** The offsets count what was read, not what passed the filter. An id names all topics: before, nothing has one. */
+  /**
+   * Writes the id alone, whose offsets also advance past filtered records, or an empty comment if a topic has not
+   * begun.
+   */
   private void writeHeartbeat(ByteBuf out) {
     if (hasBegun()) {
       writeId(out);
@@ -194,32 +197,32 @@ public final class Feed implements AutoCloseable {
     return isStartWritten || cursors.stream().allMatch(TopicCursor::hasBegun);
   }
 
-  /** Whether {@link #write} has events. */
+  /** Returns whether {@link #write} has anything to write. */
   public synchronized boolean hasMore() {
     return !isEndWritten && (end != null || (hasBegun() && !(isStartWritten && queue.isEmpty())));
   }
 
-  /** Whether the event {@code end} was the last one. */
+  /** Returns whether the event {@code end} has been written, which is the last one. */
   public synchronized boolean isEnded() {
     return isEndWritten;
   }
 
-  /** Whether it was ended because the client took too little. */
+  /** Returns whether the feed was ended because the client was too slow. */
   synchronized boolean isTooSlow() {
     return isTooSlow;
   }
 
-  /** Whether nobody wants more of it. */
+  /** Returns whether the feed has ended or is closed, so that it takes no more records. */
   synchronized boolean isDone() {
     return isClosed || end != null;
   }
 
-  /** Bytes of the events that wait for the client, also of those that wait for others as well. */
+  /** Returns the bytes of the events that wait for the client, including events shared with other readers. */
   synchronized long queuedBytes() {
     return queuedBytes;
   }
 
-  /** Ends with a reason, without what was not taken yet. */
+  /** Ends the feed with a reason and drops the events that the client has not taken yet. */
   synchronized void end(String reason) {
     if (end == null) {
       end = reason;
@@ -227,7 +230,7 @@ public final class Feed implements AutoCloseable {
     }
   }
 
-  /** Ends it because the client takes too little. */
+  /** Ends the feed because the client is too slow. */
   public synchronized void endTooSlow(String detail) {
     if (end == null) {
       isTooSlow = true;
@@ -272,7 +275,7 @@ public final class Feed implements AutoCloseable {
     frame.release();
   }
 
-  /** Waits until the client has taken enough. A client that takes something, however little, is waited for. */
+  /** Waits until the client has taken enough. The stall limit restarts whenever the client takes something. */
   private boolean awaitRoom() {
     var limit = System.nanoTime() + stallLimit.toNanos();
     var queuedBefore = queuedBytes;
@@ -302,9 +305,9 @@ public final class Feed implements AutoCloseable {
   }
 
   /**
-   * How far the client has come in one topic, and which of its records it gets. First a consumer of its own offers
-   * records, and waits for the client after each batch; then the shared consumer adds them. In between, what the shared consumer adds is
-   * held back until the other has read up to it.
+   * The position of the client in one topic, and the filter for its records. First a dedicated consumer offers records,
+   * and waits for the client after each batch. Then the shared consumer adds them. In between, records from the shared
+   * consumer are held back until the dedicated consumer has read up to them.
    */
   final class TopicCursor {
 
@@ -312,13 +315,13 @@ public final class Feed implements AutoCloseable {
     private final FeedFilter filter;
     private @Nullable Uuid topicId;
 
-    /** The offsets that are read next, by partition. */
+    /** The next offsets to read, by partition. */
     private long[] read = {};
 
-    /** The offsets behind what the client has. */
+    /** The offsets that follow the events written to the client, by partition. */
     private long[] written = {};
 
-    /** What the shared consumer has read while it is held back; null if it is not. */
+    /** The next offsets of the shared consumer while its records are held back; null if they are not. */
     private long @Nullable [] heldOffsets;
 
     private final Deque<FeedFrame> held = new ArrayDeque<>();
@@ -352,7 +355,7 @@ public final class Feed implements AutoCloseable {
       return topicId + "." + Arrays.stream(written).mapToObj(Long::toString).collect(Collectors.joining("."));
     }
 
-    /** Says where it begins. */
+    /** Sets the offsets at which reading begins. */
     void begin(FeedOffsets at) {
       synchronized (Feed.this) {
         topicId = at.topicId();
@@ -366,7 +369,7 @@ public final class Feed implements AutoCloseable {
       }
     }
 
-    /** The offsets that are read next. */
+    /** Returns the next offsets to read. */
     FeedOffsets offsets() {
       synchronized (Feed.this) {
         return new FeedOffsets(requireNonNull(topicId, "not begun"), new LongList(read));
@@ -374,8 +377,8 @@ public final class Feed implements AutoCloseable {
     }
 
     /**
-     * Whether the client gets a record that the shared consumer has read. Ends the feed if its condition exceeds the
-     * budget of one record, or if the client has exceeded its time budget.
+     * Returns whether the client gets a record that the shared consumer has read. Ends the feed if its condition
+     * exceeds the budget of one record, or if the client has exceeded its time budget.
      */
     boolean passes(CommittedRecord record) {
       if (isDone()) {
@@ -403,7 +406,7 @@ public final class Feed implements AutoCloseable {
       }
     }
 
-    /** Adds what its own consumer has read, whatever the filter. Returns whether more is wanted. */
+    /** Adds an event from the dedicated consumer without filtering it. Returns whether the feed takes more. */
     boolean offer(FeedFrame frame) {
       synchronized (Feed.this) {
         if (!isDone()) {
@@ -415,7 +418,7 @@ public final class Feed implements AutoCloseable {
       }
     }
 
-    /** Waits until the client has taken enough of what was offered. Returns whether more is wanted. */
+    /** Waits until the client has taken enough of the offered events. Returns whether the feed takes more. */
     boolean awaitRoom() {
       synchronized (Feed.this) {
         return Feed.this.awaitRoom();
@@ -423,8 +426,8 @@ public final class Feed implements AutoCloseable {
     }
 
     /**
-     * Adds a record that its own consumer has read, if it passes. Waits while the client has no time budget left. Returns
-     * whether more is wanted.
+     * Adds a record from the dedicated consumer if it passes the filter. If the filter is costly, waits until the
+     * client has time budget in reserve. Returns whether the feed takes more.
      */
     boolean offer(CommittedRecord record) {
       var passes = isPassing(record);
@@ -448,7 +451,7 @@ public final class Feed implements AutoCloseable {
       return offer(FeedFrame.caughtUp(topic.name(), limits));
     }
 
-    /** Has read up to these offsets: behind the last record lie markers of transactions at most. */
+    /** Advances to these offsets. Only transaction markers can lie between the last record and them. */
     void reached(LongList ends) {
       synchronized (Feed.this) {
         for (var i = 0; i < ends.size() && !isDone(); i++) {
@@ -457,14 +460,14 @@ public final class Feed implements AutoCloseable {
       }
     }
 
-    /** Holds back what the shared consumer adds from now on. */
+    /** Holds back the events that the shared consumer adds from now on. */
     void hold() {
       synchronized (Feed.this) {
         heldOffsets = read.clone();
       }
     }
 
-    /** Adds what was held back: what is before it is read. */
+    /** Adds the events that were held back, after everything before them has been read. */
     void unhold() {
       synchronized (Feed.this) {
         held.forEach(frame -> queue.add(new QueuedFrame(this, frame)));
@@ -475,9 +478,9 @@ public final class Feed implements AutoCloseable {
     }
 
     /**
-     * Adds what the shared consumer has read, unless its own was ahead and has it already.
+     * Adds a record from the shared consumer, unless the dedicated consumer was ahead and has added it already.
      *
-     * @param frame null if the record does not pass
+     * @param frame null if the record does not pass the filter
      */
     void add(int partition, long next, @Nullable FeedFrame frame) {
       synchronized (Feed.this) {
@@ -487,7 +490,7 @@ public final class Feed implements AutoCloseable {
       }
     }
 
-    /** Adds a gap that the shared consumer has found; its offsets may go back. */
+    /** Adds a gap that the shared consumer has found. The offset after a gap may be lower than before. */
     void add(LostRange lost, FeedFrame frame) {
       synchronized (Feed.this) {
         if (heldOffsets == null) {

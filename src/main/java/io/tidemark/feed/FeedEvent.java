@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Locale;
 
-/** A kind of event of a feed; {@code asyncapi.yaml} describes their data. */
+/** A kind of event in a feed. {@code asyncapi.yaml} describes the data of each. */
 public enum FeedEvent {
   RECORD,
   UNREADABLE,
@@ -13,12 +13,12 @@ public enum FeedEvent {
   STATUS,
   END;
 
-  /** The name in the stream. */
+  /** Returns the name used in the stream. */
   public String wire() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** An event of this kind in the form of Server-Sent Events, without the line of the id. */
+  /** Returns an event of this kind as a Server-Sent Event in UTF-8, without the line with the id. */
   public byte[] text(String json) {
     return ("event: " + wire() + "\ndata: " + json + "\n\n").getBytes(UTF_8);
   }

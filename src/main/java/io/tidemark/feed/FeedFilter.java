@@ -17,13 +17,13 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which records of a topic a reader gets: those that pass all conditions. A tombstone has no facets and no values: it
- * passes where its key does, so that a follower of states hears of each removal.
+ * A filter for the records of a topic: a reader gets the records that pass all its conditions. A tombstone has no
+ * facets and no values. It passes if its key and network do, so that a follower of states hears of each removal.
  *
- * @param keys any of these; empty for all
- * @param network the value's; null for all
- * @param networkOf the fields that lead to it in a value; empty where no network is asked for
- * @param facets of which at least one changed; empty for all
+ * @param keys accepted keys; empty for all
+ * @param network accepted network of a value; null for all
+ * @param networkOf path of fields to the network in a value; empty if {@code network} is null
+ * @param facets facets of which at least one must have changed; empty for all
  * @param where a condition; null for none
  */
 record FeedFilter(
@@ -33,9 +33,9 @@ record FeedFilter(
   static final FeedFilter NONE = new FeedFilter(Set.of(), null, List.of(), Set.of(), null);
 
   /**
-   * A filter for the records of a topic.
+   * Makes a filter for the records of a topic.
    *
-   * @throws FeedRefusal if the topic has no such records
+   * @throws FeedRefusal if the records of the topic have no such network or facet, or the condition is invalid for them
    */
   static FeedFilter of(
       Topic<?> topic, Set<String> keys, @Nullable String network, Set<String> facets, @Nullable String where) {
@@ -43,7 +43,7 @@ record FeedFilter(
         where == null ? null : condition(topic, where));
   }
 
-  /** A state has it in the resource that it knows. */
+  /** Returns the path to the network in a value. A state has it in the field {@code known}. */
   private static List<Attribute> networkOf(Topic<?> topic) {
     var attributes = ChangeView.of(topic.schema()).attributes();
     var own = find("network", attributes);
@@ -75,7 +75,7 @@ record FeedFilter(
     }
     var known = view.parts().stream().map(ChangePart::name).toList();
     facets.stream().filter(facet -> !known.contains(facet)).findFirst().ifPresent(facet -> {
-      throw FeedRefusal.badRequest("facet: " + topic.name() + " has " + String.join(", ", known) + ", and no such one");
+      throw FeedRefusal.badRequest("facet: " + topic.name() + " has the facets " + String.join(", ", known) + " only");
     });
     return facets;
   }
@@ -94,7 +94,7 @@ record FeedFilter(
   }
 
   /**
-   * Whether a reader gets the record. One that cannot be read passes where its key does.
+   * Returns whether a reader gets the record. An unreadable record passes if its key does.
    *
    * @throws EvaluationFailure if the condition exceeds its budget
    */
@@ -111,7 +111,7 @@ record FeedFilter(
         && (where == null || where.test(value, AttributeHistory.none(record.time())) == Expression.Verdict.TRUE);
   }
 
-  /** Whether it has a condition that may take long for one record. */
+  /** Returns whether the condition may take long for one record. */
   boolean isCostly() {
     return where != null && !where.hasFixedCost();
   }
@@ -125,8 +125,8 @@ record FeedFilter(
   }
 
   /**
-   * Whether a tombstone is of a network: its header says so. Those without it are of earlier versions, and of keys that
-   * are a network, or begin with one and a slash.
+   * Returns whether a tombstone belongs to a network, by its header. Tombstones of earlier versions have no header;
+   * their keys are a network, or begin with one and a slash or underscore.
    */
   private static boolean isOfNetwork(CommittedRecord tombstone, String network) {
     var header = tombstone.headers().get(RecordHeader.NETWORK.wire());

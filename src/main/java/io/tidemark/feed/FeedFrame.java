@@ -11,18 +11,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One event in the form of Server-Sent Events, as UTF-8: {@code event} and {@code data} without the line of the id.
- * Encoded once for all readers that get it, and counted as retained until the last of them has released it. Thread-safe.
+ * One Server-Sent Event in UTF-8: {@code event} and {@code data}, without the line with the id. It is encoded once for
+ * all readers that get it, and counted as retained until the last of them has released it. Thread-safe.
  */
 final class FeedFrame {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedFrame.class);
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /** Bytes of the objects around the text: this one, its counter and the head of the array. */
+  /** Bytes of the objects around the text: this one, its counter and the array's header. */
   private static final long OVERHEAD = 80;
 
-  /** Stands for the partition of an event that changes no offset. */
+  /** The partition of an event that changes no offset. */
   private static final int NO_PARTITION = -1;
 
   private final int partition;
@@ -40,8 +40,8 @@ final class FeedFrame {
   }
 
   /**
-   * A record as {@code tail --format json} prints it; {@code unreadable} is the name of one that cannot be read. A
-   * record that cannot be written as JSON is a gap.
+   * Makes an event {@code record} with the JSON that {@code tail --format json} prints, or {@code unreadable} if the
+   * record cannot be decoded. A record that cannot be written as JSON becomes a gap.
    */
   static FeedFrame record(CommittedRecord record, FeedLimits limits) {
     var next = record.offset() + 1;
@@ -54,7 +54,7 @@ final class FeedFrame {
     }
   }
 
-  /** Offsets that cannot be read any more; {@code records} is null where the log has become shorter. */
+  /** Makes an event for offsets that are no longer readable; {@code records} is null if the log has become shorter. */
   static FeedFrame gap(LostRange lost, FeedLimits limits) {
     var json = JSON.objectNode()
         .put("topic", lost.partition().topic())
@@ -74,7 +74,7 @@ final class FeedFrame {
     return new FeedFrame(NO_PARTITION, 0, FeedEvent.CAUGHT_UP.text(json), limits);
   }
 
-  /** Sets the offset that follows the event. */
+  /** Sets the offset of its partition to the one that follows the event. */
   void advance(long[] offsets) {
     if (partition != NO_PARTITION) {
       offsets[partition] = next;
@@ -85,7 +85,7 @@ final class FeedFrame {
     out.writeBytes(text);
   }
 
-  /** Bytes that it retains. */
+  /** Returns the bytes that it retains. */
   long size() {
     return text.length + OVERHEAD;
   }

@@ -8,10 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits what the feeds of a process retain together, over all sources, topics and readers, how many readers catch up at
- * once, and how long the conditions of each client take. Counts objects as long as they are reachable: an event that
- * several readers wait for counts once, in full.
- * Thread-safe.
+ * Limits on the feeds of a process, over all sources, topics and readers: the memory that they retain together, the
+ * number of readers that catch up at once, and the time that the conditions of each client take. Counts objects as long
+ * as they are reachable, so an event that waits for several readers counts once, in full. Thread-safe.
  */
 public final class FeedLimits implements AutoCloseable {
 
@@ -32,38 +31,40 @@ public final class FeedLimits implements AutoCloseable {
     this.mostBytes = mostBytes;
   }
 
-  /** A tenth of the heap. */
+  /** Returns limits that allow feeds to retain a tenth of the heap. */
   public static FeedLimits ofHeap() {
     return new FeedLimits(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
   }
 
-  /** Bytes that are retained now. */
+  /** Returns the bytes that are retained now. */
   public long bytes() {
     return bytes.get();
   }
 
-  /** Bytes that may be retained. */
+  /** Returns the maximum number of bytes that may be retained. */
   public long mostBytes() {
     return mostBytes;
   }
 
-  /** Half of the bytes are for events; the other half is for the consumers: what they fetched and did not return yet. */
+  /**
+   * Returns the bytes for events: half. The other half is for records that consumers fetched and did not return yet.
+   */
   private long mostBytesOfEvents() {
     return mostBytes / 2;
   }
 
-  /** Configuration of a consumer that keeps what it fetches within its part of the limit. */
+  /** Returns consumer configuration that keeps the fetched records within one consumer's share of the limit. */
   Map<String, Object> consumer() {
     var fetch = Math.clamp(mostBytes / (4 * (CatchUpLimiter.MOST + 1)), LEAST_FETCH, MOST_FETCH);
     return Map.of("fetch.max.bytes", fetch, "max.partition.fetch.bytes", fetch, "max.poll.records", POLLED_RECORDS);
   }
 
-  /** Bytes that may wait for one reader before it is too slow. */
+  /** Returns the bytes that may wait for one reader before it counts as too slow. */
   long mostQueued() {
     return Math.min(MOST_QUEUED_OF_A_READER, mostBytesOfEvents() / 4);
   }
 
-  /** Bytes that a consumer of its own reads ahead of a reader. */
+  /** Returns the bytes that a dedicated consumer may read ahead of its reader. */
   long mostAhead() {
     return Math.min(MOST_AHEAD_OF_A_READER, mostBytesOfEvents() / (2 * CatchUpLimiter.MOST));
   }
@@ -76,7 +77,7 @@ public final class FeedLimits implements AutoCloseable {
     return conditions;
   }
 
-  /** Counts an open feed with what it retains as long as it is open; false if there is no room for it. */
+  /** Counts an open feed and the bytes that it retains while open. Returns false if there is no room for it. */
   boolean add(Feed feed, long size) {
     if (!tryAdd(size)) {
       return false;
@@ -91,14 +92,14 @@ public final class FeedLimits implements AutoCloseable {
   }
 
   /**
-   * Counts bytes that are retained from now on. If there is no room for them, the readers that hold the most are cut off
-   * until there is. Not to be called by a thread that holds the lock of a feed.
+   * Counts bytes that are retained from now on. If there is no room for them, cuts off the readers that hold the most
+   * until there is. Must not be called by a thread that holds the lock of a feed.
    */
   void reserve(long size) {
     while (!tryAdd(size)) {
       var largest = open.stream().filter(feed -> feed.queuedBytes() > 0).max(comparingLong(Feed::queuedBytes));
       if (largest.isEmpty()) {
-        bytes.addAndGet(size); // nobody waits for anything: it is released at once
+        bytes.addAndGet(size); // no reader has events waiting, so this is released at once
         return;
       }
       largest.get()
@@ -115,7 +116,7 @@ public final class FeedLimits implements AutoCloseable {
     return false;
   }
 
-  /** Counts bytes of a queue, for which {@link #reserve} has made room. */
+  /** Counts bytes of a queue for which {@link #reserve} has made room. */
   void retain(long size) {
     bytes.addAndGet(size);
   }

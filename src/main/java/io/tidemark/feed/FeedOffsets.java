@@ -9,16 +9,17 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The offsets of the next records of all partitions of a topic: how far a reader has come. Counts what was read, and not
- * what passed a filter. Its text is the id of events: {@code <topic id>.<offset>.<offset>...}, in URLs as it is.
+ * The position of a reader in a topic: the offset of the next record in each partition. Advances past all records read,
+ * not only those that passed a filter. Its text is the id of events, {@code <topic id>.<offset>.<offset>...}, and needs
+ * no escaping in URLs.
  *
- * @param topicId of the topic; another topic of the same name has another
+ * @param topicId Kafka's id of the topic, which changes if a topic of the same name is created again
  */
 record FeedOffsets(Uuid topicId, LongList next) {
 
   private static final int LONGEST = 20_000;
 
-  /** Offsets by partition, immutable. */
+  /** An immutable list of offsets by partition. */
   static final class LongList {
     private final long[] values;
 
@@ -26,7 +27,7 @@ record FeedOffsets(Uuid topicId, LongList next) {
       this.values = values.clone();
     }
 
-    /** The offsets of all partitions of one topic. */
+    /** Returns the offsets of all partitions of one topic as a list. */
     static LongList of(Map<TopicPartition, Long> offsets) {
       var list = new LongList(new long[offsets.size()]);
       offsets.forEach((partition, offset) -> list.values[partition.partition()] = offset);
@@ -47,7 +48,7 @@ record FeedOffsets(Uuid topicId, LongList next) {
       return copy;
     }
 
-    /** How many offsets it is beyond another, over all partitions. */
+    /** Returns how many offsets this list is ahead of another, summed over all partitions. */
     long beyond(LongList other) {
       return IntStream.range(0, values.length).mapToLong(i -> Math.max(0, values[i] - other.values[i])).sum();
     }
@@ -71,7 +72,7 @@ record FeedOffsets(Uuid topicId, LongList next) {
   /**
    * Parses the id of an event.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is not an id
    */
   static FeedOffsets parse(String id) {
     var parts = id.split("\\.", -1);
@@ -98,7 +99,7 @@ record FeedOffsets(Uuid topicId, LongList next) {
         "Last-Event-ID is not the id of an event of this feed: send it as it came, or leave it out");
   }
 
-  /** The id of an event after which a reader has come this far. */
+  /** Returns the id of an event after which a reader is at this position. */
   String id() {
     return topicId + "." + next;
   }

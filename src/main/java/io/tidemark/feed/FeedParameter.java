@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A parameter in the query string of a feed; {@code openapi.yaml} describes them. */
+/** A parameter in the query string of a feed. {@code openapi.yaml} describes each. */
 public enum FeedParameter {
   TOPIC,
   KEY,
@@ -16,12 +16,12 @@ public enum FeedParameter {
   SOURCE,
   LAST_EVENT_ID;
 
-  /** The name in a URL. */
+  /** Returns the name used in a URL. */
   public String wire() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Whether it can be of one topic alone, with the name of the topic behind a dot. */
+  /** Returns whether it can be set for a single topic, by a dot and the topic's name after the parameter's. */
   public boolean isOfTopic() {
     return switch (this) {
       case KEY, NETWORK, FACET, WHERE, FROM -> true;
@@ -29,7 +29,7 @@ public enum FeedParameter {
     };
   }
 
-  /** The parameter of a name; null where there is none. */
+  /** Returns the parameter with this name, or null if there is none. */
   static @Nullable FeedParameter of(String wire) {
     return Arrays.stream(values()).filter(each -> each.wire().equals(wire)).findFirst().orElse(null);
   }

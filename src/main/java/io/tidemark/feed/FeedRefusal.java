@@ -2,7 +2,7 @@ package io.tidemark.feed;
 
 import java.time.Duration;
 
-/** A feed that is not opened, with the status of the response and a message for whoever asks. */
+/** Thrown if a feed is not opened, with the status of the response and a message for the client. */
 public final class FeedRefusal extends RuntimeException {
 
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
@@ -36,7 +36,7 @@ public final class FeedRefusal extends RuntimeException {
     return status;
   }
 
-  /** Zero where asking again does not help. */
+  /** Returns the time after which to try again, or zero if trying again does not help. */
   public Duration retryAfter() {
     return retryAfter;
   }

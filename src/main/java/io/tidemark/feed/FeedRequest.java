@@ -10,14 +10,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reader asks for: one topic, or several in one stream.
+ * A request of a reader for one topic, or for several in one stream.
  *
  * @param lastEvent the id of the last event that the reader has; null at its first request
  * @param hasStatus whether the stream also has the status of the server
  */
 public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent, boolean hasStatus) {
 
-  /** Topics of one stream: all that the views of the page follow are 30. */
+  /** Maximum number of topics in one stream. The views of the page follow 30 in total. */
   static final int MOST_TOPICS = 40;
 
   private static final int MOST_KEYS = 1_000;
@@ -27,11 +27,12 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
   }
 
   /**
-   * What a reader wants of one topic.
+   * The part of a request that concerns one topic.
    *
    * @param topic with its prefix or without it, such as {@code pool.changes}
-   * @param keys empty for all
-   * @param facets empty for all
+   * @param keys accepted keys; empty for all
+   * @param network accepted network; null for all
+   * @param facets facets of which at least one must have changed; empty for all
    * @param where a condition in CEL; null for none
    * @param from where reading starts, unless there is a last event
    */
@@ -39,12 +40,12 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
       @Nullable String where, StartPosition from) {}
 
   /**
-   * Reads the parameters of a URL. A parameter holds for all topics; with a dot and the name of a topic behind it, for
-   * that topic instead: {@code from.pool.changes=10m}.
+   * Parses the parameters of a URL. A parameter applies to all topics. With a dot and a topic's name appended, as in
+   * {@code from.pool.changes=10m}, it overrides the general value for that topic.
    *
-   * @param topic of the path; null where the parameters name the topics
-   * @param lastEvent the header; null or empty where it was not sent
-   * @throws FeedRefusal if there is an unknown one, or a bad value
+   * @param topic the topic in the path; null if the parameters name the topics
+   * @param lastEvent value of the header {@code Last-Event-ID}; null or empty if it was not sent
+   * @throws FeedRefusal if a parameter is unknown or has an invalid value
    */
   public static FeedRequest parse(@Nullable String topic, Map<String, List<String>> parameters,
       @Nullable String lastEvent, InstantSource clock) {
@@ -54,7 +55,7 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
     }
     var topics = topic == null ? named : List.of(topic);
     if (topics.isEmpty() || topics.size() > MOST_TOPICS || new HashSet<>(topics).size() < topics.size()) {
-      throw FeedRefusal.badRequest("topic: 1 to " + MOST_TOPICS + " of them, each once");
+      throw FeedRefusal.badRequest("topic: name 1 to " + MOST_TOPICS + " topics, each once");
     }
     parameters.keySet().forEach(name -> checkName(name, topics));
     var general = new ParameterValues(parameters, "");
@@ -68,12 +69,12 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
     var dot = name.indexOf('.');
     var parameter = FeedParameter.of(dot < 0 ? name : name.substring(0, dot));
     if (parameter == null || (dot >= 0 && !parameter.isOfTopic())) {
-      throw FeedRefusal.badRequest("a feed has the parameters "
+      throw FeedRefusal.badRequest("unknown parameter; a feed has the parameters "
           + Arrays.stream(FeedParameter.values()).map(FeedParameter::wire).collect(Collectors.joining(", "))
           + ", and no other");
     }
     if (dot >= 0 && !topics.contains(name.substring(dot + 1))) {
-      throw FeedRefusal.badRequest(name + ": what follows the dot is one of the topics, as the request names it");
+      throw FeedRefusal.badRequest(name + ": what follows the dot must be a requested topic, as it is spelled there");
     }
   }
 
@@ -83,7 +84,7 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
     TopicRequest request(InstantSource clock) {
       var keys = Set.copyOf(all(FeedParameter.KEY));
       if (keys.size() > MOST_KEYS) {
-        throw FeedRefusal.badRequest("key: at most " + MOST_KEYS + " of them");
+        throw FeedRefusal.badRequest("key: at most " + MOST_KEYS + " keys");
       }
       return new TopicRequest(topic, keys, only(FeedParameter.NETWORK), Set.copyOf(all(FeedParameter.FACET)),
           only(FeedParameter.WHERE), from(only(FeedParameter.FROM), clock));
@@ -97,7 +98,7 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
     private @Nullable String only(FeedParameter parameter) {
       var values = all(parameter);
       if (values.size() > 1) {
-        throw FeedRefusal.badRequest(parameter.wire() + ": once at most");
+        throw FeedRefusal.badRequest(parameter.wire() + ": may be given only once");
       }
       return values.isEmpty() || values.getFirst().isEmpty() ? null : values.getFirst();
     }
@@ -107,7 +108,7 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
         case null -> false;
         case "false" -> false;
         case "true" -> true;
-        default -> throw FeedRefusal.badRequest(parameter.wire() + ": true or false");
+        default -> throw FeedRefusal.badRequest(parameter.wire() + ": must be true or false");
       };
     }
 

@@ -27,12 +27,12 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The feeds of a source: a client follows one of its topics, or several. Thread-safe. */
+/** The feeds of a source, through which clients follow one or several of its topics. Thread-safe. */
 public final class Feeds implements AutoCloseable {
 
   private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(8);
 
-  /** A client that goes away makes room within the time of a poll. */
+  /** How long a feed waits for a slot to catch up. A slot becomes free within one poll after its client disconnects. */
   private static final Duration TURN_TIMEOUT = Duration.ofSeconds(2);
 
   private static final Duration STALL_LIMIT = Duration.ofSeconds(30);
@@ -61,9 +61,9 @@ public final class Feeds implements AutoCloseable {
   /**
    * Starts the feeds of a source. They read nothing until somebody asks for one.
    *
-   * @param quarantine of the records that cannot be read; they are events of their own
+   * @param quarantine receives records that cannot be decoded; readers get an event {@code unreadable} for each
    * @param client configuration that all clients of the cluster share
-   * @param limits of the feeds of all sources
+   * @param limits limits shared by the feeds of all sources
    */
   public static Feeds start(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,
       FeedLimits limits) {
@@ -79,39 +79,39 @@ public final class Feeds implements AutoCloseable {
     return topics;
   }
 
-  /** Limits of the feeds of all sources. */
+  /** Returns the limits shared by the feeds of all sources. */
   public FeedLimits limits() {
     return limits;
   }
 
-  /** Clients that are connected. */
+  /** Returns the number of connected clients. */
   public int readers() {
     return open.size();
   }
 
-  /** Clients that catch up with a consumer of their own. */
+  /** Returns the number of clients that are catching up with a dedicated consumer. */
   public int catchingUp() {
     return catchingUp.get();
   }
 
-  /** Readers that were cut off because they were too slow. */
+  /** Returns how many readers have been cut off because they were too slow. */
   public long tooSlow() {
     return tooSlow.sum();
   }
 
-  /** Readers that were refused because too many catch up, or because Kafka does not answer. */
+  /** Returns how many readers have been refused because too many were catching up or Kafka did not answer. */
   public long refused() {
     return refused.sum();
   }
 
   /**
-   * Opens a feed, which begins after the shared consumer reads its topics and, if it starts earlier, has a turn with a
-   * consumer of its own ({@link Feed#begun}). The caller closes it in any case.
+   * Opens a feed. It begins ({@link Feed#begun}) once the shared consumer reads its topics and, if it starts at an
+   * earlier offset, once it has a slot for a dedicated consumer. The caller must close it even if it never begins.
    *
-   * @param client the key or address whose slots and time budget it uses
-   * @throws FeedRefusal if there is no such feed, or if the client has no time left to compile its condition
+   * @param client the key or address whose slots and time budget the feed uses
+   * @throws FeedRefusal if the request is invalid, or if the client has no time left to compile its condition
    */
-  @SuppressWarnings("FutureReturnValueIgnored") // what fails is said by the feed
+  @SuppressWarnings("FutureReturnValueIgnored") // the feed reports failures
   public Feed open(FeedRequest request, String client) {
     var filters = filters(request.topics(), client);
     var last = lastEvents(request);
@@ -132,7 +132,7 @@ public final class Feeds implements AutoCloseable {
     return feed;
   }
 
-  /** Ends all feeds, and waits a second for their clients; each can go on elsewhere with its last id. */
+  /** Ends all feeds and waits up to a second for their clients, which can continue elsewhere with their last ids. */
   @Override
   public void close() {
     isClosed = true;
@@ -149,7 +149,7 @@ public final class Feeds implements AutoCloseable {
         .orElseThrow(() -> FeedRefusal.notFound("no topic has this name; /v1/feeds lists all"));
   }
 
-  /** In the order of the request. */
+  /** Returns the filters by topic, in the order of the request. */
   private SequencedMap<Topic<?>, FeedFilter> filters(List<TopicRequest> requests, String client) {
     var filters = new LinkedHashMap<Topic<?>, FeedFilter>();
     for (var request : requests) {
@@ -179,7 +179,7 @@ public final class Feeds implements AutoCloseable {
     }
   }
 
-  /** Lets those topics begin of which nothing is missed, and returns the others. */
+  /** Starts the topics in which the client has missed nothing, and returns the others. */
   private static List<LateTopic> late(
       FeedRequest request, List<@Nullable FeedOffsets> last, Feed feed, List<LiveTopic> followed) {
     var late = new ArrayList<LateTopic>();
@@ -199,7 +199,7 @@ public final class Feeds implements AutoCloseable {
     return late;
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // what fails is said by the feed
+  @SuppressWarnings("FutureReturnValueIgnored") // the feed reports failures
   private void begin(Feed feed, List<LateTopic> late) {
     if (late.isEmpty()) {
       feed.begun().complete(null);
@@ -225,7 +225,7 @@ public final class Feeds implements AutoCloseable {
             + CatchUpLimiter.MOST + " in total, " + CatchUpLimiter.MOST_PER_CLIENT + " per client); try again later")));
   }
 
-  /** Has no effect if it has begun, or the client has gone. */
+  /** Refuses the feed, unless it has begun or its client has disconnected. */
   private void refuse(Feed feed, FeedRefusal refusal) {
     if (feed.begun().completeExceptionally(refusal)) {
       refused.increment();

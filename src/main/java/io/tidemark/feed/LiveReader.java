@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one consumer that all readers of a source share, in a thread of its own. It reads the topics that have readers,
- * decodes and encodes each record once, and adds it to the feeds whose filters it passes; it keeps no record. A failure
- * loses nothing: it reads on where it was.
+ * The consumer that all readers of a source share, in a dedicated thread. It reads the topics that have readers,
+ * decodes and encodes each record once, and adds it to the feeds whose filters it passes. It keeps no record. After a
+ * failure it continues where it was, so nothing is lost.
  */
 final class LiveReader implements AutoCloseable {
 
@@ -51,14 +51,14 @@ final class LiveReader implements AutoCloseable {
   private long checkedAt;
 
   /**
-   * A topic that is read, with its readers. Thread-safe.
+   * A topic that is being read, with its readers. Thread-safe.
    */
   static final class LiveTopic {
 
     private final Topic<?> topic;
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
 
-    /** All that follow it, and those of them that get its records. */
+    /** All cursors that follow the topic, and those of them to which records are added. */
     private final Set<TopicCursor> followers = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<TopicCursor> joined = Collections.newSetFromMap(new IdentityHashMap<>());
     private @Nullable FeedOffsets position;
@@ -68,7 +68,7 @@ final class LiveReader implements AutoCloseable {
       this.topic = topic;
     }
 
-    /** Completes after it is known where it is read. */
+    /** Completes after the offsets at which reading begins are known. */
     CompletableFuture<Void> opened() {
       return opened;
     }
@@ -84,7 +84,7 @@ final class LiveReader implements AutoCloseable {
       return position != null;
     }
 
-    /** The offsets that are read next. */
+    /** Returns the next offsets to read. */
     synchronized FeedOffsets position() {
       return requireNonNull(position, "not open");
     }
@@ -103,13 +103,13 @@ final class LiveReader implements AutoCloseable {
       return followers.isEmpty() && now - unusedSince > UNUSED_NANOS;
     }
 
-    /** Begins to add records to a reader that gets those that come from now on. */
+    /** Begins to add records to a reader that wants only records from now on. */
     synchronized void joinNow(TopicCursor cursor) {
       cursor.begin(position());
       joinIfFollowing(cursor);
     }
 
-    /** Begins to add records to a reader that has everything before them; false if it has not. */
+    /** Begins to add records to a reader if it has all previous ones. Returns false if it has not. */
     synchronized boolean joinAt(TopicCursor cursor, FeedOffsets last) {
       if (!last.equals(position())) {
         return false;
@@ -118,7 +118,7 @@ final class LiveReader implements AutoCloseable {
       return true;
     }
 
-    /** Begins to add records to a reader, which holds them back until it has read everything before the answer. */
+    /** Begins to add records to a reader, which holds them back until it has read up to the returned offsets. */
     synchronized FeedOffsets join(TopicCursor cursor) {
       cursor.hold();
       joinIfFollowing(cursor);
@@ -157,7 +157,7 @@ final class LiveReader implements AutoCloseable {
       frame.release();
     }
 
-    /** Ends all feeds that follow it. */
+    /** Ends all feeds that follow the topic. */
     void fail(String reason) {
       opened.completeExceptionally(FeedRefusal.unavailable(reason));
       List<TopicCursor> ended;
@@ -168,7 +168,7 @@ final class LiveReader implements AutoCloseable {
     }
   }
 
-  /** @param readers makes a reader of the topics of the source; what it finds lost goes to the argument */
+  /** @param readers makes a reader of the source's topics, which reports lost ranges to the given listener */
   LiveReader(Quarantine quarantine, FeedLimits limits, Function<CatchUp.LostRangeListener, TopicReader> readers) {
     this.quarantine = quarantine;
     this.limits = limits;
@@ -176,7 +176,7 @@ final class LiveReader implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name("feeds-of-" + quarantine.source()).start(this::run);
   }
 
-  /** Follows a topic, which opens by and by. */
+  /** Follows a topic, which may not be open yet ({@link LiveTopic#opened}). */
   synchronized LiveTopic follow(TopicCursor cursor) {
     var topic = topics.computeIfAbsent(cursor.topic().name(), name -> new LiveTopic(cursor.topic()));
     topic.follow(cursor);
@@ -209,10 +209,10 @@ final class LiveReader implements AutoCloseable {
     while (awaitReaders()) {
       try (var reader = readers.apply(this::lost)) {
         read(reader);
-      } catch (RuntimeException e) { // its thread survives failures: nobody would start another
+      } catch (RuntimeException e) { // the thread must survive failures: nothing would start another
         if (!isClosing()) {
           LOG.warn(
-              "feeds of {}: reading failed; their readers wait, and reading goes on in {} s where it was. Cause: {}",
+              "feeds of {}: reading failed; readers wait, and reading continues at the same offsets in {} s. Cause: {}",
               quarantine.source(), PAUSE_MILLIS / 1_000,
               SafeText.escaped(String.valueOf(e.getMessage()), LONGEST_PROBLEM), e);
           pause();
@@ -221,7 +221,7 @@ final class LiveReader implements AutoCloseable {
     }
   }
 
-  /** Returns false when closing. */
+  /** Waits until a topic has readers. Returns false when closing. */
   private synchronized boolean awaitReaders() {
     try {
       while (!isClosing() && topics.isEmpty()) {
@@ -251,7 +251,7 @@ final class LiveReader implements AutoCloseable {
     reader.follow(this::add, progress -> goOn(reader, progress));
   }
 
-  /** Returns whether there is something to read. */
+  /** Updates the topics and offsets to read. Returns whether there is something to read. */
   private boolean goOn(TopicReader reader, FollowProgress progress) {
     var now = System.nanoTime();
     dropUnused(now);
@@ -304,7 +304,7 @@ final class LiveReader implements AutoCloseable {
     topic.open(new FeedOffsets(id, LongList.of(ends)));
   }
 
-  /** Offsets in another topic of the same name mean something else. */
+  /** Drops topics that were deleted or created again, since their known offsets have lost their meaning. */
   private void dropRecreated(TopicReader reader) {
     checkedAt = System.nanoTime();
     var open = topics.values().stream().filter(LiveTopic::isOpen).toList();
@@ -330,7 +330,7 @@ final class LiveReader implements AutoCloseable {
   }
 
   private void lost(LostRange range) {
-    LOG.warn("feeds of {}: {} is read on at offset {}; the offsets from {} on are not there any more",
+    LOG.warn("feeds of {}: reading {} continues at offset {}; the offsets from {} on no longer exist",
         quarantine.source(), range.partition(), range.end(), range.begin());
     var topic = topics.get(range.partition().topic());
     if (topic != null && topic.isOpen()) {

@@ -9,20 +9,20 @@ import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 
-/** Where reading starts. */
+/** The position at which reading starts. */
 public sealed interface StartPosition {
 
-  /** How a time is written. */
+  /** The forms of a time, for messages. */
   String TIMES = "a duration such as 10m, or a time such as 2026-03-10T12:00:00Z";
 
   record Beginning() implements StartPosition {}
 
   record End() implements StartPosition {}
 
-  /** The first record of that time or later. */
+  /** The first record with this timestamp or a later one. */
   record At(Instant time) implements StartPosition {}
 
-  /** Moves a reader here. */
+  /** Moves a reader to this position. */
   default void apply(TopicReader reader) {
     switch (this) {
       case Beginning beginning -> reader.startAtBeginning();
@@ -31,7 +31,7 @@ public sealed interface StartPosition {
     }
   }
 
-  /** Parses {@code beginning}, {@code now}, or a time in the past as {@link #time} does. */
+  /** Parses {@code beginning}, {@code now}, or a time in the past in a form that {@link #time} accepts. */
   public static StartPosition parse(String text, InstantSource clock) {
     return switch (text) {
       case "beginning" -> new Beginning();
@@ -44,19 +44,19 @@ public sealed interface StartPosition {
     try {
       var time = time(text, clock);
       if (time.isAfter(clock.instant())) {
-        throw new IllegalArgumentException("'" + text + "' lies in the future");
+        throw new IllegalArgumentException("'" + text + "' is in the future");
       }
       return time;
     } catch (DateTimeException e) {
-      throw new IllegalArgumentException("'" + text + "' is no start position: beginning, now, " + TIMES, e);
+      throw new IllegalArgumentException("'" + text + "' is not a start position; use beginning, now, " + TIMES, e);
     }
   }
 
   /**
-   * Parses a duration up to now such as {@code 10m}, a time such as 2026-03-10T12:00:00Z, or a day, which begins at 00:00
-   * UTC.
+   * Parses a duration before now such as {@code 10m}, a time such as 2026-03-10T12:00:00Z, or a day, which begins at
+   * 00:00 UTC.
    *
-   * @throws DateTimeException if it is none of them; the message says what there is
+   * @throws DateTimeException if the text has none of these forms; the message lists them
    */
   public static Instant time(String text, InstantSource clock) {
     var duration = DurationFormat.OF_RULES.parse(text);
@@ -69,7 +69,7 @@ public sealed interface StartPosition {
           ? OffsetDateTime.parse(text).toInstant()
           : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
     } catch (DateTimeException e) {
-      throw new DateTimeException("'" + text + "' is no time: " + TIMES, e);
+      throw new DateTimeException("'" + text + "' is not a time; use " + TIMES, e);
     }
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The live feeds of a source: readers of a topic share one consumer and its newest records; who starts earlier reads
- * with a consumer of a bounded pool until it has reached them. Imports {@code topic}, {@code rule} for filters, {@code
- * event}, and {@code yaml} for the form of durations.
+ * The live feeds of a source. Readers of new records share one consumer. A reader that starts at an earlier offset
+ * first catches up with a dedicated consumer; the number of these is limited. Imports {@code topic}, {@code rule} for
+ * filters, {@code event}, and {@code yaml} for the form of durations.
  */
 @NullMarked
 package io.tidemark.feed;

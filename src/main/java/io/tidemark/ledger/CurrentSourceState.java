@@ -12,23 +12,23 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest {@code source.state}, and whether it is committed. Records how far the topics of a state are written by
- * committed transactions.
+ * The newest {@code source.state}, and whether it is committed. Also records up to which offsets committed
+ * transactions have written the topics of states.
  */
 final class CurrentSourceState {
 
   private final LedgerSettings settings;
   private final String registry;
   private final List<StateTopic> topics;
-  /** The ends by name of the topic. */
+  /** End offsets of the partitions of each topic, by topic name. */
   private final Map<String, List<Long>> ends = new HashMap<>();
   private SourceState state;
   private boolean unwritten = true;
 
   /**
-   * A new owner goes on from the state before, with the budget as it was reserved.
+   * Continues from the state that the previous owner left, with the budget as it was reserved.
    *
-   * @param topics as the session found them
+   * @param topics topics of states as the session found them
    */
   CurrentSourceState(LedgerSettings settings, String registry, List<StateTopic> topics, @Nullable SourceState before,
       Instant now) {
@@ -46,7 +46,7 @@ final class CurrentSourceState {
     return unwritten;
   }
 
-  /** To be written with the next transaction, as a heartbeat. */
+  /** Marks the state as to be written with the next transaction, as a heartbeat. */
   void markUnwritten() {
     unwritten = true;
   }
@@ -64,14 +64,14 @@ final class CurrentSourceState {
     unwritten = true;
   }
 
-  /** The state as it is written at a time, with the topics as the transactions before left them. */
+  /** Returns the state to be written at a time, with the topics as the previous transactions left them. */
   SourceState stampedAt(Instant stamp) {
     state = stamped(state, stamp);
     state.setStateTopics(copies(topics));
     return state;
   }
 
-  /** Notes where a committed record is. */
+  /** Records the offset of a committed record. */
   void committed(RecordMetadata record) {
     var partitions = ends.get(record.topic());
     if (partitions != null && record.hasOffset() && record.partition() < partitions.size()) {
@@ -85,7 +85,7 @@ final class CurrentSourceState {
         .toList();
   }
 
-  /** The ledger alone sets owner and clock. */
+  /** Returns a copy of a state with owner and clock, which only the ledger sets. */
   private SourceState stamped(SourceState state, Instant stamp) {
     return SourceState.newBuilder(state)
         .setSource(settings.source())

@@ -8,8 +8,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next deadline of each resource, in a local store: once by resource and once in the order of time. Of several
- * deadlines of a resource the earliest counts.
+ * A queue of the next deadline of each resource, in a local store. Each deadline is stored by resource and in the
+ * order of time. If a resource has several deadlines, only the earliest counts.
  */
 final class DeadlineQueue {
 
@@ -19,10 +19,10 @@ final class DeadlineQueue {
   private final byte byName;
   private final byte byTime;
 
-  /** Nothing is due before it, so that scans skip deleted entries. */
+  /** Time in milliseconds before which nothing is due, so that scans skip deleted entries. */
   private long floor;
 
-  /** @param resource kind of the resource: {@code pool} */
+  /** @param resource kind of the resource, such as {@code pool} */
   record ResourceName(String resource, String key) {
     private byte[] bytes() {
       return (resource + ' ' + key).getBytes(UTF_8);
@@ -58,12 +58,12 @@ final class DeadlineQueue {
     }
   }
 
-  /** Whether a resource has a deadline. */
+  /** Returns whether a resource has a deadline. */
   boolean has(ResourceName name) {
     return local.get(byName(name)) != null;
   }
 
-  /** Removes and returns the first resource that is due; null where none is. */
+  /** Removes and returns the first resource that is due; null if none is. */
   @Nullable
   ResourceName poll(Instant now) {
     var first = new byte[1][];

@@ -15,18 +15,19 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what changes without a snapshot: withheld values become due, a resource becomes not visible or is evicted, a
- * target becomes stale, or is forgotten if nobody watches it. Called by the ledger's thread only.
+ * The deadlines at which something changes without a snapshot: a withheld value becomes due, a resource becomes not
+ * visible or is evicted, a target becomes stale, or is forgotten if nobody watches it. Only the ledger's thread uses
+ * it.
  */
 public final class Deadlines {
   private static final String TARGET = "target";
   private static final String RETENTION = "target-retention";
-  /** Pause before a target that is watched and was not polled for long, such as a coin's day, is checked again. */
+  /** Pause before another check of a watched target that was not polled for long, such as a coin's day. */
   private static final Duration WATCHED_PAUSE = Duration.ofDays(1);
-  /** Targets that are forgotten in one transaction at most. */
+  /** Maximum number of targets that are forgotten in one transaction. */
   static final int MOST_FORGOTTEN = 100;
 
-  /** States that are read at once, in about a tenth of a second. */
+  /** Number of states that are read at once, in about a tenth of a second. */
   private static final int SLICE = 5_000;
 
   private final ChangeDetector detector;
@@ -36,15 +37,15 @@ public final class Deadlines {
   /** Names of targets that are due to be forgotten. */
   private final Deque<String> unwatched = new ArrayDeque<>();
 
-  /** Kinds of resources whose restored states are not all read. */
+  /** Kinds of resources whose restored states are not all read yet. */
   private final Deque<String> unread = new ArrayDeque<>();
-  /** Key of the last state that was read of the first of them; null where none was. */
+  /** Key of the last state that was read of the first of these kinds; null if none was read. */
   private @Nullable String lastRead;
 
   /**
    * Schedules the known targets. {@link #readNext} schedules their resources.
    *
-   * @param isWatched tells whether a target is asked for at a time
+   * @param isWatched tells whether a target is watched at a time
    */
   public Deadlines(ChangeDetector detector, ResourceStateStore store, Iterable<String> resources,
       BiPredicate<String, Instant> isWatched) {
@@ -57,8 +58,8 @@ public final class Deadlines {
   }
 
   /**
-   * Schedules the next restored states, in about a tenth of a second: polling need not wait until a million are read.
-   * Returns false when all are.
+   * Schedules the next restored states in about a tenth of a second, so that polling need not wait until a million
+   * are read. Returns false after the last one.
    */
   public boolean readNext(Instant now) {
     while (!unread.isEmpty()) {
@@ -89,14 +90,17 @@ public final class Deadlines {
     put(resource, key, detector.nextDeadline(resource, state, store, now));
   }
 
-  /** A deadline that is too early does no harm: the resource is checked and scheduled again. */
+  /**
+   * Schedules a check of a resource. A deadline that is too early does no harm: the resource is checked and scheduled
+   * again.
+   */
   private void put(String resource, String key, @Nullable Instant at) {
     if (at != null) {
       queue.put(new ResourceName(resource, key), at);
     }
   }
 
-  /** Returns the next update that is due; null where none is. To be called until it is null. */
+  /** Returns the next update that is due; null if none is. Call it until it returns null. */
   public @Nullable ResourceUpdate poll(Instant now) {
     for (var next = queue.poll(now); next != null; next = queue.poll(now)) {
       var update = due(next, now);
@@ -129,14 +133,17 @@ public final class Deadlines {
     return update;
   }
 
-  /** Whether a target of it is watched, although none is known: their states were lost. */
+  /**
+   * Returns whether a target that keeps the resource is watched although none is known, because the states of targets
+   * were lost.
+   */
   private boolean isAskedFor(String resource, SpecificRecord state, Instant now) {
     return detector.keptBy(resource, state).stream().anyMatch(target -> isWatched.test(target, now));
   }
 
   /**
-   * Schedules the resources of a stale target, which may not be visible any more. One that has a deadline is checked then:
-   * it need not be computed again for each of the many targets that showed it.
+   * Schedules the resources of a stale target, which may no longer be visible. A resource that has a deadline is
+   * checked then, so its deadline need not be computed again for each of the many targets that showed it.
    */
   private void stale(String name, Instant now) {
     var target = store.targetState(name);
@@ -154,7 +161,7 @@ public final class Deadlines {
     }
   }
 
-  /** Whether a target is due to be forgotten. If not, it is checked again later. */
+  /** Returns whether a target is due to be forgotten. If not, schedules another check. */
   private boolean isForgotten(String name, Instant now) {
     var target = store.targetState(name);
     if (target == null) {
@@ -168,7 +175,7 @@ public final class Deadlines {
     return false;
   }
 
-  /** Returns the next targets that {@link #poll} found due to be forgotten, and that are not watched again. */
+  /** Returns the next targets that {@link #poll} found due to be forgotten and that are still not watched. */
   public List<String> pollUnwatched(Instant now) {
     var found = new ArrayList<String>();
     for (var left = Math.min(MOST_FORGOTTEN, unwatched.size()); left > 0; left--) {

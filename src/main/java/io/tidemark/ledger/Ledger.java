@@ -26,14 +26,15 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The single transactional writer of a source: what a snapshot changed is committed whole or not at all, and once.
+ * The single transactional writer of a source. It commits what a snapshot changed exactly once, as a whole or not at
+ * all.
  *
- * <p>All methods block and are called by one thread. The first {@link LedgerFailure} ends the ledger, and every later call
- * throws it again. A new ledger goes on from what is committed.
+ * <p>All methods block and are called by one thread. The first {@link LedgerFailure} ends the ledger, and every later
+ * call throws it again. A new ledger continues from what is committed.
  */
 public final class Ledger implements AutoCloseable {
 
-  /** Kind of the commands that record what was announced last. */
+  /** Kind of the commands that record the last announcement. */
   public static final String IN_FORCE = "in-force";
 
   private final LedgerSettings settings;
@@ -61,11 +62,12 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Fences every other writer of the source, proves that all which the last one committed is there, commits who writes it
-   * now, and restores it.
+   * Starts the ledger of a source. Fences every other writer, verifies that everything the last one committed is
+   * still there, commits this instance as the owner, and restores the states.
    *
-   * @throws LedgerFailure if that fails; {@link LedgerFailure.Refused} before others are fenced, or where a foreign
-   *     transaction hangs
+   * @throws LedgerFailure if a step fails: {@link LedgerFailure.Refused} if the configuration contradicts what is
+   *     committed or records are lost, checked before others are fenced and again afterwards;
+   *     {@link LedgerFailure.TimedOut} if a foreign transaction hangs
    */
   public static Ledger start(
       LedgerSettings settings,
@@ -114,16 +116,16 @@ public final class Ledger implements AutoCloseable {
     return start(settings, registry, producers, time, LedgerListener.NONE);
   }
 
-  /** The known states, with all that was appended. */
+  /** Returns the known states, including everything appended. */
   public ResourceStateStore states() {
     return store;
   }
 
   /**
-   * Appends what a snapshot changed: known at once, committed with the next transaction.
+   * Appends what a snapshot changed. It is known at once and committed with the next transaction.
    *
-   * @return the same without the resources whose records are too large, with dead letters in their place. Their states
-   *     stay as they were, so that their next change has the unused revision
+   * @return the change set without the resources whose records are too large, with dead letters in their place. The
+   *     states of these resources stay as they were, so that their next change has the unused revision
    */
   public ChangeSet append(ChangeSet changes) {
     return attempt("append a snapshot", () -> buffer.append(changes));
@@ -139,7 +141,7 @@ public final class Ledger implements AutoCloseable {
     return attempt("append a due update", () -> buffer.append(update, SnapshotReference.of(origin)));
   }
 
-  /** Appends a command: committed with what was appended before it, or not at all. */
+  /** Appends a command, which is committed together with everything appended before it or not at all. */
   public void append(Watch command) {
     attempt("append a command", () -> {
       buffer.append(command);
@@ -171,7 +173,7 @@ public final class Ledger implements AutoCloseable {
     });
   }
 
-  /** Commits what was appended, in one transaction. */
+  /** Commits everything that was appended, in one transaction. */
   public void commit() {
     writer.checkOpen();
     if (!buffer.pending().isEmpty() || sourceState.unwritten()) {
@@ -180,18 +182,21 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  /** Appends and commits. */
+  /** Appends change sets and commits them. */
   public void commit(List<ChangeSet> changes) {
     changes.forEach(this::append);
     commit();
   }
 
-  /** How far the time of records is ahead of this machine's clock; zero where it is not. */
+  /** Returns how far the time of records is ahead of this machine's clock; zero if it is not. */
   public Duration clockAhead() {
     return clock.ahead();
   }
 
-  /** Writes the time to every partition, in a transaction of its own. No later record is stamped at or below it. */
+  /**
+   * Writes the time to every partition, in a transaction of its own, and returns it. Every later record has a later
+   * timestamp.
+   */
   public Instant tick() {
     writer.checkOpen();
     var now = clock.tick();
@@ -202,7 +207,8 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Announces at once to every partition what is in force, and records it in {@code watch} in the same transaction.
+   * Announces the rules or silences in force to every partition at once, and records them in {@code watch} in the
+   * same transaction.
    *
    * @param kind {@code rules} or {@code silences}
    * @param text YAML
@@ -227,24 +233,24 @@ public final class Ledger implements AutoCloseable {
     return announcement;
   }
 
-  /** A copy of the source's state. */
+  /** Returns a copy of the source's state. */
   public SourceState sourceState() {
     return sourceState.copy();
   }
 
-  /** Changes the source's state, written with the next transaction. Source, owner and clock stay. */
+  /** Changes the source's state, which is written with the next transaction. Source, owner and clock stay. */
   public void updateSourceState(UnaryOperator<SourceState> change) {
     writer.checkOpen();
     sourceState.update(change);
   }
 
-  /** Changes the source's state and commits it, with all that was appended. */
+  /** Changes the source's state and commits it, with everything that was appended. */
   public void commitSourceState(UnaryOperator<SourceState> change) {
     updateSourceState(change);
     commit();
   }
 
-  /** Leaves the source to the next ledger. What was appended and not committed is lost. */
+  /** Leaves the source to the next ledger. Anything appended but not committed is lost. */
   @Override
   public void close() {
     writer.close();
@@ -259,7 +265,7 @@ public final class Ledger implements AutoCloseable {
   private void write(String doing, Instant stamp, Supplier<List<PendingRecord>> pending) {
     attempt(doing, () -> {
       var all = new ArrayList<>(pending.get());
-      // In every transaction: its clock is the only one that the next owner trusts.
+      // The source's state is in every transaction: its clock is the only one that the next owner trusts.
       all.add(records.source(sourceState.stampedAt(stamp)));
       writer.write(stamp, all).forEach(sourceState::committed);
       sourceState.written();
@@ -276,7 +282,7 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  /** Writes transactions until the first failure. After it nothing more is written, and every call fails. */
+  /** A writer of transactions until the first failure. After it nothing more is written, and every call fails. */
   static final class TransactionalWriter {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -292,7 +298,7 @@ public final class Ledger implements AutoCloseable {
       this.listener = listener;
     }
 
-    /** @throws LedgerFailure if no producer can be created, as where no broker's name is known */
+    /** @throws LedgerFailure if no producer can be created, for example because no broker's name can be resolved */
     static TransactionalWriter open(LedgerSettings settings, ProducerFactory producers, LedgerListener listener) {
       try {
         var producer = producers.create(settings.producerConfig());
@@ -303,12 +309,12 @@ public final class Ledger implements AutoCloseable {
       }
     }
 
-    /** Fences every other writer of the source. Transactions that it did not commit are aborted. */
+    /** Fences every other writer of the source. Transactions that they did not commit are aborted. */
     void fenceOthers() {
       producer.initTransactions();
     }
 
-    /** Commits records in one transaction, all with one timestamp. Returns where they are. */
+    /** Commits records in one transaction, all with one timestamp. Returns their positions. */
     List<RecordMetadata> write(Instant stamp, List<PendingRecord> pending) {
       checkOpen();
       var begun = System.nanoTime();
@@ -327,14 +333,17 @@ public final class Ledger implements AutoCloseable {
       return sent.stream().map(Future::resultNow).toList();
     }
 
-    /** Fails at the first record that timed out, as for an unknown topic, before each of the others does. */
+    /**
+     * Fails at the first record that timed out, as it does for an unknown topic, before each of the others times out
+     * as well.
+     */
     private static void checkQueued(Future<?> record) {
       if (record.isDone() && record.state() == Future.State.FAILED) {
         throw new KafkaException(record.exceptionNow());
       }
     }
 
-    /** Names the topic that is missing, if one is: Kafka's own failure does not. */
+    /** Adds the name of the missing topic to a failure, if a topic is missing: Kafka's own failure lacks it. */
     private static RuntimeException inTopic(
         RuntimeException failure, List<Future<RecordMetadata>> sent, List<PendingRecord> pending) {
       return IntStream.range(0, sent.size())
@@ -351,7 +360,7 @@ public final class Ledger implements AutoCloseable {
       }
     }
 
-    /** Ends the writing at the first failure. To be called with every one. */
+    /** Ends the writing at the first failure. Call it with every failure. */
     LedgerFailure fail(String doing, RuntimeException cause) {
       var failure = LedgerFailure.of(source, doing, cause);
       if (ended == null) {

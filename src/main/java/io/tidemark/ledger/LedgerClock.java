@@ -6,8 +6,8 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The clock of record timestamps, in whole milliseconds. It follows this machine's clock and never goes back, over owners
- * too. After a tick it is always later than the tick.
+ * The clock of record timestamps, in whole milliseconds. It follows this machine's clock and never goes back, not
+ * even when the owner changes. After a tick it is always later than the tick.
  */
 final class LedgerClock {
 
@@ -18,7 +18,7 @@ final class LedgerClock {
     this.time = time;
   }
 
-  /** Goes on after the timestamp of a record that an earlier ledger wrote. */
+  /** Continues after the timestamp of a record that an earlier ledger wrote. */
   void advancePast(Instant stamped) {
     floor = later(floor, stamped.plusMillis(1));
   }
@@ -34,7 +34,10 @@ final class LedgerClock {
     return tick;
   }
 
-  /** How far it is ahead of this machine's clock: it stands still for as long. Zero where it is not. */
+  /**
+   * Returns how far this clock is ahead of the machine's clock, which is also how long it will stand still; zero if
+   * it is not ahead.
+   */
   Duration ahead() {
     var now = time.instant();
     return floor.isAfter(now.plusMillis(1)) ? Duration.between(now, floor) : Duration.ZERO;

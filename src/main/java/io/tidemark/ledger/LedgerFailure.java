@@ -16,7 +16,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a ledger ended. Whether the transaction that failed is committed is unknown; a new ledger restores what is.
+ * The reason why a ledger ended. It is unknown whether the failed transaction was committed. If it was, a new ledger
+ * restores it.
  */
 public abstract sealed class LedgerFailure extends RuntimeException {
   private LedgerFailure(String message, @Nullable Throwable cause) {
@@ -37,7 +38,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     }
   }
 
-  /** Kafka answers that a topic is not there: a new session succeeds once it is there again. */
+  /** Kafka answers that a topic does not exist: a new session succeeds once it exists again. */
   public static final class TopicMissing extends TimedOut {
     TopicMissing(String message, Throwable cause) {
       super(message, cause);
@@ -58,7 +59,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     }
   }
 
-  /** Classifies a failure; {@code doing} says in the message what failed. */
+  /** Classifies a failure. {@code doing} names the failed action in the message. */
   public static LedgerFailure of(String source, String doing, RuntimeException cause) {
     if (cause instanceof LedgerFailure known) {
       return known;
@@ -78,7 +79,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     if (isTopicMissing(cause)) {
       return new TopicMissing(
           failed + "a topic is missing; was it deleted? The next start of the program creates it again if"
-              + " it held no states, and else says what was lost (" + details(cause) + ")",
+              + " it held no states; otherwise it reports what was lost (" + details(cause) + ")",
           cause);
     }
     if (has(cause, InvalidTxnStateException.class)) {
@@ -108,14 +109,17 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     };
   }
 
-  /** Whether no broker's name is known: where a cluster is stopped, its names often are not. */
+  /** Returns whether no broker's name can be resolved, as is often the case while a cluster is stopped. */
   private static boolean isUnresolvable(Throwable failure) {
     return causes(failure)
         .anyMatch(
             cause -> cause instanceof ConfigException && String.valueOf(cause.getMessage()).contains("bootstrap"));
   }
 
-  /** The producer's own failure for a topic that it does not find is a timeout that says so in words only. */
+  /**
+   * Returns whether a topic is missing. The producer's own failure for it is a timeout that says so only in its
+   * message.
+   */
   static boolean isTopicMissing(Throwable failure) {
     return has(failure, UnknownTopicOrPartitionException.class) || has(failure, UnknownTopicIdException.class)
         || causes(failure).anyMatch(cause -> cause instanceof TimeoutException

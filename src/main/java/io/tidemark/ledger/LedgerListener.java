@@ -3,27 +3,34 @@ package io.tidemark.ledger;
 import java.time.Duration;
 import org.apache.kafka.clients.producer.Producer;
 
-/** Hears what a ledger does, on the ledger's thread: what it does must be short. */
+/**
+ * A listener for the actions of a ledger. It is called on the ledger's thread, so its methods must return quickly.
+ */
 public interface LedgerListener {
 
-  /** Ignores all. */
+  /** A listener that ignores everything. */
   LedgerListener NONE = new LedgerListener() {};
 
-  /** The ledger's producer was created. */
+  /** Called after the ledger's producer was created. */
   default void producerCreated(Producer<byte[], byte[]> producer) {}
 
-  /** The ledger waits before it restores, several times a second. */
+  /** Called several times a second while the ledger waits before it restores. */
   default void waiting() {}
 
-  /** What the ledger waits for, in a sentence for people: at first and from time to time. */
+  /**
+   * Called soon after a wait begins and then from time to time, with what the ledger waits for in a sentence for
+   * people.
+   */
   default void waiting(String message) {}
 
-  /** So many records of about so many in all are restored. */
+  /** Called with the number of records restored so far, and about how many there are in all. */
   default void restored(long read, long total) {}
 
-  /** The ledger wrote a tick, with a time so far ahead of this machine's clock; zero where it is not. */
+  /**
+   * Called after the ledger wrote a tick, with how far its time is ahead of this machine's clock; zero if it is not.
+   */
   default void ticked(Duration ahead) {}
 
-  /** So many records were committed in one transaction, which took so long. */
+  /** Called after records were committed in one transaction, with their number and how long it took. */
   default void committed(int records, Duration took) {}
 }

@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Proves that all which earlier ledgers of a source committed is there, and restores it. */
+/** The restore of a source: verifies that everything earlier ledgers committed is still there, and loads it. */
 final class LedgerRestore implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LedgerRestore.class);
-  /** How often the log says how far a restore is. A shorter one logs nothing. */
+  /** Interval at which the log reports the progress of a restore. A shorter restore logs nothing. */
   private static final Duration LOG_INTERVAL = Duration.ofSeconds(3);
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
@@ -47,7 +47,7 @@ final class LedgerRestore implements AutoCloseable {
   private final List<UnreadableRecord> unreadable = new ArrayList<>();
   private final Admin admin;
   private StateTopics input;
-  /** All before these is committed or aborted. */
+  /** End offsets before which everything is committed or aborted. */
   private Map<TopicPartition, Long> settled = Map.of();
   private @Nullable SourceState sourceState;
 
@@ -62,37 +62,37 @@ final class LedgerRestore implements AutoCloseable {
   }
 
   /**
-   * Checks that the state belongs to this source and that the topics have all which {@code source.state} recorded of them.
-   * To be called before other writers are fenced, as a wrong configuration must not stop a healthy instance, and after it,
-   * as that instance wrote until then.
+   * Checks that the state belongs to this source and that the topics still hold everything that {@code source.state}
+   * recorded of them. Call it before other writers are fenced, since a wrong configuration must not stop a healthy
+   * instance. Call it again afterwards, since that instance wrote until then.
    *
-   * @throws LedgerFailure.Refused if it is of another source or another registry, or if records are lost
+   * @throws LedgerFailure.Refused if the state is of another source or another registry, or if records are lost
    */
   void checkInput() {
     refuseLost(StateTopics.read(admin, settings.topics()).missing());
     readSourceState();
-    // Read last: an owner may write meanwhile, and no end may be older than its record.
+    // Read after the state: an owner may write meanwhile, and no end may be older than the one in the state.
     input = StateTopics.read(admin, settings.topics());
     refuseLost(input.missing());
     refuseLost(sourceState == null ? input.lostSourceState() : input.lost(sourceState.getStateTopics()));
   }
 
   /**
-   * Waits until all that is written is committed or aborted. To be called when every other writer is fenced.
+   * Waits until everything written is committed or aborted. Call it after every other writer is fenced.
    *
-   * @throws LedgerFailure.TimedOut where a foreign transaction hangs
+   * @throws LedgerFailure.TimedOut if a foreign transaction hangs
    */
   void awaitInput(LedgerListener listener) {
     settled = StateTopics.read(admin, settings.topics()).ends();
     new OpenTransactionWait(settings, admin, listener).await(settled);
   }
 
-  /** The topics as they were found, for {@code source.state}. */
+  /** Returns the topics as they were found, for {@code source.state}. */
   List<StateTopic> input() {
     return input.record(sourceState == null ? List.of() : sourceState.getStateTopics());
   }
 
-  /** Restores all that is committed. To be called when the input is proved. */
+  /** Restores everything that is committed. Call it after the input is verified. */
   void restore(LedgerListener listener) {
     var progress = new ProgressLog();
     try (var consumer = settings.consumer()) {
@@ -113,8 +113,8 @@ final class LedgerRestore implements AutoCloseable {
   }
 
   /**
-   * Returns the records that can be used, in their order. One that the ledger did not write and cannot use counts for
-   * nothing: the state before it stands. If compaction removed that one, the resource is observed anew.
+   * Returns the records that can be used, in their order. A record that the ledger did not write and cannot use is
+   * ignored, so the previous state stays. If compaction removed the previous state, the resource is observed anew.
    */
   private List<ConsumerRecord<byte[], byte[]>> readable(
       ConsumerRecords<byte[], byte[]> records, Map<String, RecordDecoder<?>> decoders) {
@@ -130,13 +130,16 @@ final class LedgerRestore implements AutoCloseable {
     return readable;
   }
 
-  /** Fails where an external registry does not know the schema: it may have lost that of every state. */
+  /**
+   * Skips a record. Fails instead if an external registry does not know the schema, since it may have lost the schema
+   * of every state.
+   */
   private void skip(ConsumerRecord<byte[], byte[]> record, UnreadableRecordException failure) {
     if (failure.reason() == UnreadableReason.UNKNOWN_SCHEMA && registry instanceof ConfluentRegistry) {
       throw new LedgerFailure.TimedOut(
-          "source %s: topic %s, partition %d, offset %d: %s; no state is given up for that:"
+          "source %s: topic %s, partition %d, offset %d: %s; the ledger does not skip it."
               .formatted(settings.source(), record.topic(), record.partition(), record.offset(), failure.getMessage())
-              + " bring the schema back into the registry with its id",
+              + " Restore the schema in the registry under this id",
           failure);
     }
     unreadable.add(UnreadableRecord.of(record, failure));
@@ -152,12 +155,12 @@ final class LedgerRestore implements AutoCloseable {
     }
   }
 
-  /** The records that were skipped, for the dead letters. */
+  /** Returns the records that were skipped, for the dead letters. */
   List<UnreadableRecord> unreadable() {
     return unreadable;
   }
 
-  /** The newest state of the source; null at its first start ever. */
+  /** Returns the newest state of the source; null at its first start ever. */
   @Nullable
   SourceState previousSourceState() {
     return sourceState;
@@ -176,7 +179,10 @@ final class LedgerRestore implements AutoCloseable {
     }
   }
 
-  /** The ledger's clock goes on from its own value: anyone could have stamped a record. */
+  /**
+   * Reads a state of the source. The ledger's clock continues from the clock in the state and not from the timestamp
+   * of the record, which anyone could have set.
+   */
   private void readSourceState(ConsumerRecord<byte[], byte[]> record) {
     try {
       var key = sourceStates.key(record.key());
@@ -201,7 +207,7 @@ final class LedgerRestore implements AutoCloseable {
   private void refuseLost(List<LostTopic> lost) {
     if (!lost.isEmpty()) {
       throw refused(
-          "it cannot continue from a partial state: %s. 'tidemark rebuild' makes lost states from the changes, see"
+          "it cannot continue from a partial state: %s. 'tidemark rebuild' restores lost states from the changes, see"
               + " \"When a state topic is lost\" in docs/running/operations.md; nothing is written until then",
           lost.stream().map(LostTopic::toString).collect(Collectors.joining("; ")));
     }
@@ -209,7 +215,7 @@ final class LedgerRestore implements AutoCloseable {
 
   private void refuseOtherSource(String other) {
     if (!other.equals(settings.source())) {
-      throw refused("the prefix %s belongs to the source %s. Give it another prefix, or its old name back",
+      throw refused("the prefix %s belongs to the source %s. Choose another prefix, or rename the source back",
           settings.topics().prefix(), other);
     }
   }
@@ -217,16 +223,17 @@ final class LedgerRestore implements AutoCloseable {
   private void refuseOtherRegistry(String other) {
     if (!other.equals(registry.identity())) {
       throw refused(
-          "its topics were written with the registry '%s', the configuration says '%s'. Set registry.url to the"
+          "its topics were written with the registry '%s', but the configuration says '%s'. Set registry.url to the"
               + " former (leave it out for the built-in one), or choose another prefix for a fresh start",
           other, registry.identity());
     }
   }
 
   /**
-   * Two external registries have one identity here; the schemas of their ids tell them apart.
+   * Decodes a state of the source. All external registries have the same identity here, so only the schemas under
+   * their ids tell them apart.
    *
-   * @param byLedger whether it has the header of a ledger; a record of anyone else is skipped
+   * @param byLedger whether the record has the header of a ledger; a record without it is skipped
    */
   private SourceState decode(byte @Nullable [] bytes, boolean byLedger) {
     try {
@@ -243,7 +250,7 @@ final class LedgerRestore implements AutoCloseable {
         throw e;
       }
       throw refused(
-          "its topics were written with another registry than the one of registry.url (%s). Set registry.url to"
+          "its topics were written with another registry than the one at registry.url (%s). Set registry.url to"
               + " the former, or bring its schemas over with their ids, or choose another prefix for a fresh start",
           e.getMessage());
     }

@@ -18,14 +18,14 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which source a ledger writes, for whom, and where.
+ * Settings of a ledger: its source, its owner, its topics and its clients.
  *
- * @param owner this instance, by a name that people recognise
- * @param kafka configuration of any Kafka client, {@code bootstrap.servers} at least
- * @param largestRecord bytes of the largest record with its overhead; a larger one becomes a dead letter
- * @param localStore folder of the local store on this machine's disk; null for a temporary one
- * @param openTransactionWait how long a session waits for the end of a foreign transaction on what it restores
- * @param quarantine of the records of {@link StateTopics} that cannot be used
+ * @param owner name of this instance that people recognise
+ * @param kafka configuration for any Kafka client, with {@code bootstrap.servers} at least
+ * @param largestRecord maximum size of a record with its overhead, in bytes; a larger one becomes a dead letter
+ * @param localStore folder of the local store on this machine's disk; null for a temporary folder
+ * @param openTransactionWait how long a session waits for the end of a foreign transaction on the topics it restores
+ * @param quarantine quarantine of the records of {@link StateTopics} that cannot be used
  */
 public record LedgerSettings(
     String source,
@@ -38,7 +38,10 @@ public record LedgerSettings(
     Duration openTransactionWait,
     Quarantine quarantine) {
 
-  /** A minute more than brokers let a transaction be open by default ({@code transaction.max.timeout.ms}). */
+  /**
+   * Default wait for open transactions: one minute longer than brokers let a transaction be open by default
+   * ({@code transaction.max.timeout.ms}).
+   */
   public static final Duration OPEN_TRANSACTION_WAIT = Duration.ofMinutes(16);
 
   private static final int SMALLEST = 64 << 10;
@@ -47,11 +50,11 @@ public record LedgerSettings(
     kafka = Map.copyOf(kafka);
     if (largestRecord < SMALLEST || largestRecord > RecordLimits.RECORD) {
       throw new IllegalArgumentException(
-          "largest record: %d to %d bytes, not %d".formatted(SMALLEST, RecordLimits.RECORD, largestRecord));
+          "largest record: must be %d to %d bytes, got %d".formatted(SMALLEST, RecordLimits.RECORD, largestRecord));
     }
   }
 
-  /** Settings with records of at most 1 MiB. */
+  /** Creates settings with records of at most 1 MiB. */
   public LedgerSettings(String source, String owner, Topics topics, TopicLayout layout, Map<String, Object> kafka) {
     this(source, owner, topics, layout, kafka, RecordLimits.RECORD, null, OPEN_TRANSACTION_WAIT,
         new Quarantine(source, ReaderRole.LEDGER, StateTopics.of(topics), InstantSource.system()));
@@ -66,7 +69,10 @@ public record LedgerSettings(
     return new LedgerSettings(source, owner, topics, layout, kafka, largestRecord, localStore, wait, quarantine);
   }
 
-  /** Defaults that {@code kafka} overrides, then what the ledger relies on. */
+  /**
+   * Returns the configuration of the producer. {@code kafka} overrides its defaults, but not the settings that the
+   * ledger relies on.
+   */
   Map<String, Object> producerConfig() {
     var config = new HashMap<String, Object>();
     config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
@@ -83,17 +89,17 @@ public record LedgerSettings(
     return config;
   }
 
-  /** A consumer of committed records, which belongs to no group. */
+  /** Creates a consumer of committed records that belongs to no group. */
   public Consumer<byte[], byte[]> consumer() {
     var config = new HashMap<>(kafka);
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-restore-" + source);
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none"); // what is not there any more is no log to restore
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none"); // a log with deleted offsets cannot be restored
     config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 10_000);
     config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, RecordLimits.FETCH);
-    // The records are there: the broker need not wait for more.
+    // The records already exist, so the broker need not wait for more.
     config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }

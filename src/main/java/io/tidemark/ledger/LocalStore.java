@@ -25,11 +25,11 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * A sorted map of bytes on this machine's disk, in a RocksDB. It is a copy of what is in Kafka, filled at each start and
- * deleted at the end: nothing is synced and there is no write-ahead log.
+ * A sorted map of bytes on this machine's disk, in RocksDB. It is a copy of data in Kafka, filled at each start and
+ * deleted at the end, so nothing is synced and there is no write-ahead log.
  *
- * <p>A failure of the disk, such as that it is full, is a {@link LedgerFailure} of the call that meets it. It may meet it
- * some calls later, as RocksDB writes files in the background. The session then ends without a commit and its store is
+ * <p>A disk failure, such as a full disk, becomes a {@link LedgerFailure} of the call that encounters it. That may be
+ * a later call, since RocksDB writes files in the background. The session then ends without a commit and its store is
  * deleted; the next session begins with an empty one.
  */
 final class LocalStore implements AutoCloseable {
@@ -44,17 +44,20 @@ final class LocalStore implements AutoCloseable {
   private final RocksOptions tuning = new RocksOptions();
   private final WriteOptions writing = new WriteOptions().setDisableWAL(true);
   private final RocksDB db;
-  /** Held for writing by the end, and by all else for reading: a visitor may read while another thread does. */
+  /**
+   * Lock that {@link #close} holds for writing and everything else for reading: a visitor may read while another
+   * thread does.
+   */
   private final ReadWriteLock use = new ReentrantReadWriteLock();
   private boolean closed;
 
-  /** Values that are written at once. */
+  /** Values that are written together. */
   final class StoreBatch implements AutoCloseable {
     private final WriteBatch batch = new WriteBatch();
 
     private StoreBatch() {}
 
-    /** Null deletes the key. */
+    /** Puts a value; null deletes the key. */
     void put(byte[] key, byte @Nullable [] value) {
       attempt(() -> {
         if (value == null) {
@@ -81,7 +84,7 @@ final class LocalStore implements AutoCloseable {
     T run() throws RocksDBException;
   }
 
-  /** @param folder created for it, deleted at the end */
+  /** @param folder folder that was created for this store and is deleted at the end */
   private LocalStore(Path folder) throws RocksDBException {
     this.folder = folder;
     this.db = RocksDB.open(tuning.options(), folder.toString());
@@ -90,9 +93,9 @@ final class LocalStore implements AutoCloseable {
   /**
    * Creates an empty store.
    *
-   * @param folder where it creates its own, itself created when missing; folders of killed processes in it are deleted.
-   *     Null for the system's temporary one
-   * @throws LedgerFailure if it cannot be created
+   * @param folder folder in which the store creates its own. It is created if it is missing, and folders that killed
+   *     processes left in it are deleted. Null for the system's temporary folder
+   * @throws LedgerFailure if the store cannot be created
    */
   static LocalStore create(@Nullable Path folder) {
     try {
@@ -115,7 +118,10 @@ final class LocalStore implements AutoCloseable {
     return new StoreBatch();
   }
 
-  /** Starts to compact files in the background. While the store is filled, that would be done many times over. */
+  /**
+   * Starts to compact files in the background. While the store is being filled, files would be compacted many times
+   * over.
+   */
   void loaded() {
     attempt(() -> {
       db.enableAutoCompaction(List.of(db.getDefaultColumnFamily()));
@@ -123,7 +129,7 @@ final class LocalStore implements AutoCloseable {
     });
   }
 
-  /** Visits the keys from one on, while they have the prefix and the visitor returns true. */
+  /** Visits the keys from {@code from} on, while they have the prefix and the visitor returns true. */
   void scan(byte[] from, byte[] prefix, BiPredicate<byte[], byte[]> visitor) {
     attempt(() -> {
       var end = after(prefix);
@@ -140,14 +146,14 @@ final class LocalStore implements AutoCloseable {
     });
   }
 
-  /** The number of keys with a prefix, counted one by one. */
+  /** Returns the number of keys with a prefix, counted one by one. */
   int count(byte[] prefix) {
     var count = new int[1];
     scan(prefix, prefix, (key, value) -> ++count[0] > 0);
     return count[0];
   }
 
-  /** The first key after those with a prefix; empty where there is none. */
+  /** Returns the first key after those with a prefix; empty if there is none. */
   private static byte[] after(byte[] prefix) {
     var length = prefix.length;
     while (length > 0 && prefix[length - 1] == (byte) 0xFF) {
@@ -167,7 +173,7 @@ final class LocalStore implements AutoCloseable {
     });
   }
 
-  /** Guards the native library, which crashes the process when it is used after its end. */
+  /** Runs a call of the native library, which crashes the process if it is used after it is closed. */
   private <T extends @Nullable Object> T attempt(RocksOperation<T> work) {
     use.readLock().lock();
     try {
@@ -184,7 +190,7 @@ final class LocalStore implements AutoCloseable {
 
   private static LedgerFailure failed(String folder, Exception cause) {
     return new LedgerFailure.Unexpected(
-        "local store in %s: %s. It needs space and the right to write; the setting local-store names another folder"
+        "local store in %s: %s. It needs free space and write permission; set local-store to use another folder"
             .formatted(folder, cause),
         cause);
   }
@@ -205,7 +211,7 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  /** Deletes what killed processes left. The folders of running ones are locked. */
+  /** Deletes the folders that killed processes left. The folders of running processes are locked. */
   private static void deleteAbandoned(Path folder) throws IOException {
     try (var abandoned = Files.newDirectoryStream(folder, FOLDER_PREFIX + "*")) {
       abandoned.forEach(LocalStore::delete);
@@ -218,7 +224,7 @@ final class LocalStore implements AutoCloseable {
       RocksDB.destroyDB(folder.toString(), options);
       Files.deleteIfExists(folder);
     } catch (IOException | RocksDBException e) {
-      // It is in use, or holds other files: the next store that is created there tries again.
+      // The folder is in use, or holds other files: the next store that is created there tries again.
     }
   }
 
@@ -228,17 +234,18 @@ final class LocalStore implements AutoCloseable {
     private static final long MEBIBYTE = 1 << 20;
 
     /**
-     * Cache of blocks, those of indexes and filters among them, which are divided so that a part of them is read. With the
-     * write buffers, this is what a store takes of memory, however many keys there are: 80 MiB.
+     * Size of the block cache in bytes. It also holds the blocks of indexes and filters, which are partitioned so
+     * that only a part of them is read. Together with the write buffers, this is the memory that a store takes,
+     * however many keys there are: 80 MiB.
      */
     private static final long CACHE = 32 * MEBIBYTE;
 
-    /** There are three: one is filled while the others are flushed. */
+    /** Size of each of the three write buffers in bytes: one is filled while the others are flushed. */
     private static final long WRITE_BUFFER = 16 * MEBIBYTE;
 
     /**
-     * The number of uncompacted files at which RocksDB delays and stops writes. Nothing is compacted while the store is filled,
-     * and polling the service must not wait for it afterwards.
+     * The number of uncompacted files at which RocksDB delays and stops writes. Nothing is compacted while the store
+     * is filled, and polling the service must not wait for compaction afterwards.
      */
     private static final int FILES_DELAYING_WRITES = 10_000;
 
@@ -270,9 +277,9 @@ final class LocalStore implements AutoCloseable {
           .setCompactionStyle(CompactionStyle.UNIVERSAL)
           .setLevel0SlowdownWritesTrigger(FILES_DELAYING_WRITES)
           .setLevel0StopWritesTrigger(FILES_DELAYING_WRITES)
-          .setCompressionType(CompressionType.NO_COMPRESSION) // until they are compacted: filling must not wait
+          .setCompressionType(CompressionType.NO_COMPRESSION) // until files are compacted: filling must not wait
           .setBottommostCompressionType(CompressionType.LZ4_COMPRESSION)
-          .setAvoidFlushDuringShutdown(true) // its folder is deleted then
+          .setAvoidFlushDuringShutdown(true) // the folder is deleted then
           .setMaxBackgroundJobs(2)
           .setStatsDumpPeriodSec(0)
           .setKeepLogFileNum(1)

@@ -19,14 +19,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits until all that is written to partitions is committed or aborted. A consumer of committed records ends at the first
- * open transaction and would restore only what is before it.
+ * A wait until everything written to partitions is committed or aborted. A consumer of committed records stops at the
+ * first open transaction and would restore only the records before it.
  */
 final class OpenTransactionWait {
 
   private static final Logger LOG = LoggerFactory.getLogger(OpenTransactionWait.class);
 
-  /** The markers of the transaction that {@code initTransactions} ended may become visible a little later. */
+  /**
+   * Time before a wait is reported. The markers of the transaction that {@code initTransactions} ended may become
+   * visible a little later.
+   */
   private static final Duration GRACE = Duration.ofSeconds(2);
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final Duration REPORT_INTERVAL = Duration.ofSeconds(30);
@@ -44,9 +47,9 @@ final class OpenTransactionWait {
   }
 
   /**
-   * Waits until everything before these ends is committed or aborted. To be called when every other writer is fenced.
+   * Waits until everything before these ends is committed or aborted. Call it after every other writer is fenced.
    *
-   * @throws LedgerFailure.TimedOut where a transaction of a foreign producer stays open for too long
+   * @throws LedgerFailure.TimedOut if a transaction of a foreign producer stays open for too long
    */
   void await(Map<TopicPartition, Long> ends) {
     var begun = System.nanoTime();
@@ -55,7 +58,7 @@ final class OpenTransactionWait {
       var waited = Duration.ofNanos(System.nanoTime() - begun);
       if (waited.compareTo(settings.openTransactionWait()) >= 0) {
         throw new LedgerFailure.TimedOut(
-            "source %s: restoring its state is not possible: it waited %d s for transactions of other producers to end. %s"
+            "source %s: cannot restore its state: transactions of other producers did not end within %d s. %s"
                 .formatted(settings.source(), waited.toSeconds(), describe(stuck)),
             null);
       }
@@ -75,14 +78,17 @@ final class OpenTransactionWait {
     listener.waiting(message);
   }
 
-  /** The last stable offsets of the partitions where it is before the end. */
+  /** Returns the last stable offsets of those partitions that have it before their end. */
   private Map<TopicPartition, Long> stuck(Map<TopicPartition, Long> ends) {
     var stuck = new HashMap<>(offsets.latest(ends.keySet()));
     stuck.entrySet().removeIf(stable -> stable.getValue() >= requireNonNull(ends.get(stable.getKey())));
     return stuck;
   }
 
-  /** Each transaction that is waited for, with what is known of its producer and the command that aborts it. */
+  /**
+   * Describes each transaction that is waited for, with the known facts about its producer and the command that
+   * aborts it.
+   */
   private String describe(Map<TopicPartition, Long> stuck) {
     var described = open(stuck).stream()
         .map(open -> "%s. To abort it: %s".formatted(open, open.abortCommand(bootstrapServers())))
@@ -97,7 +103,7 @@ final class OpenTransactionWait {
     try {
       return OpenTransaction.read(admin, stuck.keySet());
     } catch (KafkaException e) {
-      LOG.warn("source {}: the producers of {} cannot be read: {}", settings.source(), stuck.keySet(), e.getMessage());
+      LOG.warn("source {}: cannot read the producers of {}: {}", settings.source(), stuck.keySet(), e.getMessage());
       return List.of();
     }
   }

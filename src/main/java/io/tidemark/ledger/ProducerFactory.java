@@ -5,10 +5,10 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Creates the producer of a ledger. */
+/** A factory of the producer of a ledger. */
 @FunctionalInterface
 public interface ProducerFactory {
-  /** Creates Kafka's producer. */
+  /** A factory of Kafka's own producer. */
   ProducerFactory KAFKA = config -> new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
 
   Producer<byte[], byte[]> create(Map<String, Object> config);

@@ -18,24 +18,24 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one resource that follows from its changes, in their order, from the first key frame on. */
+/** The state of one resource, folded from its changes in their order, from the first key frame on. */
 final class RebuiltState {
 
   private final ChangeView view;
   private final Duration half;
-  /** The change that set each facet, by name. */
+  /** Origin of the change that set each facet, by name of the facet. */
   private final Map<String, Origin> setBy = new HashMap<>();
   private @Nullable FoldedResource<IndexedRecord> fold;
   private @Nullable IndexedRecord newest;
   private @Nullable Instant keyFrame;
 
-  /** @param half half of the retention of changes: a resource's first change in each is a key frame */
+  /** @param half half of the retention of changes; a resource's first change in each half is a key frame */
   RebuiltState(ChangeView view, Duration half) {
     this.view = view;
     this.half = half;
   }
 
-  /** Folds the next change. Changes before the first key frame do not count. */
+  /** Folds the next change. Changes before the first key frame are ignored. */
   void add(IndexedRecord change) {
     var origin = Objects.requireNonNull(view.origin(change));
     if (fold == null && !origin.getKeyFrame()) {
@@ -53,7 +53,7 @@ final class RebuiltState {
         .forEach(facet -> setBy.put(facet.name(), origin));
   }
 
-  /** Whether a key frame was among the changes. */
+  /** Returns whether the changes included a key frame. */
   boolean isComplete() {
     return fold != null;
   }
@@ -62,7 +62,7 @@ final class RebuiltState {
     return fold != null && fold.isEvicted();
   }
 
-  /** Whether a state is older than these changes; null is. */
+  /** Returns whether a state is missing or older than these changes. */
   boolean isAfter(@Nullable SpecificRecord state) {
     if (state == null) {
       return true;
@@ -80,7 +80,7 @@ final class RebuiltState {
     return Objects.requireNonNull(fold, "no key frame");
   }
 
-  /** The state. Nothing in it is withheld, and the observations of targets are not remembered. */
+  /** Returns the state. It has no withheld values and does not contain the observations of targets. */
   SpecificRecord state() {
     var change = Objects.requireNonNull(newest);
     var observedAt = Objects.requireNonNull(view.origin(change)).getObservedAt();

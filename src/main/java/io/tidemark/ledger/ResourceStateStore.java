@@ -27,14 +27,14 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest states of a source, on this machine's disk as the bytes they have in Kafka, decoded when read. All of it is
- * in one {@link LocalStore}. The ledger's thread writes; any thread may read until it is closed.
+ * The newest states of a source on this machine's disk, stored as the bytes they have in Kafka and decoded when read.
+ * They are all in one {@link LocalStore}. The ledger's thread writes; any thread may read until the store is closed.
  */
 public final class ResourceStateStore implements KnownStates, AutoCloseable {
 
   /**
-   * Targets and pages are read with each snapshot: for each so many bytes of the heap one of them is cached decoded, which
-   * takes some four thousand.
+   * Bytes of maximum heap for each decoded target, and for each decoded page, in the caches. Each takes about 4,000
+   * bytes itself. They are cached since they are read with each snapshot.
    */
   private static final long HEAP_OF_CACHED_TARGET = 128 << 10;
 
@@ -50,12 +50,12 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   private final MemberIndex targetsByMember;
   private final DeadlineQueue deadlines;
 
-  /** A store in the system's temporary folder. */
+  /** Creates a store in the system's temporary folder. */
   public ResourceStateStore(Topics topics, SchemaRegistry registry) {
     this(topics, registry, null);
   }
 
-  /** @param folder where the store creates its own; null for the system's temporary one */
+  /** @param folder folder in which the store creates its own; null for the system's temporary folder */
   public ResourceStateStore(Topics topics, SchemaRegistry registry, @Nullable Path folder) {
     local = LocalStore.create(folder);
     topics.resources().forEach(each -> resources.put(each.resource(), table(each.state(), registry, 0)));
@@ -66,7 +66,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     deadlines = new DeadlineQueue(local, DEADLINES_BY_NAME, DEADLINES_BY_TIME);
   }
 
-  /** Whether a store of these topics holds the values of a topic. */
+  /** Returns whether a store of these topics holds the values of a topic. */
   static boolean holds(Topics topics, String topic) {
     return topics.targetState().name().equals(topic)
         || topics.targetMembers().name().equals(topic)
@@ -112,7 +112,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     }
   }
 
-  /** The number of states of a resource, counted one by one. */
+  /** Returns the number of states of a resource, counted one by one. */
   public int size(String resource) {
     return resource(resource).size();
   }
@@ -125,8 +125,8 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   /**
    * Visits some states of a resource, in the order of their keys.
    *
-   * @param after the key before the first; null for the very first
-   * @return the key of the last; null where no more follow
+   * @param after key before the first one to visit; null to begin with the very first
+   * @return key of the last state; null if no more follow
    */
   @Nullable
   String visit(String resource, @Nullable String after, int most, BiConsumer<String, SpecificRecord> visitor) {
@@ -138,7 +138,10 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     targets.visit(null, Integer.MAX_VALUE, (name, state) -> visitor.accept(state));
   }
 
-  /** Puts records as they go to Kafka, those whose topics the store holds, all at once. */
+  /**
+   * Puts records in the form in which they go to Kafka, all at once. Ignores records of topics that the store does
+   * not hold.
+   */
   void putEncoded(List<PendingRecord> records) {
     try (var batch = local.batch()) {
       for (var record : records) {
@@ -166,7 +169,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     targetsByMember.update(batch, members.find(new String(key, UTF_8)), value == null ? null : members.decode(value));
   }
 
-  /** Puts records as they are in Kafka, before the first read. */
+  /** Puts records in the form they have in Kafka. Call it only before the first read. */
   void putAllEncoded(Iterable<ConsumerRecord<byte[], byte[]>> records) {
     try (var batch = local.batch()) {
       for (var record : records) {
@@ -180,8 +183,8 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   }
 
   /**
-   * Forgets which bodies the targets answered with: their next answers are read again, also unchanged ones. To be called
-   * where a state may be missing that a body shows.
+   * Forgets which bodies the targets answered with, so that their next answers are read even if they are unchanged.
+   * Call it if a state that such a body shows may be missing.
    */
   void forgetBodies() {
     var all = new ArrayList<TargetState>();
@@ -190,7 +193,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
         state.getTarget(), TargetState.newBuilder(state).setPages(List.of()).build()));
   }
 
-  /** To be called when all is restored. */
+  /** Indexes the members and starts compaction. Call it after everything is restored. */
   void loaded() {
     members.visit(null, Integer.MAX_VALUE, (key, page) -> updateIndex(null, page));
     local.loaded();
@@ -203,7 +206,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     }
   }
 
-  /** The deadlines of the resources. */
+  /** Returns the deadlines of the resources. */
   DeadlineQueue deadlines() {
     return deadlines;
   }
@@ -241,19 +244,22 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     return table;
   }
 
-  /** The targets by the keys of their members, in a local store: made of {@code target.members} and kept beside it. */
+  /**
+   * An index of the targets by the keys of their members, in a local store. It is derived from {@code target.members}
+   * and kept beside it.
+   */
   private static final class MemberIndex {
 
     private final LocalStore local;
     private final byte table;
 
-    /** @param table first byte of its keys */
+    /** @param table first byte of the index's keys */
     MemberIndex(LocalStore local, int table) {
       this.local = local;
       this.table = (byte) table;
     }
 
-    /** Replaces a page of a target by another, as part of a batch; null where there is none. */
+    /** Replaces a page of a target by another, as part of a batch. Either is null if there is no such page. */
     void update(LocalStore.StoreBatch batch, @Nullable TargetMembers before, @Nullable TargetMembers now) {
       if (before != null) {
         without(before, now).forEach(key -> batch.put(entry(key, before), null));
@@ -263,7 +269,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
       }
     }
 
-    /** The members of a page that another does not have. */
+    /** Returns the members of a page that another page does not have. */
     private static Set<String> without(TargetMembers page, @Nullable TargetMembers other) {
       var members = new HashSet<>(page.getMembers());
       if (other != null) {
@@ -272,20 +278,26 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
       return members;
     }
 
-    /** Visits the targets with a member until the visitor returns false; a target once for each page that has it. */
+    /**
+     * Visits the targets with a member until the visitor returns false. A target is visited once for each page that
+     * has the member.
+     */
     void visit(String key, Predicate<String> visitor) {
       var prefix = prefix(key.getBytes(UTF_8), 0).array();
       local.scan(prefix, prefix, (entry, nothing) -> visitor
           .test(new String(entry, prefix.length, entry.length - prefix.length - Integer.BYTES, UTF_8)));
     }
 
-    /** The page is part of it: a key may be on several pages of a target. */
+    /** Returns a key of the index. The page is part of it, since a member may be on several pages of a target. */
     private byte[] entry(String key, TargetMembers page) {
       var target = page.getTarget().getBytes(UTF_8);
       return prefix(key.getBytes(UTF_8), target.length + Integer.BYTES).put(target).putInt(page.getPage()).array();
     }
 
-    /** With the length of the key, so that none is the beginning of another. */
+    /**
+     * Returns the first part of a key of the index. It includes the length of the member's key, so that no such part
+     * is the beginning of another.
+     */
     private ByteBuffer prefix(byte[] key, int more) {
       return ByteBuffer.allocate(1 + Integer.BYTES + key.length + more).put(table).putInt(key.length).put(key);
     }

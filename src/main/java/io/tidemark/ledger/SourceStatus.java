@@ -3,7 +3,7 @@ package io.tidemark.ledger;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What an instance does with a source. The owner writes its own status to {@code source.state}. */
+/** The status of a source on an instance. The owner writes its own status to {@code source.state}. */
 public enum SourceStatus {
 
   /** Another instance is the owner, or none is. */
@@ -11,18 +11,18 @@ public enum SourceStatus {
   STARTING,
   RESTORING,
   POLLING,
-  /** The owner polls, and something is wrong. */
+  /** The owner polls, but something is wrong. */
   DEGRADED,
   STOPPED,
-  /** The instance cannot work the source and leaves it to the others. */
+  /** The instance cannot operate the source after a final failure, and leaves it to the others. */
   GIVEN_UP;
 
-  /** As {@code source.state}, health and metrics name it. */
+  /** Returns the name of the status in {@code source.state}, health and metrics. */
   public String wire() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The status of that name. */
+  /** Returns the status of a name. */
   public static SourceStatus of(String wire) {
     return Stream.of(values())
         .filter(status -> status.wire().equals(wire))

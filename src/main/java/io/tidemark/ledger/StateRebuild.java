@@ -29,14 +29,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes lost states of a source again: folds the changes that are kept into states, writes those that are missing or older
- * than their fold, and records the topics as they are then. The next session continues from them.
+ * A rebuild of lost states of a source. It folds the retained changes into states, writes the states that are missing
+ * or older than their fold, and records the topics as they are then. The next session continues from them.
  */
 public final class StateRebuild {
 
   private static final Logger LOG = LoggerFactory.getLogger(StateRebuild.class);
 
-  /** An owner writes its heartbeat every second. */
+  /** Age of a heartbeat after which the source counts as having no owner. An owner writes one every second. */
   private static final Duration OWNER_TIMEOUT = Duration.ofSeconds(30);
   private static final int BATCH = 500;
 
@@ -49,11 +49,11 @@ public final class StateRebuild {
   private @Nullable Instant oldest;
 
   /**
-   * What became of one topic of states.
+   * The result for one topic of states.
    *
-   * @param kept states that are as new as the changes
-   * @param written states that were missing or older
-   * @param unknown resources without a key frame in the kept changes and without a state
+   * @param kept number of states that are as new as the changes
+   * @param written number of states that were missing or older
+   * @param unknown number of resources with neither a key frame in the retained changes nor a state
    */
   public record RebuiltTopic(String topic, long kept, long written, long unknown) {}
 
@@ -65,15 +65,15 @@ public final class StateRebuild {
     this.records = new LedgerRecords(settings.topics(), registry);
   }
 
-  /** The topics that are not what the source left. Empty where nothing is to be rebuilt. */
+  /** Returns the topics that differ from what the source left; empty if nothing needs to be rebuilt. */
   public static List<LostTopic> lost(LedgerSettings settings, SchemaRegistry registry) {
     return StateTopics.lost(settings, registry);
   }
 
   /**
-   * Rebuilds. Creates missing topics, and fences every writer of the source.
+   * Rebuilds the states. Creates missing topics, and fences every writer of the source.
    *
-   * @throws LedgerFailure.Refused if an instance polls the source, or a topic has another number of partitions
+   * @throws LedgerFailure.Refused if an instance polls the source, or if a topic has another number of partitions
    */
   public static List<RebuiltTopic> run(LedgerSettings settings, SchemaRegistry registry, InstantSource time) {
     return new StateRebuild(settings, registry, time).run();
@@ -171,14 +171,14 @@ public final class StateRebuild {
     return folds;
   }
 
-  /** Visits the readable records of a partition; the others are skipped, as every reader does. */
+  /** Visits the readable records of a partition. Skips the others, like every reader. */
   private void read(Admin admin, Topic<?> topic, int partition, BiConsumer<String, @Nullable SpecificRecord> visitor) {
     try (var reader = new TopicReader(settings.kafka(), List.of(topic), registry)) {
       var ends = reader.offsets().written(List.of(new TopicPartition(topic.name(), partition)));
       new OpenTransactionWait(settings, admin, LedgerListener.NONE).await(ends);
       reader.read(reader.offsets().committed(topic.name(), partition), record -> {
         if (record.unreadable() != null) {
-          LOG.warn("source {}: skipped; {}", settings.source(), record.unreadable().describe());
+          LOG.warn("source {}: skipped an unreadable record: {}", settings.source(), record.unreadable().describe());
         } else {
           visitor.accept(record.keyText(), record.value());
         }
@@ -198,7 +198,9 @@ public final class StateRebuild {
     return newest[0];
   }
 
-  /** Where {@code source.state} is lost, ticks tell how far the ledger's clock was. */
+  /**
+   * Returns the time of the newest tick, which tells how far the ledger's clock was if {@code source.state} is lost.
+   */
   private Instant newestTick(Admin admin) {
     var newest = new Instant[] {Instant.EPOCH};
     read(admin, settings.topics().control(), 0, (key, control) -> {

@@ -13,8 +13,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest values of one compacted topic, in a local store as the bytes they have in Kafka. Their keys there begin with
- * the number of the table.
+ * The newest values of one compacted topic, in a local store, as the bytes they have in Kafka. Their keys in the
+ * store begin with the number of the table.
  */
 final class StateTable<V extends SpecificRecord> {
 
@@ -24,10 +24,10 @@ final class StateTable<V extends SpecificRecord> {
   private final AvroSerde<V> serde;
   private final LoadingCache<String, CachedValue<V>> cache;
 
-  /** A cached value, or that there is none. */
+  /** A cached value; null if the key has none. */
   private record CachedValue<V>(@Nullable V value) {}
 
-  /** @param cached of how many keys, those read last, the value is cached decoded */
+  /** @param cached number of keys, those read last, whose decoded values are cached */
   StateTable(LocalStore local, int number, Topic<V> topic, SchemaRegistry registry, int cached) {
     this.local = local;
     this.prefix = new byte[] {(byte) number};
@@ -55,7 +55,7 @@ final class StateTable<V extends SpecificRecord> {
     }
   }
 
-  /** Puts a value as part of a batch; null deletes the key. {@link #forget} is to be called when the batch is written. */
+  /** Puts a value as part of a batch; null deletes the key. Call {@link #forget} after the batch is written. */
   void putEncoded(LocalStore.StoreBatch batch, byte[] key, byte @Nullable [] value) {
     batch.put(storeKey(key), value);
   }
@@ -72,8 +72,8 @@ final class StateTable<V extends SpecificRecord> {
   /**
    * Visits values in the order of their keys.
    *
-   * @param after the key before the first; null for the very first
-   * @return the key of the last; null where no more follow
+   * @param after key before the first one to visit; null to begin with the very first
+   * @return key of the last value; null if no more follow
    */
   @Nullable
   String visit(@Nullable String after, int most, BiConsumer<String, ? super V> visitor) {
@@ -91,7 +91,7 @@ final class StateTable<V extends SpecificRecord> {
     return visit.count < most ? null : visit.last;
   }
 
-  /** The number of values, counted one by one. */
+  /** Returns the number of values, counted one by one. */
   int size() {
     return local.count(prefix);
   }

@@ -27,10 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topics that a source is restored from, as they are in Kafka now: their ids, their partitions, and where these begin
- * and end, with open transactions.
+ * The topics from which a source is restored, as they are in Kafka now: their ids, their partitions, and the begin
+ * and end offsets of these, including open transactions.
  *
- * @param topics by name without prefix; those that do not exist are missing
+ * @param topics the topics that exist, by name without prefix
  */
 public record StateTopics(Topics all, Map<String, StateTopic> topics) {
 
@@ -41,10 +41,10 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /**
-   * A topic that is not what the last owner left.
+   * A topic that differs from what the last owner left.
    *
-   * @param topic its name
-   * @param problem what is wrong, in a sentence without its name
+   * @param topic name of the topic
+   * @param problem what is wrong, in a sentence without the topic's name
    */
   public record LostTopic(String topic, String problem) {
 
@@ -54,7 +54,7 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
     }
   }
 
-  /** Those that hold what a session restores, commands included. */
+  /** Returns the topics that a session restores, including the one of commands. */
   public static List<Topic<?>> of(Topics topics) {
     var states = topics.resources().stream().<Topic<?>>map(ResourceTopics::state);
     var own = Stream.<Topic<?>>of(topics.targetState(), topics.targetMembers(), topics.sourceState(), topics.watch());
@@ -62,8 +62,8 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /**
-   * The topics of a source that ran and that are not what it left: they must not be created again silently, as an empty one
-   * would pass for a fresh start. Blocks.
+   * Returns the topics of a source that ran before and that differ from what it left. They must not be created again
+   * silently, since an empty topic would pass for a fresh start. Blocks.
    */
   public static List<LostTopic> lost(LedgerSettings settings, SchemaRegistry registry) {
     var topic = settings.topics().sourceState();
@@ -71,7 +71,7 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
         var reader = new TopicReader(settings.kafka(), List.of(topic), registry)) {
       var newest = new AtomicReference<SourceState>();
       reader.readAll(record -> newest.set(record.value() instanceof SourceState state ? state : newest.get()));
-      // Read last: an owner may write meanwhile, and no end may be older than its record.
+      // Read after the state: an owner may write meanwhile, and no end may be older than the one in the state.
       var now = read(admin, settings.topics());
       return newest.get() == null ? now.lostSourceState() : now.lost(newest.get().getStateTopics());
     } catch (SchemaRegistryFailure e) {
@@ -81,7 +81,7 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
     }
   }
 
-  /** Reads what is there. Blocks. */
+  /** Reads the topics that exist. Blocks. */
   public static StateTopics read(Admin admin, Topics topics) {
     var described = admin.describeTopics(of(topics).stream().<String>map(Topic::name).toList()).topicNameValues();
     var found = new HashMap<Topic<?>, StateTopic>();
@@ -114,7 +114,7 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
         .toList();
   }
 
-  /** The topics that do not exist. */
+  /** Returns the topics that do not exist. */
   public List<LostTopic> missing() {
     return of(all).stream()
         .filter(topic -> !topics.containsKey(all.shortName(topic)))
@@ -123,8 +123,8 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /**
-   * Those of the recorded topics that lack what they had. Nothing is recorded before a source's first session. A topic of
-   * a later version is not read by this one, and not missed.
+   * Returns the recorded topics that lack anything they had. Nothing is recorded before a source's first session.
+   * Topics of a later version are ignored, since this version does not read them.
    */
   public List<LostTopic> lost(List<StateTopic> recorded) {
     return recorded.stream().filter(topic -> isKnown(all, topic)).flatMap(this::lost).toList();
@@ -135,8 +135,8 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /**
-   * Where the source has no record in {@code source.state}: that this topic lost it, as other topics have records. Empty
-   * before the first session, which writes there first.
+   * Returns {@code source.state} as lost if other topics have records. Call it if {@code source.state} has no record
+   * of the source. Empty before the first session, which writes {@code source.state} first.
    */
   public List<LostTopic> lostSourceState() {
     var before = Set.of(all.shortName(all.watch()), all.shortName(all.sourceState()));
@@ -180,7 +180,7 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
                 recorded.getEnds().get(each))));
   }
 
-  /** The end of each partition: all that is written, open transactions included. */
+  /** Returns the end offset of each partition, after everything written, including open transactions. */
   Map<TopicPartition, Long> ends() {
     var ends = new HashMap<TopicPartition, Long>();
     topics.values().forEach(topic -> IntStream.range(0, topic.getEnds().size()).forEach(each -> ends.put(
@@ -189,10 +189,10 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /**
-   * As {@code source.state} records them, in a fixed order.
+   * Returns the topics as {@code source.state} records them, in a fixed order.
    *
-   * @param before as they were recorded last. Topics of a later version stay recorded as it left them, so that it finds
-   *     them proved when it comes back
+   * @param before topics as they were recorded last. Topics of a later version stay recorded as it left them, so that
+   *     it can verify them when it is used again
    */
   List<StateTopic> record(List<StateTopic> before) {
     var known = of(all).stream().map(topic -> requireNonNull(topics.get(all.shortName(topic))));

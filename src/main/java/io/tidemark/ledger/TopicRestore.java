@@ -12,37 +12,38 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads all partitions of topics from the beginning to what is committed at the start, or to given ends.
+ * A reader of all partitions of topics, from the beginning to the end of what is committed at the start, or to given
+ * ends.
  *
- * <p>Where a transaction is open on a partition, what is committed ends at its beginning. {@link OpenTransactionWait} waits
- * for its end.
+ * <p>If a transaction is open on a partition, only the records before it count as committed.
+ * {@link OpenTransactionWait} waits for the end of the transaction.
  */
 public final class TopicRestore {
 
   private static final Duration POLL = Duration.ofSeconds(1);
 
-  /** Empty polls in a row before reading fails. */
+  /** Maximum number of empty polls in a row before reading fails. */
   private static final int MAX_IDLE_POLLS = 60;
 
   private final Consumer<byte[], byte[]> consumer;
   private final Map<TopicPartition, Long> ends;
   private final long start;
 
-  /** Hears how far reading is. */
+  /** A listener for the progress of reading. */
   @FunctionalInterface
   interface ProgressListener {
     void restored(long read, long total);
   }
 
-  /** Reads what is committed now. */
+  /** Creates a restore that reads everything committed now. */
   public TopicRestore(Consumer<byte[], byte[]> consumer, Collection<? extends Topic<?>> topics, int partitions) {
     this(consumer, consumer.endOffsets(topics.stream().flatMap(topic -> partitions(topic, partitions)).toList()));
   }
 
   /**
-   * Reads to these ends.
+   * Creates a restore that reads to the given ends.
    *
-   * @param ends of every partition to be read; all before them is committed or aborted
+   * @param ends end of every partition to be read; everything before it is committed or aborted
    */
   TopicRestore(Consumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
     this.consumer = consumer;
@@ -52,7 +53,7 @@ public final class TopicRestore {
     start = read();
   }
 
-  /** Reads one record after the other. */
+  /** Reads the records one after the other. */
   public void readEach(java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> each) {
     readBatches(records -> records.forEach(each), (read, total) -> {});
   }
@@ -68,7 +69,7 @@ public final class TopicRestore {
       progress.restored(now - start, total);
       idle = now > before ? 0 : idle + 1;
       if (idle > MAX_IDLE_POLLS) {
-        throw new LedgerFailure.TimedOut("nothing came from Kafka for a minute while restoring " + ends.keySet(), null);
+        throw new LedgerFailure.TimedOut("Kafka delivered nothing for a minute while restoring " + ends.keySet(), null);
       }
     }
   }

@@ -44,11 +44,11 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of the next transaction. The state store knows them already.
+ * The records of the next transaction. The state store already holds them.
  *
- * <p>Sizes are checked here, before anything is written or known. Where the change or the state of a resource is too large
- * for Kafka, neither is written and the old state stays, so that the next change has the unused revision. Later updates of
- * that resource in the same transaction may build on it and are dropped as well.
+ * <p>Sizes are checked here, before anything is written or stored. If the change or the state of a resource is too
+ * large for Kafka, neither is written and the old state stays, so that the next change has the unused revision. Later
+ * updates of that resource in the same transaction may build on it and are dropped as well.
  */
 final class TransactionBuffer {
 
@@ -56,7 +56,7 @@ final class TransactionBuffer {
   private final ResourceStateStore store;
   private final int largest;
   private final List<PendingRecord> pending = new ArrayList<>();
-  /** Records that the store does not know yet, within one call. */
+  /** Records that the store does not hold yet, within one call. */
   private final List<PendingRecord> unstored = new ArrayList<>();
   /** Resources with an update that was too large. */
   private final Set<ResourceName> oversized = new HashSet<>();
@@ -67,18 +67,21 @@ final class TransactionBuffer {
     this.largest = largest;
   }
 
-  /** The records, in the order of writing. */
+  /** Returns the records, in the order of writing. */
   List<PendingRecord> pending() {
     return pending;
   }
 
-  /** To be called when the records are committed. */
+  /** Clears the buffer. Call it after the records are committed. */
   void clear() {
     pending.clear();
     oversized.clear();
   }
 
-  /** Appends the records of a snapshot. Returns the change set without what is too large, with its dead letters. */
+  /**
+   * Appends the records of a snapshot. Returns the change set without the records that are too large, with dead
+   * letters in their place.
+   */
   ChangeSet append(ChangeSet changes) {
     var snapshot = SnapshotReference.of(changes.targetState());
     var deadLetters = new ArrayList<>(changes.deadLetters());
@@ -91,7 +94,7 @@ final class TransactionBuffer {
     return new ChangeSet(changes.targetState(), members, updates, listings, deadLetters);
   }
 
-  /** Appends an update that no snapshot brought; false where it is too large. */
+  /** Appends an update without a snapshot. Returns false if it is too large. */
   boolean append(ResourceUpdate update, SnapshotReference snapshot) {
     var deadLetters = new ArrayList<DeadLetter>();
     var accepted = accept(update, snapshot, deadLetters);
@@ -140,7 +143,7 @@ final class TransactionBuffer {
     return accepted;
   }
 
-  /** Drops the listings of a ranking that is too large: they name its revision. */
+  /** Accepts a listing unless its ranking is too large, since the listing names the revision of the ranking. */
   private boolean accept(PoolListing listing, SnapshotReference snapshot, List<DeadLetter> deadLetters) {
     return !oversized.contains(new ResourceName("ranking", listing.getList()))
         && accept(List.of(records.listing(listing)), snapshot, deadLetters);
@@ -152,7 +155,7 @@ final class TransactionBuffer {
     return update.change() == null ? List.of(state) : List.of(records.change(update, update.change()), state);
   }
 
-  /** Accepts all of them or none. */
+  /** Accepts either all of the records or none. */
   private boolean accept(List<PendingRecord> together, SnapshotReference snapshot, List<DeadLetter> deadLetters) {
     for (var record : together) {
       if (record.size() > largest) {
@@ -174,13 +177,16 @@ final class TransactionBuffer {
     unstored.add(record);
   }
 
-  /** Nothing that one call adds depends on what the store knows of the rest of it. */
+  /** Stores the records of one call at its end. None of them depends on the others being stored. */
   private void store() {
     store.putEncoded(unstored);
     unstored.clear();
   }
 
-  /** A ranking names the revisions that its members reach with it: of a pool that is too large, its old one. */
+  /**
+   * Corrects the revisions in a ranking. A ranking names the revisions that its pools reach with it, but a pool whose
+   * update is too large keeps its old revision.
+   */
   private ResourceUpdate withReachableRevisions(ResourceUpdate update) {
     if (oversized.isEmpty() || !(update.state() instanceof RankingState ranking)) {
       return update;
@@ -203,13 +209,15 @@ final class TransactionBuffer {
     }
   }
 
-  /** Encodes what a ledger writes: the topic, key, value and headers of each record. */
+  /** An encoder of what a ledger writes: the topic, key, value and headers of each record. */
   static final class LedgerRecords {
 
-    /** Header of {@code source.state}: the registry of the schema ids. It is readable without one. */
+    /**
+     * Header of {@code source.state} that names the registry of the schema ids. It can be read without a registry.
+     */
     static final String REGISTRY = RecordHeader.REGISTRY.wire();
 
-    /** Header of a tombstone: why the resource is evicted, or the target forgotten. */
+    /** Header of a tombstone that says why the resource was evicted or the target forgotten. */
     static final String REASON = RecordHeader.REASON.wire();
 
     private static final String UNWATCHED = "unwatched";
@@ -240,7 +248,7 @@ final class TransactionBuffer {
       commands = new Encoder<>(topics.watch(), registry);
     }
 
-    /** Its headers name the change, and let readers skip it without decoding. */
+    /** Encodes a change. Its headers name the change, and let readers skip it without decoding. */
     PendingRecord change(ResourceUpdate update, SpecificRecord change) {
       var encoder = requireNonNull(changes.get(update.resource()), update.resource());
       var view = ChangeView.of(change);
@@ -250,7 +258,7 @@ final class TransactionBuffer {
           view.facetsHeader(change)));
     }
 
-    /** @param known the state before; null where there was none */
+    /** @param known previous state; null if there was none */
     PendingRecord state(ResourceUpdate update, @Nullable SpecificRecord known) {
       var encoder = requireNonNull(states.get(update.resource()), update.resource());
       var record = encoder.record(update.key(), update.state());
@@ -265,7 +273,10 @@ final class TransactionBuffer {
       return members.record(ResourceStateStore.memberKey(page), page);
     }
 
-    /** Returns the tombstone of a target that nobody watches. Its headers say why, and when it was last observed. */
+    /**
+     * Returns the tombstone of a target that nobody watches. Its headers say why it is forgotten, and when it was
+     * last observed.
+     */
     PendingRecord forgotten(TargetState target) {
       return targets.record(target.getTarget(), null)
           .with(Map.of(REASON, UNWATCHED, RecordHeader.LAST_OBSERVED.wire(), target.getObservedAt().toString()));
@@ -297,7 +308,7 @@ final class TransactionBuffer {
       return sources.record(source.getSource(), source).with(Map.of(REGISTRY, source.getRegistry()));
     }
 
-    /** One control record for every partition. */
+    /** Returns one control record for every partition. */
     List<PendingRecord> control(Control control, int partitions) {
       var record = controls.record("", control);
       return IntStream.range(0, partitions)
@@ -305,7 +316,7 @@ final class TransactionBuffer {
           .toList();
     }
 
-    /** Why the resource is evicted, when it was last observed, and its network. */
+    /** Returns headers with the reason why the resource is evicted, when it was last observed, and its network. */
     private static Map<String, String> evictionHeaders(ResourceUpdate update, @Nullable SpecificRecord known) {
       var headers = new HashMap<String, String>();
       var removed = update.change() == null ? null : ChangeView.of(update.change()).removed(update.change());
@@ -321,14 +332,14 @@ final class TransactionBuffer {
       return headers;
     }
 
-    /** Encodes the records of one topic. */
+    /** An encoder of the records of one topic. */
     private record Encoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<V> serde) {
 
       private Encoder(Topic<V> topic, SchemaRegistry registry) {
         this(topic, topic.serde(registry));
       }
 
-      /** The record of a value; a tombstone where there is none. */
+      /** Returns the record of a value; a tombstone if there is none. */
       private PendingRecord record(String key, @Nullable SpecificRecord value) {
         var bytes = value == null ? null : serde.encode(topic.name(), topic.value().cast(value));
         return new PendingRecord(topic.name(), null, key.getBytes(UTF_8), bytes, Map.of());
@@ -337,9 +348,9 @@ final class TransactionBuffer {
   }
 
   /**
-   * A record of the next transaction, without its timestamp, as the bytes that Kafka gets.
+   * A record of the next transaction, without its timestamp, in the bytes that Kafka gets.
    *
-   * @param partition null where the key decides
+   * @param partition null if the key decides
    * @param value null for a tombstone
    */
   @SuppressWarnings("ArrayRecordComponent") // nobody compares them
@@ -354,14 +365,14 @@ final class TransactionBuffer {
     private static final int OVERHEAD = 128;
     private static final int HEADER_OVERHEAD = 8;
 
-    /** The same with headers, whose values are texts. */
+    /** Returns the same record with headers, whose values are texts. */
     PendingRecord with(Map<String, String> texts) {
       var encoded = new HashMap<String, byte[]>();
       texts.forEach((name, text) -> encoded.put(name, text.getBytes(UTF_8)));
       return new PendingRecord(topic, partition, key, value, encoded);
     }
 
-    /** The key as text; null where there is none. */
+    /** Returns the key as text; null if there is none. */
     @Nullable
     String keyText() {
       return key == null ? null : new String(key, UTF_8);
@@ -382,7 +393,10 @@ final class TransactionBuffer {
     }
   }
 
-  /** Turns records that are too large for Kafka into dead letters, truncated where these are too large as well. */
+  /**
+   * A converter of records that are too large for Kafka into dead letters. These are truncated if they are too large
+   * as well.
+   */
   static final class OversizedRecords {
 
     private static final int LONGEST_KEY = 200;
@@ -390,7 +404,7 @@ final class TransactionBuffer {
 
     private OversizedRecords() {}
 
-    /** The snapshot that a record belongs to, as a dead letter names it. */
+    /** The snapshot that a record belongs to, in the terms of a dead letter. */
     record SnapshotReference(String source, String operation, String target, Instant at) {
 
       static SnapshotReference of(TargetState snapshot) {
@@ -404,7 +418,7 @@ final class TransactionBuffer {
       }
     }
 
-    /** The dead letter of a record that is larger than so many bytes. */
+    /** Returns the dead letter of a record that is larger than {@code largest} bytes. */
     static DeadLetter deadLetter(SnapshotReference snapshot, PendingRecord oversized, int largest) {
       var value = oversized.value() == null ? new byte[0] : oversized.value();
       var key = SafeText.masked(String.valueOf(oversized.keyText()), LONGEST_KEY);
@@ -420,7 +434,7 @@ final class TransactionBuffer {
       return DeadLetterBody.putInto(deadLetter, value);
     }
 
-    /** The same dead letter without body and headers: small enough for any broker. */
+    /** Returns the same dead letter without body and headers, which is small enough for any broker. */
     static DeadLetter withoutBody(DeadLetter deadLetter) {
       return DeadLetter.newBuilder(deadLetter)
           .setReason(SafeText.masked(deadLetter.getReason(), LONGEST_REASON))

@@ -13,19 +13,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of a market to one query.
+ * A market's answer to one query.
  *
- * @param digest SHA-256 of the body, hexadecimal
- * @param sentAt when the request was sent, by the clock of Tidemark
+ * @param digest SHA-256 of the body, in hexadecimal digits
+ * @param sentAt when the request was sent, by Tidemark's clock
  * @param receivedAt when the whole answer had arrived, by the same clock
- * @param asOf the service's own time of the answer (Date - Age, or of the body); null where it is not known
- * @param maxAge how long the answer is fresh by its Cache-Control; null where it has none
- * @param requestId the service's id of the answer ({@code x-request-id}); null where it has none
- * @param age how long the answer was in a cache by its header, in whole seconds; null where it has none
+ * @param asOf the service's time of the answer, from its headers (Date - Age) or its body; null if unknown
+ * @param maxAge how long the answer is fresh, from Cache-Control; null if the header does not say
+ * @param requestId the service's id of the answer, from {@code x-request-id}; null if missing
+ * @param age how long the answer was in a cache, from Age, in whole seconds; null if missing
  */
 public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sentAt, Instant receivedAt,
     @Nullable Instant asOf, @Nullable Duration maxAge, @Nullable String requestId, @Nullable Duration age) {
-  /** An answer that does not tell how long it was in a cache. */
+  /** Creates an answer without an age. */
   public Answer(Query<A> query, Body<A> body, String digest, Instant sentAt, Instant receivedAt,
       @Nullable Instant asOf, @Nullable Duration maxAge, @Nullable String requestId) {
     this(query, body, digest, sentAt, receivedAt, asOf, maxAge, requestId, null);
@@ -34,16 +34,19 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
   /** The body of an answer, decoded on first use. */
   public interface Body<A> {
     /**
-     * The decoded answer.
+     * Returns the decoded answer.
      *
-     * @throws Failure.Unreadable with the raw bytes where the body is not as the document describes it
+     * @throws Failure.Unreadable with the raw bytes if the body is not as the interface document describes it
      */
     A read();
 
-    /** The bytes as received, decompressed, without a key; empty where the body was not received over the network. */
+    /**
+     * Returns the received bytes, decompressed and with the key masked, or none if the body did not come from the
+     * network.
+     */
     byte[] raw();
 
-    /** A body that was not received over the network. */
+    /** Creates a body that did not come from the network. */
     static <A> Body<A> of(A value) {
       return new Body<>() {
         @Override
@@ -59,10 +62,13 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
     }
   }
 
-  /** The envelope of on-chain answers; {@code included} is null where no related resources were asked for. */
+  /** The envelope of on-chain answers. {@code included} is null if no related resources were requested. */
   public record OnChainAnswer<A>(A data, @Nullable Included included) {}
 
-  /** The related resources of an on-chain answer; {@code others} holds the type of each undocumented one. */
+  /**
+   * The related resources of an on-chain answer. {@code others} holds the type of each resource of an undocumented
+   * type.
+   */
   public record Included(List<Observation<Pool>> pools, List<Observation<Token>> tokens, List<Dex> dexes,
       List<String> others) {
     public Included {
@@ -73,19 +79,19 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
     }
   }
 
-  /** A decentralised exchange; its id has no network prefix. */
+  /** A decentralised exchange. Its id has no network prefix. */
   public record Dex(String id, @Nullable String name) {}
 
-  /** A token and the ids of its top pools in order; null where the answer has no list of them. */
+  /** A token and the ids of its top pools, in order. {@code topPools} is null if the answer has no such list. */
   public record TokenAnswer(Observation<Token> token, @Nullable List<String> topPools) {}
 
-  /** A coin's name and one page of its tickers. Each ticker's description has the name too. */
+  /** A coin's name and one page of its tickers. Each ticker's description also has the name. */
   public record TickersAnswer(@Nullable String name, List<Observation<Ticker>> tickers) {}
 
-  /** A derivatives exchange and its contracts; null where the answer has no list of them. */
+  /** A derivatives exchange and its contracts. {@code tickers} is null if the answer has no such list. */
   public record DerivativesAnswer(Observation<DerivativesExchange> exchange,
       @Nullable List<Observation<Contract>> tickers) {}
 
-  /** An entity and its holdings; null where the answer has no list of them. */
+  /** An entity and its holdings. {@code holdings} is null if the answer has no such list. */
   public record TreasuryAnswer(Observation<Treasury> treasury, @Nullable List<Observation<Holding>> holdings) {}
 }

@@ -5,15 +5,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a query was not answered: one type for each case that callers treat differently. No message holds a key. None is
- * final: whatever a service says is asked again.
+ * The reason why a query was not answered, with one type for each case that callers treat differently. No message
+ * contains a key. No failure is final: a query is repeated whatever the service says.
  */
 public abstract sealed class Failure extends RuntimeException {
   private Failure(String message, @Nullable Throwable cause) {
     super(message, cause, false, false);
   }
 
-  /** Whether the answer reads as if the next one were the same: it is confirmed by repeats with longer pauses. */
+  /**
+   * Returns whether the next answer is likely to be the same. Such a failure is confirmed by repeats with longer
+   * pauses.
+   */
   public boolean looksFinal() {
     return switch (this) {
       case CreditsExhausted usedUp -> true;
@@ -29,14 +32,14 @@ public abstract sealed class Failure extends RuntimeException {
     };
   }
 
-  /** No answer: refused, reset, timed out, unknown host or bad certificate. A retry may help. */
+  /** No answer arrived: connection refused or reset, timeout, unknown host or bad certificate. A retry may help. */
   public static final class Unreachable extends Failure {
     public Unreachable(String message, @Nullable Throwable cause) {
       super(message, cause);
     }
   }
 
-  /** Too many calls a minute. */
+  /** The service rejected the query because of too many calls a minute. */
   public static final class RateLimited extends Failure {
     private final @Nullable Duration retryAfter;
 
@@ -45,27 +48,27 @@ public abstract sealed class Failure extends RuntimeException {
       this.retryAfter = retryAfter;
     }
 
-    /** When to retry, by the service's Retry-After; null where it has no usable one. */
+    /** Returns how long to wait before a retry, from the service's headers, or null if they do not say. */
     public @Nullable Duration retryAfter() {
       return retryAfter;
     }
   }
 
-  /** The month's credits of the key are spent, as the service says. */
+  /** The service says that the key's credits for the month are spent. */
   public static final class CreditsExhausted extends Failure {
     public CreditsExhausted(String message) {
       super(message, null);
     }
   }
 
-  /** The service says that the key is missing, wrong, or of another host. */
+  /** The service says that the key is missing, wrong, or for another host. */
   public static final class BadKey extends Failure {
     public BadKey(String message) {
       super(message, null);
     }
   }
 
-  /** The query is beyond the plan (endpoint, page, history depth): others may be answered. */
+  /** The plan does not include the query's endpoint, page or history depth. Other queries may be answered. */
   public static final class NotInPlan extends Failure {
     public NotInPlan(String message) {
       super(message, null);
@@ -80,7 +83,10 @@ public abstract sealed class Failure extends RuntimeException {
       this(message, true);
     }
 
-    /** @param confirmed whether repeats say so, and the service answers other queries: the resource is gone */
+    /**
+     * @param confirmed whether the resource is gone: repeats were answered the same, and the service answers other
+     *     queries
+     */
     public NotFound(String message, boolean confirmed) {
       super(message, null);
       this.confirmed = confirmed;
@@ -98,7 +104,7 @@ public abstract sealed class Failure extends RuntimeException {
     }
   }
 
-  /** A proxy, CDN or firewall in front of the service refused (403, 407, or a page of its own). */
+  /** A proxy, CDN or firewall in front of the service refused the query (403, 407, or an HTML page). */
   public static final class Blocked extends Failure {
     public Blocked(String message) {
       super(message, null);
@@ -112,7 +118,7 @@ public abstract sealed class Failure extends RuntimeException {
     }
   }
 
-  /** The answer is not as the document describes it. Carries the whole body, for the dead letters. */
+  /** The answer is not as the interface document describes it. Holds the whole body, for the dead letter. */
   public static final class Unreadable extends Failure {
     private final byte[] raw;
     private final int status;
@@ -133,7 +139,7 @@ public abstract sealed class Failure extends RuntimeException {
       return status;
     }
 
-    /** Response headers for the dead letter; never a key. */
+    /** Returns the response headers for the dead letter, which never contain a key. */
     public Map<String, String> headers() {
       return headers;
     }

@@ -13,8 +13,8 @@ import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
- * A market data service: the document's 13 operations. Every method answers once or fails with a {@link Failure}; it
- * sends no request before it is subscribed to.
+ * A market data service with the 13 operations of the interface document. Each returned {@code Mono} emits one answer
+ * or fails with a {@link Failure}. No request is sent before it is subscribed to.
  */
 public interface MarketData {
   Mono<Answer<OnChainAnswer<TokenAnswer>>> token(Query.TokenByAddress query);

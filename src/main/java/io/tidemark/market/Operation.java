@@ -3,7 +3,7 @@ package io.tidemark.market;
 import java.util.List;
 import java.util.Locale;
 
-/** One of the document's 13 operations, by the name it has everywhere. */
+/** One of the 13 operations of the interface document, with the name that is used everywhere. */
 public enum Operation implements WireValue {
   TOKEN("One token"),
   DEX_POOLS("Top pools of an exchange"),
@@ -34,18 +34,18 @@ public enum Operation implements WireValue {
     return wire;
   }
 
-  /** What it answers, for people. */
+  /** Returns a description of the answer, for people. */
   public String summary() {
     return summary;
   }
 
-  /** The operation of that name. */
+  /** Returns the operation with a name. */
   public static Operation of(String wire) {
     for (var operation : ALL) {
       if (operation.wire.equals(wire)) {
         return operation;
       }
     }
-    throw new IllegalArgumentException("No operation is called " + wire);
+    throw new IllegalArgumentException("Unknown operation: " + wire);
   }
 }

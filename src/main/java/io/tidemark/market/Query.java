@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * One query that the market data interface answers: the document's 13 operations, as data. Addresses have one spelling,
- * wherever a query comes from: those of EVM networks are lower case, as in the service's answers. In all others the case
- * is kept, as it may matter.
+ * One query to the market data interface, with a type for each of the 13 operations of the interface document.
+ * Addresses have one spelling, wherever a query comes from. Addresses of EVM networks are in lower case, as in the
+ * service's answers. All others keep their case, which may be significant.
  */
 public sealed interface Query<A> {
-  /** Lower case for {@code 0x} and 20 bytes; else the same. */
+  /** Returns the address in lower case if it is {@code 0x} and 20 bytes, or unchanged otherwise. */
   static String canonicalAddress(String address) {
     return address.matches("0[xX][0-9a-fA-F]{40}") ? address.toLowerCase(Locale.ROOT) : address;
   }
 
-  /** Sends this query to a market, without casts. */
+  /** Sends this query to the market's method for its type, so that callers need no casts. */
   Mono<Answer<A>> askOf(MarketData market);
 
-  /** The operation of the document that answers the query. */
+  /** Returns the operation that answers the query. */
   default Operation operation() {
     return switch (this) {
       case TokenByAddress q -> Operation.TOKEN;
@@ -49,7 +49,7 @@ public sealed interface Query<A> {
     };
   }
 
-  /** What it is about: the operation, without the parameters that are part of no resource's key. */
+  /** Returns the operation and the parameters that are part of a resource's key. Other parameters are left out. */
   default String subject() {
     return operation().wire() + " " + switch (this) {
       case TokenByAddress q -> q.network() + " " + q.address();
@@ -68,14 +68,14 @@ public sealed interface Query<A> {
     };
   }
 
-  /** A query whose answer has pages; the first is page 1. */
+  /** A query whose answer has pages, numbered from 1. */
   sealed interface Paged<A> extends Query<A> {
     int page();
 
     Paged<A> withPage(int page);
   }
 
-  /** Operation 1: one token; composition needs topPools. */
+  /** Operation 1: one token. {@code composition} requires {@code topPools}. */
   record TokenByAddress(String network, String address, boolean topPools, boolean composition, boolean inactiveSource)
       implements Query<OnChainAnswer<TokenAnswer>> {
     public TokenByAddress {
@@ -143,7 +143,7 @@ public sealed interface Query<A> {
     }
   }
 
-  /** Operation 5: pools by address, token name or symbol; on all networks where none is named. */
+  /** Operation 5: pools by address, token name or symbol. Searches all networks if {@code network} is null. */
   record SearchPools(String query, @Nullable String network, Set<IncludedResource> include, int page)
       implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
     public SearchPools {
@@ -228,7 +228,7 @@ public sealed interface Query<A> {
     }
   }
 
-  /** Operation 11: a derivatives exchange; without tickers where includeTickers is null. */
+  /** Operation 11: a derivatives exchange. The answer has no tickers if {@code includeTickers} is null. */
   record DerivativesExchangeById(String id, @Nullable IncludeTickers includeTickers)
       implements Query<DerivativesAnswer> {
     @Override
@@ -237,7 +237,7 @@ public sealed interface Query<A> {
     }
   }
 
-  /** Operation 12: what a company or government holds. */
+  /** Operation 12: the holdings of a company or government. */
   record PublicTreasury(String entityId, Set<Timeframe> holdingAmountChange, Set<Timeframe> holdingChangePercentage)
       implements Query<TreasuryAnswer> {
     public PublicTreasury {
@@ -266,20 +266,20 @@ public sealed interface Query<A> {
     DEX
   }
 
-  /** Order of an exchange's pools; the first is the default. */
+  /** Order of an exchange's pools. The first is the default. */
   enum PoolSort implements WireValue {
     H24_TX_COUNT_DESC,
     H24_VOLUME_USD_DESC
   }
 
-  /** Order of a token's pools; the first is the default. */
+  /** Order of a token's pools. The first is the default. */
   enum TokenPoolSort implements WireValue {
     H24_VOLUME_USD_LIQUIDITY_DESC,
     H24_TX_COUNT_DESC,
     H24_VOLUME_USD_DESC
   }
 
-  /** Duration to sort the trending list by; H24 is the default. */
+  /** Duration by which the trending list is sorted. The default is H24. */
   enum TrendingDuration implements WireValue {
     M5("5m"),
     H1("1h"),
@@ -298,7 +298,7 @@ public sealed interface Query<A> {
     }
   }
 
-  /** Order of a coin's tickers; the first is the default. */
+  /** Order of a coin's tickers. The first is the default. */
   enum TickerOrder implements WireValue {
     TRUST_SCORE_DESC,
     TRUST_SCORE_ASC,
@@ -306,19 +306,19 @@ public sealed interface Query<A> {
     VOLUME_ASC
   }
 
-  /** How pairs of decentralised exchanges are named; the first is the default. */
+  /** How pairs of decentralised exchanges are named. The first is the default. */
   enum DexPairFormat implements WireValue {
     CONTRACT_ADDRESS,
     SYMBOL
   }
 
-  /** Which contracts the answer on a derivatives exchange lists. */
+  /** The contracts listed in the answer about a derivatives exchange. */
   enum IncludeTickers implements WireValue {
     ALL,
     UNEXPIRED
   }
 
-  /** A timeframe of holdings. */
+  /** A period over which the change of a holding is reported. */
   enum Timeframe implements WireValue {
     D7("7d"),
     D14("14d"),
@@ -339,7 +339,7 @@ public sealed interface Query<A> {
     }
   }
 
-  /** A limit on the list of asset platforms. */
+  /** A filter on the list of asset platforms. */
   enum PlatformFilter implements WireValue {
     NFT
   }

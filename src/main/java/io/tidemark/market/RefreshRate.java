@@ -3,8 +3,9 @@ package io.tidemark.market;
 import java.time.Duration;
 
 /**
- * How often the service refreshes what an operation shows: the columns of the document's Limits part. Operations 8, 9
- * and 12 are not in it; 5 minutes (a day's history: 30) are assumed, as for 13 with a Pro key.
+ * How often the service refreshes the data of an operation, with a constant for each column in the Limits part of the
+ * interface document. Operations 8, 9 and 12 are missing there, as is 13 with a Pro key. For these, 5 minutes are
+ * assumed, except 30 minutes for 9.
  */
 public enum RefreshRate {
   PUBLIC(60, 60),

@@ -7,11 +7,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Keys made of several parts, joined by a slash, and the identity of the rankings that queries answer with. */
+/** Builds keys of several parts, joined by a slash, and the identities of the rankings in the answers to queries. */
 public final class ResourceKeys {
   private ResourceKeys() {}
 
-  /** A key of these parts. A part with a slash, a percent sign or a control character is percent-encoded. */
+  /**
+   * Returns the key made of these parts. A part with a slash, percent sign or control character is percent-encoded.
+   */
   public static String of(String... parts) {
     return Stream.of(parts).map(part -> isAmbiguous(part) ? encoded(part) : part).collect(Collectors.joining("/"));
   }
@@ -24,7 +26,7 @@ public final class ResourceKeys {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** The identity of the ranking that a query answers with; null where it does not answer with a list of pools. */
+  /** Returns the identity of the ranking in the answer to a query, or null if the answer has no list of pools. */
   public static @Nullable Ranking ranking(Query<?> query) {
     return switch (query) {
       case Query.TrendingPools q ->

@@ -6,9 +6,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock of the service: the date of its last answer, and the time that has passed since on a monotonic clock. It is
- * independent of this machine's time, and behind the service's by the time an answer travels and the fraction of a
- * second that dates lack.
+ * An estimate of the service's time: the date of its last answer, plus the time since then on a monotonic clock. It
+ * is independent of this machine's wall clock. It lags the service's clock by the travel time of an answer and by the
+ * fraction of a second that HTTP dates lack.
  */
 public final class ServiceClock {
 
@@ -22,17 +22,17 @@ public final class ServiceClock {
     this.nanos = nanos;
   }
 
-  /** Over this machine's monotonic clock. */
+  /** Creates a clock that uses this machine's monotonic clock. */
   public static ServiceClock system() {
     return new ServiceClock(System::nanoTime);
   }
 
-  /** Sets the clock by the date of an answer. */
+  /** Sets the clock to the date of an answer. */
   public void update(Instant date) {
     last = new LastDate(date, nanos.getAsLong());
   }
 
-  /** The time at the service; null before its first answer. */
+  /** Returns the time at the service, or null before its first answer. */
   public @Nullable Instant now() {
     var newest = last;
     return newest == null ? null : newest.date().plus(Duration.ofNanos(nanos.getAsLong() - newest.nanos()));

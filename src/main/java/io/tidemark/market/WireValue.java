@@ -2,11 +2,11 @@ package io.tidemark.market;
 
 import java.util.Locale;
 
-/** A value of a closed set of the interface document: an enum constant with its name on the wire. */
+/** An enum constant with a name on the wire, for a closed set of values in the interface document. */
 public interface WireValue {
   String name();
 
-  /** The name on the wire: that of the constant in lower case, unless the enum says otherwise. */
+  /** Returns the name on the wire, which is the constant's name in lower case unless the enum overrides it. */
   default String wire() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -1,5 +1,5 @@
 /**
- * The port to a market data service and its language: {@code MarketData}, queries, answers, observations, snapshots. No
+ * The port to a market data service and its types: {@code MarketData}, queries, answers, observations, snapshots. No
  * I/O. Imports {@code event}.
  */
 @NullMarked

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Metrics of a source's budget; absent while it is not polled here. */
+/** Metrics of a source's budget, which have no value while this process does not poll the source. */
 final class BudgetMetrics {
 
   private final MeterFactory meters;
@@ -69,7 +69,7 @@ final class BudgetMetrics {
     budget = null;
   }
 
-  /** Each session counts its own calls. */
+  /** Returns the calls sent by all sessions. Each session counts only its own. */
   private synchronized double sent() {
     return sentBefore + (budget == null ? 0 : budget.get().sent());
   }

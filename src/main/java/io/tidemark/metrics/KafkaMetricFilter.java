@@ -6,14 +6,14 @@ import io.micrometer.core.instrument.config.MeterFilterReply;
 import java.util.Set;
 
 /**
- * Shows those metrics of Kafka's clients and of Kafka Streams that say something to who runs Tidemark. There are hundreds,
- * most of them for each broker, task or store.
+ * Shows only those metrics of Kafka's clients and of Kafka Streams that are useful to operators of Tidemark. There
+ * are hundreds, most of them for each broker, task or store.
  */
 final class KafkaMetricFilter implements MeterFilter {
 
   private static final String PREFIX = "kafka.";
 
-  /** As Prometheus has them. docs/running/operations.md says what each is. */
+  /** Names of the shown metrics, as Prometheus writes them. docs/running/operations.md explains each. */
   static final Set<String> SHOWN = Set.of(
       "kafka_consumer_connection_count",
       "kafka_consumer_coordinator_assigned_partitions",
@@ -57,7 +57,7 @@ final class KafkaMetricFilter implements MeterFilter {
     return !meter.getName().startsWith(PREFIX) || isShown(meter) ? MeterFilterReply.NEUTRAL : MeterFilterReply.DENY;
   }
 
-  /** What has a topic or a partition grows with the cluster. */
+  /** Returns whether a metric is shown. Hides those with a topic or partition, whose number grows with the cluster. */
   private static boolean isShown(Meter.Id meter) {
     var name = meter.getName().replace('.', '_');
     return (SHOWN.contains(name) || SHOWN.contains(name + "_total"))

@@ -14,14 +14,14 @@ import java.util.stream.Stream;
 final class ListenerMetrics implements ConnectionListener {
   private static final int CLASSES = 5;
 
-  /** From an answer that is kept to one that waits for something. */
+  /** From the time of a cached answer to that of one that waits. */
   private static final Duration[] BUCKETS = Stream.of(1, 5, 25, 100, 500, 2_500, 10_000)
       .map(Duration::ofMillis)
       .toArray(Duration[]::new);
 
   private final AtomicInteger open = new AtomicInteger();
 
-  /** By the first digit of the status, less one. */
+  /** Indexed by the first digit of the status, minus one. */
   private final Timer[] answers;
 
   /** @param listener {@code web} or {@code management} */

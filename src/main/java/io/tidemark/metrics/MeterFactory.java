@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Registers meters that share some labels. Further labels are names and values in turn. */
+/** Registers meters that share some labels. Further labels alternate between names and values. */
 record MeterFactory(MeterRegistry registry, Tags labels) {
 
   static MeterFactory ofSource(String source, MeterRegistry registry) {
@@ -25,19 +25,19 @@ record MeterFactory(MeterRegistry registry, Tags labels) {
     gauge(name, null, help, value);
   }
 
-  /** @param unit null for a figure without one */
+  /** @param unit null for a number without a unit */
   void gauge(String name, @Nullable String unit, String help, Supplier<Number> value) {
     Gauge.builder(name, value).description(help).baseUnit(unit).tags(labels).register(registry);
   }
 
-  /** A counter whose value is asked for: it goes with the object, which is not kept for it. */
+  /** Registers a counter whose value is read from an object. Holds the object weakly, and disappears with it. */
   <T> void counted(String name, String help, T of, ToDoubleFunction<T> value) {
     FunctionCounter.builder(name, of, value).description(help).tags(labels).register(registry);
   }
 
   /**
-   * Counters of one metric, by their further labels, which are always of the same names. Those that are known beforehand
-   * are incremented by 0, as a rate does not show the first increment otherwise.
+   * Returns the counters of one metric, by their further labels, whose names must always be the same. Increment those
+   * that are known beforehand by 0: otherwise a rate does not show the first increment.
    */
   MeterProvider<Counter> counters(String name, String help) {
     return Counter.builder(name).description(help).tags(labels).withRegistry(registry);

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** Metrics of a source's polls: their outcomes, and how long ago each target was observed. */
 final class PollMetrics {
 
-  /** Two answers of one cache fill differ by at most this: their times are in whole seconds, of two clocks. */
+  /** Maximum difference of the times of two answers from one cache fill: whole seconds, from two clocks. */
   private static final Duration SAME_FILL = Duration.ofMillis(1500);
 
-  /** From an answer of a cache nearby to the timeout of a whole answer. */
+  /** From the time of a nearby cache's answer to the timeout of a whole answer. */
   private static final Duration[] ANSWER_BUCKETS = Stream.of(50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000)
       .map(Duration::ofMillis)
       .toArray(Duration[]::new);
@@ -48,7 +48,7 @@ final class PollMetrics {
     chosen = meters.counters("tidemark.polls.chosen",
         "Polls by why the schedule chose them: never_observed, overdue, history or age.");
     wasted = meters.counters("tidemark.polls.wasted",
-        "Polls that showed nothing new: early (the answer was the cached one of last time) or quiet (a new one, equal).");
+        "Polls that showed nothing new: early (the cached answer of last time) or quiet (a new but equal answer).");
     missed = meters.counters("tidemark.pools.missed",
         "Estimate of new pools missed between two snapshots of a list that is not contiguous.");
     rejected = meters.counters("tidemark.observations.rejected",
@@ -60,7 +60,7 @@ final class PollMetrics {
         .withRegistry(registry);
   }
 
-  /** These targets are polled from now on. */
+  /** Starts the metrics of targets that are polled from now on. */
   void startPolling(TargetStaleness watched) {
     staleness = watched;
     for (var operation : watched.operations()) {
@@ -141,13 +141,13 @@ final class PollMetrics {
         : outcome(failure, state.getChanged() ? "changed" : "unchanged");
   }
 
-  /** Whether the answer was older than the one before of the same target. */
+  /** Returns whether the answer was older than the previous one of the same target. */
   static boolean isRejected(CommittedSnapshot committed) {
     var state = committed.outcome().targetState();
     return !state.getChanged() && state.getRejections().stream().anyMatch(each -> each.getReason().equals("older"));
   }
 
-  /** The label of a failure; of none, as given. */
+  /** Returns the label of a failure, or {@code otherwise} if there is none. */
   static String outcome(@Nullable Throwable failure, String otherwise) {
     return switch (failure) {
       case Failure.Unreachable unreachable -> "unreachable";

@@ -28,7 +28,7 @@ import java.util.concurrent.ConcurrentMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All metrics of this process, with those of the JVM, of the log and of Reactor Netty's clients. */
+/** All metrics of this process, including those of the JVM, the log and Reactor Netty's clients. */
 public final class ProgramMetrics implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProgramMetrics.class);
@@ -40,25 +40,25 @@ public final class ProgramMetrics implements AutoCloseable {
 
   public ProgramMetrics(String version) {
     registry.config().meterFilter(new KafkaMetricFilter());
-    Metrics.addRegistry(registry); // where Reactor Netty puts its own
+    Metrics.addRegistry(registry); // Reactor Netty registers its metrics there
     meters("version", version).gauge("tidemark.build.info", "1; the label says which version runs.", () -> 1);
     List.of(new ClassLoaderMetrics(), new JvmMemoryMetrics(), new JvmGcMetrics(), new JvmThreadMetrics(),
         new ProcessorMetrics(), new UptimeMetrics(), new FileDescriptorMetrics(), new LogbackMetrics())
         .forEach(this::bind);
   }
 
-  /** All metrics in Prometheus' text format. */
+  /** Returns all metrics in Prometheus' text format. */
   public String scrape() {
     streams.values().forEach(stream -> stream.refresh(registry));
     return registry.scrape();
   }
 
-  /** The metrics of a source, the same at each call. */
+  /** Returns the metrics of a source, the same object at each call. */
   public SourceMetrics source(String name) {
     return sources.computeIfAbsent(name, source -> new SourceMetrics(source, registry, InstantSource.system()));
   }
 
-  /** Shows a source's stream application, instead of the one before. */
+  /** Shows a source's stream application instead of the previous one. */
   public void stream(String source, StreamApplication app) {
     streams.computeIfAbsent(source, this::newStreamMetrics).show(app, registry);
   }
@@ -69,17 +69,17 @@ public final class ProgramMetrics implements AutoCloseable {
     return stream;
   }
 
-  /** Shows that this process has a role: the metric vanishes with the last process that has it. */
+  /** Shows that this process has a role. The metric vanishes with the last process that has the role. */
   public void show(String role) {
     meters("role", role).gauge("tidemark.role", "1 while this process has the role.", () -> 1);
   }
 
-  /** The metrics of a derived role. */
+  /** Returns the metrics of a derived role. */
   public RoleMetrics role(String role, String source) {
     return new RoleMetrics(role, source, registry);
   }
 
-  /** Shows the topics of a source whose readers do not get past an open transaction. */
+  /** Shows the topics of a source whose readers are blocked by an open transaction. */
   public void openTransactions(String source, OpenTransactionMonitor monitor) {
     monitor.topics().forEach(topic -> {
       var meters = meters("source", source, "topic", topic);
@@ -114,7 +114,7 @@ public final class ProgramMetrics implements AutoCloseable {
   }
 
   /**
-   * Adds the metrics of an HTTP listener. To be called once for each.
+   * Adds the metrics of an HTTP listener. Must be called once for each listener.
    *
    * @param name {@code web} or {@code management}
    */

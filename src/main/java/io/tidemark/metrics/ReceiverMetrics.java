@@ -32,7 +32,7 @@ final class ReceiverMetrics implements DeliveryListener {
     receivers.stream().map(Receiver::name).forEach(this::register);
   }
 
-  /** What the thread of a receiver reported last. */
+  /** The last report of a receiver's thread. */
   private static final class LastReport {
 
     private volatile boolean accepts = true;
@@ -41,7 +41,7 @@ final class ReceiverMetrics implements DeliveryListener {
     private volatile int waiting;
     private volatile @Nullable Instant oldest;
 
-    /** Seconds since the oldest alert that waits; 0 if there is none. */
+    /** Returns the seconds since the oldest waiting alert, or 0 if none waits. */
     private double age(Instant now) {
       var since = oldest;
       return since == null ? 0 : Math.max(0, Duration.between(since, now).toMillis() / 1000.0);

@@ -3,7 +3,7 @@ package io.tidemark.metrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Whether a derived role (streams, receivers, web) runs in this process, and how often it failed. */
+/** Metrics of a derived role (streams, receivers, web): whether it runs in this process, and how often it failed. */
 public final class RoleMetrics {
 
   private final Counter failures;

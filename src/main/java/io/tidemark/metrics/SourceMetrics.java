@@ -85,23 +85,23 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
     meters.gauge("tidemark.rules.out.of.force", "Rules that are out of force because their evaluation failed.",
         () -> rulesOutOfForce);
     meters.gauge("tidemark.ledger.clock.ahead", "seconds",
-        "How far the ledger's clock is ahead of this machine's: time stands still for as long.",
+        "How far the ledger's clock is ahead of this machine's. Its time stands still until this machine's catches up.",
         () -> clockAhead.toMillis() / 1000.0);
     meters.gauge("tidemark.kafka.outage", "seconds", "How long Kafka has not answered the ledger; 0 where it does.",
         this::outage);
   }
 
   /**
-   * Shows what a runner does with the source from now on.
+   * Shows from now on what a runner does with the source.
    *
-   * @param kafkaOutageSince since when Kafka does not answer; null where it does
+   * @param kafkaOutageSince the time since which Kafka has not answered; null if it answers
    */
   public void show(Supplier<SourceStatus> now, Supplier<@Nullable Instant> kafkaOutageSince) {
     status = now;
     outageSince = kafkaOutageSince;
   }
 
-  /** Shows how many rules the owner of the source has put out of force. */
+  /** Shows the number of rules that the owner of the source has put out of force. */
   public void showRulesOutOfForce(int count) {
     rulesOutOfForce = count;
   }

@@ -32,7 +32,7 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
     this.source = source;
   }
 
-  /** Shows an application instead of the one before. */
+  /** Shows an application instead of the previous one. */
   synchronized void show(StreamApplication app, MeterRegistry registry) {
     close();
     this.app = app;
@@ -56,10 +56,13 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
     }
   }
 
-  /** A counter by rule and one more label, and the figure of each task that it sums up. */
+  /** A counter by rule and one more label, and the Kafka Streams metric that it sums over all tasks. */
   private record RuleCounter(String name, String help, String figure, String label) {}
 
-  /** Registers the counters of rules that published their first alert, or skipped their first record, since. */
+  /**
+   * Registers the counters of rules that have published their first alert, or skipped their first record, since the
+   * last call.
+   */
   void refresh(MeterRegistry registry) {
     for (var counter : RULE_COUNTERS) {
       figures(RULES, counter.figure()).forEach(metric -> {
@@ -67,7 +70,7 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
         var rule = String.valueOf(tags.get("rule"));
         var value = String.valueOf(tags.get(counter.label()));
         var meters = MeterFactory.ofSource(source, registry).with("rule", rule, counter.label(), value);
-        if (registry.find(counter.name()).tags(meters.labels()).functionCounter() == null) { // one of another task is the same
+        if (registry.find(counter.name()).tags(meters.labels()).functionCounter() == null) { // one for all tasks
           meters.counted(counter.name(), counter.help(), this, all -> all.sum(counter, rule, value));
         }
       });
@@ -108,7 +111,10 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
     return figures("consumer-fetch-manager-metrics", "records-lag").filter(metric -> !isOfCopies(metric));
   }
 
-  /** Consumers that restore stores and follow standby replicas are not behind with the work. */
+  /**
+   * Returns whether a metric is of a consumer that restores stores or follows standby replicas, whose lag does not
+   * delay processing.
+   */
   private static boolean isOfCopies(Metric metric) {
     return String.valueOf(metric.metricName().tags().get("client-id")).endsWith("restore-consumer");
   }

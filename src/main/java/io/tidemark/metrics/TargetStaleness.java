@@ -17,13 +17,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** When each periodic target was last observed, and which are stale or retried. */
+/** The last observation of each periodic target, and which targets are stale or retried. */
 final class TargetStaleness {
 
   private final Map<String, LastPoll> newest = new ConcurrentHashMap<>();
   private final Function<TargetState, Instant> staleAt;
 
-  /** @param staleAt when a target that is not polled any more is stale */
+  /** @param staleAt returns the time from which a target is stale if it is not polled again */
   TargetStaleness(Function<TargetState, Instant> staleAt) {
     this.staleAt = staleAt;
   }
@@ -31,7 +31,7 @@ final class TargetStaleness {
   /**
    * The last poll of a target.
    *
-   * @param asOf the service's own time of its answer
+   * @param asOf the service's own time of its answer; null if unknown
    * @param retry why and when it is retried; null if its newest poll was answered
    */
   record LastPoll(
@@ -41,13 +41,13 @@ final class TargetStaleness {
       return new LastPoll(operation, observedAt, asOf, staleAt, retry);
     }
 
-    /** Whether it is repeated seldom, so that its age does not measure the schedule. */
+    /** Returns whether it is retried only seldom, so that its age says nothing about the schedule. */
     boolean looksFinal() {
       return retry != null && retry.getLooksFinal() && retry.getPages() == null;
     }
   }
 
-  /** @param since from when a target that was never observed is missing */
+  /** @param since the time from which the age of a never observed target counts */
   void watch(Collection<WatchedTarget> targets, Function<String, @Nullable TargetState> known, Instant since) {
     for (var watched : targets) {
       var operation = watched.target().query().operation().wire();
@@ -57,7 +57,7 @@ final class TargetStaleness {
     }
   }
 
-  /** Returns the poll before; null where the target is not polled periodically. */
+  /** Returns the previous poll, or null if the target is not polled periodically. */
   @Nullable
   LastPoll committed(CommittedSnapshot committed) {
     var state = committed.outcome().targetState();
@@ -74,7 +74,7 @@ final class TargetStaleness {
     return newest.values().stream().map(LastPoll::operation).collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Seconds since the oldest observation of a target whose answer does not look final. */
+  /** Returns the seconds since the oldest observation of a target whose failure does not look final. */
   double staleness(String operation, Instant now) {
     return of(operation)
         .filter(lastPoll -> !lastPoll.looksFinal())
@@ -83,17 +83,17 @@ final class TargetStaleness {
         .orElse(Double.NaN);
   }
 
-  /** Targets that are stale, whatever their newest poll was answered with. */
+  /** Counts the stale targets, whatever the outcome of their newest poll. */
   long overdue(String operation, Instant now) {
     return of(operation).filter(lastPoll -> now.isAfter(lastPoll.staleAt())).count();
   }
 
-  /** Targets whose newest poll failed. */
+  /** Counts the targets whose newest poll failed. */
   long retrying(String operation) {
     return of(operation).filter(lastPoll -> lastPoll.retry() != null).count();
   }
 
-  /** Seconds until the next of them is polled again; NaN where there is none. */
+  /** Returns the seconds until the next of these targets is polled again, or NaN if there is none. */
   double nextRetry(String operation, Instant now) {
     return of(operation).map(LastPoll::retry).filter(Objects::nonNull)
         .mapToDouble(retry -> Math.max(0, Duration.between(now, retry.getNextAt()).toMillis() / 1000.0))
@@ -101,7 +101,7 @@ final class TargetStaleness {
         .orElse(Double.NaN);
   }
 
-  /** Targets whose newest poll was answered, and that are not stale. */
+  /** Counts the targets whose newest poll was answered and that are not stale. */
   long upToDate(String operation, Instant now) {
     return of(operation).filter(lastPoll -> lastPoll.retry() == null && !now.isAfter(lastPoll.staleAt())).count();
   }

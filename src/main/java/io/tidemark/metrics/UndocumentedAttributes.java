@@ -15,7 +15,9 @@ import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Attributes that the service sends and its document does not name: logged once each, counted by resource. */
+/**
+ * Attributes that the service sends but its document does not name. Logs each one once, and counts them by resource.
+ */
 final class UndocumentedAttributes {
 
   private static final Logger LOG = LoggerFactory.getLogger(UndocumentedAttributes.class);
@@ -36,7 +38,7 @@ final class UndocumentedAttributes {
     resources.forEach(resource -> names.computeIfAbsent(resource, this::counted));
   }
 
-  /** Reads them off a committed change. Of one thread. */
+  /** Finds the attributes of a committed change. Must always be called by the same thread. */
   void committed(String resource, SpecificRecord change) {
     var field = change.getSchema().getField("extra");
     if (field != null && change.get(field.pos()) instanceof ExtraChange extra && extra.getAfter() != null) {
@@ -57,7 +59,7 @@ final class UndocumentedAttributes {
     return known;
   }
 
-  /** Names of JSON members, of nested ones with dots. */
+  /** Returns the names of JSON members, with dots for nested ones. */
   private Set<String> names(String text) {
     var found = new TreeSet<String>();
     try {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Selects the alerts of a receiver; an empty set matches all.
+ * The selection of alerts for a receiver. An empty set matches all.
  *
  * @param rules names of rules
  * @param severity the lowest severity: info, warning or critical
@@ -14,7 +14,7 @@ import java.util.Set;
  */
 public record AlertMatcher(Set<String> rules, String severity, Map<String, Set<String>> labels) {
 
-  /** From the lowest to the highest. */
+  /** The severities, from lowest to highest. */
   public static final List<String> SEVERITIES = List.of("info", "warning", "critical");
 
   boolean matches(Alert alert) {
@@ -25,8 +25,9 @@ public record AlertMatcher(Set<String> rules, String severity, Map<String, Set<S
   }
 
   /**
-   * Pending alerts, those that resolved without firing, and silenced ones are not delivered. A resolved alert is
-   * delivered even while silenced: it may have been delivered as firing before the silence began.
+   * Returns whether an alert may be delivered. Pending alerts, alerts that resolved without firing, and silenced alerts
+   * are not. A resolved alert is delivered even while silenced, since it may have been delivered as firing before the
+   * silence began.
    */
   private static boolean isNotifiable(Alert alert) {
     return switch (alert.getStatus()) {

@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers alerts from Kafka to one receiver, in a thread of its own. A failure of Kafka or the registry ends one
- * session; the next begins after a pause, at the committed offsets.
+ * The delivery of alerts from Kafka to one receiver, in a dedicated thread. A failure of Kafka or the registry ends one
+ * session. The next begins after a pause, at the committed offsets.
  */
 final class DeliveryLoop implements Runnable {
 
@@ -46,7 +46,7 @@ final class DeliveryLoop implements Runnable {
   /** How often the partitions are checked, and how long each may take to answer. */
   private static final Duration CHECK_EVERY = Duration.ofSeconds(30);
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);
-  /** So many partitions are asked singly at most, as each that does not answer takes that long. */
+  /** Maximum number of unanswered partitions to find, since each takes {@link #ANSWERS_WITHIN}. */
   private static final int MOST_ASKED = 5;
   private static final int LONGEST = 300;
 
@@ -68,9 +68,9 @@ final class DeliveryLoop implements Runnable {
   private volatile @Nullable String acceptsNothing;
 
   /**
-   * @param alerts throws {@link UnreadableRecordException} for a value that is no alert
-   * @param consumers makes one for each session
-   * @param pause before the session after the first failure
+   * @param alerts throws {@link UnreadableRecordException} for a value that is not an alert
+   * @param consumers makes a consumer for each session
+   * @param pause pause after the first failure, before the next session
    */
   DeliveryLoop(
       Receiver receiver,
@@ -102,14 +102,15 @@ final class DeliveryLoop implements Runnable {
     }
   }
 
-  /** Ends the loop after the notification in flight; called from any thread. */
+  /** Ends the loop after the notification in flight. May be called from any thread. */
   void stop() {
     stop.countDown();
   }
 
   /**
-   * What ended the last session, until the next has lasted for a minute; else what cannot be read; else what the receiver
-   * says while it takes nothing; null while deliveries work. Called from any thread.
+   * Returns the first of these that applies: the failure that ended the last session, until the next has lasted for a
+   * minute; the partitions or topic for which Kafka does not answer; the problem of a receiver that accepts nothing.
+   * Returns null while deliveries work. May be called from any thread.
    */
   @Nullable
   String problem() {
@@ -120,7 +121,7 @@ final class DeliveryLoop implements Runnable {
     return stop.getCount() == 0;
   }
 
-  /** Survives every failure, programming errors too: a receiver without a thread would go unnoticed. */
+  /** Survives every failure, even programming errors, since a receiver whose thread has died would go unnoticed. */
   private void runSession() {
     try (var consumer = consumers.get()) {
       var start = clock.instant();
@@ -137,21 +138,21 @@ final class DeliveryLoop implements Runnable {
 
   private void clearProblem(Instant start) {
     if (problem != null && !clock.instant().isBefore(start.plus(HEALTHY_AFTER))) {
-      LOG.info("{}: reads alerts again", receiver);
+      LOG.info("{}: reading alerts works again", receiver);
       problem = null;
       failures = 0;
       listener.reading(receiver.name(), unreadable == null);
     }
   }
 
-  /** Alerts that were read and not delivered are read again by the next session. */
+  /** Forgets the alerts that were read but not delivered, which the next session reads again, and pauses. */
   private void failed(Throwable failure) {
     forgetAlerts();
     failures++;
     var next = nextPause();
     var reason = SafeText.singleLine(failure.toString(), LONGEST);
     if (!reason.equals(problem)) {
-      LOG.warn("{}: cannot read alerts or commit offsets; it tries again in {} s from the committed offsets", receiver,
+      LOG.warn("{}: cannot read alerts or commit offsets; trying again in {} s from the committed offsets", receiver,
           next.toSeconds(), failure);
     }
     problem = reason;
@@ -175,14 +176,14 @@ final class DeliveryLoop implements Runnable {
     if (!queue.acceptsNothing()) {
       acceptsNothing = null;
     } else if (acceptsNothing == null) {
-      acceptsNothing = "accepts nothing since " + clock.instant().truncatedTo(ChronoUnit.SECONDS)
-          + "; alerts are kept, and sent once it accepts them again; it says " + notifier.problem();
+      acceptsNothing = "has accepted nothing since " + clock.instant().truncatedTo(ChronoUnit.SECONDS)
+          + "; alerts are kept and sent once it accepts them again. Last failure: " + notifier.problem();
       LOG.warn("{}: {}", receiver, acceptsNothing);
     }
     listener.accepting(receiver.name(), acceptsNothing == null);
   }
 
-  /** Doubles with each failure that follows another, and takes away up to a fifth at random. */
+  /** Returns a pause that doubles with each failure in a row, less a random part of up to a fifth. */
   private Duration nextPause() {
     var whole = Math.min(pause.toMillis() << Math.min(failures - 1, 20), LONGEST_PAUSE.toMillis());
     return Duration.ofMillis(whole - random.nextLong(whole / 5 + 1));
@@ -198,8 +199,8 @@ final class DeliveryLoop implements Runnable {
   }
 
   /**
-   * Reads, notifies and commits with one consumer, until the first failure. Commits after each answer of the receiver,
-   * so that at most one notification is repeated after a failover.
+   * A session that reads, notifies and commits with one consumer, until the first failure. It commits after each
+   * response of the receiver, so that at most one notification is repeated after a failover.
    */
   private final class DeliverySession implements ConsumerRebalanceListener {
 
@@ -210,7 +211,7 @@ final class DeliveryLoop implements Runnable {
       this.consumer = consumer;
     }
 
-    /** Sends at most one notification. Blocks for a bounded time. */
+    /** Polls, and sends at most one notification. Blocks for a bounded time. */
     void deliverNext() {
       poll();
       if (!clock.instant().isBefore(nextCheck)) {
@@ -227,15 +228,16 @@ final class DeliveryLoop implements Runnable {
       commit();
     }
 
-    /** A consumer polls without a failure while a partition has no leader, and while its topic does not exist. */
+    /** Checks that Kafka answers: polling does not fail if a partition has no leader or the topic does not exist. */
     private void checkPartitions() {
       var assigned = consumer.assignment();
       var silent = isAnswered(assigned) ? List.<Integer>of() : silent(assigned);
       var found = !silent.isEmpty() ? "Kafka does not answer for partitions " + silent + " of " + topic
-          : assigned.isEmpty() && !isTopicThere() ? "Kafka does not answer for the topic " + topic + ", or has none"
+          : assigned.isEmpty() && !isTopicThere()
+              ? "Kafka does not answer for the topic " + topic + ", or it does not exist"
               : null;
       if (found != null && !found.equals(unreadable)) {
-        LOG.warn("{}: {}; the alerts in it wait. Check its partitions: kafka-topics.sh --describe --topic {}", receiver,
+        LOG.warn("{}: {}; its alerts wait. Check the partitions: kafka-topics.sh --describe --topic {}", receiver,
             found, topic);
       } else if (found == null && unreadable != null) {
         LOG.info("{}: Kafka answers for all partitions of {} again", receiver, topic);
@@ -245,7 +247,7 @@ final class DeliveryLoop implements Runnable {
       listener.reading(receiver.name(), problem == null && (found == null || !silent.isEmpty()));
     }
 
-    /** Returns the first partitions that Kafka does not answer for. */
+    /** Returns the first partitions for which Kafka does not answer. */
     private List<Integer> silent(Set<TopicPartition> partitions) {
       return partitions.stream()
           .sorted(Comparator.comparingInt(TopicPartition::partition))
@@ -306,8 +308,8 @@ final class DeliveryLoop implements Runnable {
     }
 
     /**
-     * Commits the position of a new receiver at once: it begins with the alerts from now on. Reads alerts again that
-     * were set aside.
+     * Commits the position of a new receiver at once, so that it begins with the alerts from now on. Rereads the alerts
+     * that were set aside.
      */
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {

@@ -9,7 +9,7 @@ public record DiscordFormat(NotificationLinks links) implements NotificationForm
   private static final int LONGEST = 2000;
   private static final int SUPPRESS_EMBEDS = 1 << 2;
 
-  /** Discord escapes nothing within code; only its end mark matters and is replaced. */
+  /** Replaces the backtick within code, where only this end mark has a meaning and escapes do not work. */
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
     var content = NotificationContent.of(notification, links, now).render(

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The URL that a notification links to, with placeholders {@code {network}}, {@code {address}}, {@code {subject}},
- * {@code {rule}}, {@code {id}} or the name of a label; empty for no link.
+ * A template for the URL to which a notification links, with placeholders {@code {network}}, {@code {address}}, {@code
+ * {subject}}, {@code {rule}}, {@code {id}} or the name of a label; empty for no link.
  */
 public record LinkTemplate(String template) {
 
@@ -23,11 +23,11 @@ public record LinkTemplate(String template) {
   public LinkTemplate {
     if (!template.isEmpty() && !template.matches("https?://[^{}/\\s]+(/.*)?")) {
       throw new IllegalArgumentException(
-          "'" + template + "' is no URL with a host, such as https://example.org/{network}/{address}");
+          "'" + template + "' is not a URL with a host, such as https://example.org/{network}/{address}");
     }
   }
 
-  /** Fills in the placeholders; null where the alert lacks one of them. */
+  /** Returns the URL for an alert, or null if the alert lacks a value for a placeholder. */
   @Nullable
   String of(Alert alert) {
     if (template.isEmpty()) {

@@ -7,7 +7,7 @@ import java.util.List;
 /** The content of one message to a receiver: a single alert, or a digest of many. */
 public sealed interface Notification {
 
-  /** Stays the same at every attempt to deliver it; the firing and the resolved alert have two. */
+  /** Returns an id that is the same at every delivery attempt. A firing alert and its resolution have different ids. */
   String id();
 
   record SingleAlert(Alert alert) implements Notification {
@@ -19,10 +19,10 @@ public sealed interface Notification {
   }
 
   /**
-   * Alerts that were too many, or too late, for notifications of their own.
+   * A summary of alerts that were too many, or too late, for single notifications.
    *
-   * @param late alerts that are older than the receiver's {@code deliver-within}
-   * @param counts the most severe first, among these the most frequent
+   * @param late number of alerts older than the receiver's {@code deliver-within}
+   * @param counts counts by rule, the most severe first, then the most frequent
    * @param worst a bounded number of the most severe alerts, the most severe first
    */
   record AlertDigest(String id, Instant from, Instant to, int late, List<RuleCount> counts, List<Alert> worst)
@@ -37,6 +37,6 @@ public sealed interface Notification {
     }
   }
 
-  /** How many alerts of a rule have a severity and a status. */
+  /** The number of alerts with the same rule, severity and status. */
   record RuleCount(String rule, String severity, String status, int count) {}
 }

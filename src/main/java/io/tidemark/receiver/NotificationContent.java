@@ -20,13 +20,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A notification as text for people: a few lines that say each thing once, bounded and without control characters. Not
- * escaped: that is the part of {@link #render}.
+ * A notification as text for people: a few lines without repetition, bounded and without control characters. The text
+ * is not escaped; {@link #render} does that.
  *
- * @param title severity and rule; of a resolved alert how long it lasted
- * @param summary what happened; of a resolved alert what holds at its end
- * @param facts what the summary does not say
- * @param links by their names
+ * @param title severity and rule, and the duration of a resolved alert
+ * @param summary what happened, or the state at the end of a resolved alert
+ * @param facts details that the summary does not contain
+ * @param links URLs by the names of the links
  */
 record NotificationContent(String title, String summary, List<Fact> facts, SequencedMap<String, String> links) {
 
@@ -36,7 +36,7 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
   private static final int MOST_COUNTS = 8;
   private static final int MOST_NAMED = 5;
 
-  /** An older alert says when it happened. */
+  /** Age above which an alert shows when it happened. */
   private static final Duration LATE = Duration.ofMinutes(2);
 
   private static final DateTimeFormatter MINUTE =
@@ -56,7 +56,7 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
     }
   }
 
-  /** @param now when it is sent */
+  /** @param now time at which the notification is sent */
   static NotificationContent of(Notification notification, NotificationLinks links, Instant now) {
     return switch (notification) {
       case Notification.SingleAlert(var alert) -> of(alert, links.of(alert), now);
@@ -121,14 +121,14 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
     return alert.getStatus().equals("resolved");
   }
 
-  /** How long the condition of a resolved alert held; null for other alerts. */
+  /** Returns how long the condition of a resolved alert held, or null for other alerts. */
   private static @Nullable String duration(Alert alert) {
     return alert.getStartedAt() == null || alert.getEndedAt() == null
         ? null
         : text(Duration.between(alert.getStartedAt(), alert.getEndedAt()));
   }
 
-  /** {@code 2 h 5 min}: the two largest units. */
+  /** Formats a duration in at most its two largest units, such as {@code 2 h 5 min}. */
   private static String text(Duration duration) {
     if (duration.toHours() >= 24) {
       return duration.toDays() + " d " + duration.toHoursPart() + " h";
@@ -139,17 +139,18 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
     return duration.toMinutes() >= 1 ? duration.toMinutes() + " min" : duration.toSeconds() + " s";
   }
 
-  /** Whether a value is missing, or part of the text that is shown already. */
+  /** Returns whether a value is missing, or contained in the text that is already shown. */
   private static boolean isShown(String value, String shown) {
     return value.isBlank() || value.equals("unknown")
         || shown.contains(SafeText.singleLine(value, LONGEST_FACT).toLowerCase(Locale.ROOT));
   }
 
   /**
-   * Writes it in the markup of a chat, cut after the last fact that fits. Each operator escapes text of any origin.
+   * Renders the content in the markup of a chat, cut after the last fact that fits. The operators must escape their
+   * arguments, which may come from anywhere.
    *
-   * @param code nothing in the text becomes a link, a mention or markup
-   * @param link of a name and a URL without spaces or control characters
+   * @param code formats text so that nothing in it becomes a link, a mention or markup
+   * @param link makes a link from a name and a URL without spaces or control characters
    */
   String render(UnaryOperator<String> bold, UnaryOperator<String> code, BinaryOperator<String> link, int longest) {
     var text = new StringBuilder(bold.apply(title)).append('\n').append(code.apply(summary));

@@ -6,10 +6,10 @@ import java.util.Map;
 /** The wire format of a receiver's notifications. */
 public interface NotificationFormat {
 
-  /** The request that delivers a notification; but for times, the same at every attempt. */
+  /** Returns the request that delivers a notification. Except for times, it is the same at every attempt. */
   WebhookRequest request(Notification notification, Instant now);
 
-  /** Whether the receiver tracks incidents until they are resolved; then no digest may contain a resolved alert. */
+  /** Returns whether the receiver tracks incidents until resolved. If so, no digest may contain a resolved alert. */
   default boolean tracksResolution() {
     return false;
   }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Alerts and digests as JSON: the fields of the record by their names, times in ISO 8601. */
+/** A converter of alerts and digests to JSON: the fields of the record by their names, times in ISO 8601. */
 final class NotificationJson {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -44,7 +44,7 @@ final class NotificationJson {
         "links", linked.isEmpty() ? null : linked);
   }
 
-  /** The counts and the worst alerts; all of them are in the topic. */
+  /** Converts a digest: its counts and its worst alerts. The topic has all alerts. */
   static Map<String, Object> digest(Notification.AlertDigest digest) {
     return object(
         "id", digest.id(),
@@ -74,7 +74,7 @@ final class NotificationJson {
     return at == null ? null : at.toString();
   }
 
-  /** @param namesAndValues alternating, in this order; names with a null value are left out */
+  /** @param namesAndValues names and values in turn; names with a null value are left out */
   static Map<String, Object> object(@Nullable Object... namesAndValues) {
     var object = new LinkedHashMap<String, Object>();
     for (var i = 0; i < namesAndValues.length; i += 2) {
@@ -86,16 +86,16 @@ final class NotificationJson {
     return object;
   }
 
-  /** @param value of maps, lists, texts and numbers */
+  /** @param value consists of maps, lists, texts and numbers */
   static String text(Object value) {
     try {
       return MAPPER.writeValueAsString(value);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("maps of texts can be written", e);
+      throw new IllegalStateException("a map of texts could not be written as JSON", e);
     }
   }
 
-  /** Parses the body of an answer; a missing node where it is no JSON. */
+  /** Parses the body of a response. Returns a missing node if it is not JSON. */
   static JsonNode read(String text) {
     try {
       return Objects.requireNonNullElse(MAPPER.readTree(text), MissingNode.getInstance());

@@ -8,14 +8,14 @@ import java.util.Deque;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** How many notifications a receiver accepts in a period, at most. */
+/** The maximum number of notifications to a receiver in a period. */
 public record NotificationLimit(int notifications, Duration period) {
 
   private static final Pattern TEXT = Pattern.compile("(\\d{1,6}) per (second|minute|hour|day)");
 
   public NotificationLimit {
     if (notifications < 1) {
-      throw new IllegalArgumentException("must be at least 1 notification, is " + notifications);
+      throw new IllegalArgumentException("must be at least 1 notification, got " + notifications);
     }
   }
 
@@ -23,7 +23,7 @@ public record NotificationLimit(int notifications, Duration period) {
   public static NotificationLimit parse(String text) {
     var matcher = TEXT.matcher(text);
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("'" + text + "' is no limit such as '15 per minute'");
+      throw new IllegalArgumentException("'" + text + "' is not a limit such as '15 per minute'");
     }
     var unit = ChronoUnit.valueOf(matcher.group(2).toUpperCase(Locale.ROOT) + "S");
     return new NotificationLimit(Integer.parseInt(matcher.group(1)), unit.getDuration());

@@ -8,13 +8,14 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
- * The links of a notification by their names, such as {@code chart} and {@code explorer}: one template for each network.
+ * The links of a notification by their names, such as {@code chart} and {@code explorer}: one template for each
+ * network.
  *
- * @param templates by the name of the link, then by network; {@link #OTHERS} for networks without one of their own
+ * @param templates by the name of the link, then by network; {@link #OTHERS} applies to networks without a template
  */
 public record NotificationLinks(SequencedMap<String, Map<String, LinkTemplate>> templates) {
 
-  /** Stands for all networks that have no template of their own, and for alerts that are not about a network. */
+  /** The key for networks without a template, and for alerts that are not about a network. */
   public static final String OTHERS = "default";
 
   public static final String CHART = "chart";
@@ -22,7 +23,7 @@ public record NotificationLinks(SequencedMap<String, Map<String, LinkTemplate>> 
 
   public static final NotificationLinks NONE = new NotificationLinks(new LinkedHashMap<>());
 
-  /** Network, its name in the chart's addresses, and the beginning of an address in its block explorer. */
+  /** Each network, its name in the URLs of charts, and the prefix of URLs in its block explorer. */
   private static final String KNOWN_NETWORKS = """
       eth ethereum https://etherscan.io/address/
       solana solana https://solscan.io/account/
@@ -44,17 +45,17 @@ public record NotificationLinks(SequencedMap<String, Map<String, LinkTemplate>> 
       sui-network sui https://suiscan.xyz/mainnet/object/
       """;
 
-  /** A chart and a block explorer for each network that is known here. */
+  /** Links to a chart and a block explorer for each known network. */
   public static final NotificationLinks DEFAULT = known();
 
-  /** One link for all alerts. */
+  /** Returns links that consist of one link for all alerts. */
   public static NotificationLinks of(LinkTemplate template) {
     var links = new LinkedHashMap<String, Map<String, LinkTemplate>>();
     links.put("open", Map.of(OTHERS, template));
     return new NotificationLinks(links);
   }
 
-  /** The same with other templates for some networks; an empty one removes the link. */
+  /** Returns a copy with other templates for some networks. An empty template removes the link. */
   public NotificationLinks with(String name, Map<String, LinkTemplate> byNetwork) {
     var links = new LinkedHashMap<>(templates);
     var changed = new TreeMap<>(links.getOrDefault(name, Map.of()));
@@ -63,7 +64,7 @@ public record NotificationLinks(SequencedMap<String, Map<String, LinkTemplate>> 
     return new NotificationLinks(links);
   }
 
-  /** The links of an alert by their names; without those that it lacks a value for. */
+  /** Returns the links of an alert by their names, without those for which the alert lacks a value. */
   SequencedMap<String, String> of(Alert alert) {
     var network = Objects.requireNonNullElse(alert.getLabels().get("network"), OTHERS);
     var links = new LinkedHashMap<String, String>();

@@ -26,31 +26,33 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The alerts that wait for one receiver, in order of arrival, and the decision what is sent when: alone or in a digest.
- * A notification that fails stays at the head. After some failures in a row the next alert is tried in turn with it: if
- * that one is delivered and the head fails once more, the head is at fault. Then it is set aside, to be tried again
- * beside the others, or dropped if it was rejected. Confined to one thread; no clock, no I/O.
+ * The alerts that wait for one receiver, in order of arrival. Decides when each is sent, and whether alone or in a
+ * digest. A notification that fails stays at the head. After some failures in a row, it is tried alternately with the
+ * next alert. If that one is delivered and the head fails once more, the head is at fault. Then it is set aside and
+ * tried again between the others, or dropped if it was rejected. Confined to one thread; no clock, no I/O.
  */
 final class NotificationQueue {
 
-  /** Reading stops at so many alerts, or at so many bytes of their records. Further alerts wait in Kafka. */
+  /** Number of alerts, and bytes of their records, at which reading stops. Further alerts wait in Kafka. */
   static final int CAPACITY = 1000;
   static final int CAPACITY_BYTES = 4 << 20;
 
-  /** How long the first alert after a gap waits for others, to be sent with them. */
+  /** How long the first alert after a gap waits for others, to be sent with them in a digest. */
   private static final Duration GROUP_WAIT = Duration.ofSeconds(10);
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
   private static final Duration LONGEST_PAUSE_ASIDE = Duration.ofMinutes(15);
 
-  /** So many failures in a row are a state of the receiver. */
+  /** Number of failures in a row after which the receiver counts as accepting nothing. */
   private static final int SEVERAL_FAILURES = 3;
 
-  /** The offsets of alerts that are set aside have to fit into the metadata of a committed offset. */
+  /** Maximum number of alerts set aside. Their offsets must fit into the metadata of a committed offset. */
   private static final int MOST_ASIDE = 20;
 
-  /** An incident that is not resolved for so long is left open; Alertmanager ends it by itself. */
+  /**
+   * How long to retry resolving an incident, which is then left open. Alertmanager ends it by itself after this time.
+   */
   private static final Duration RESOLVED_WITHIN = AlertmanagerFormat.CONDITION_EXPIRES_AFTER;
 
   private final Receiver receiver;
@@ -73,8 +75,8 @@ final class NotificationQueue {
   /**
    * An alert that was read.
    *
-   * @param alert null if the receiver does not match it, or it cannot be read
-   * @param bytes of its record, if it is kept
+   * @param alert null if the alert does not match the receiver or cannot be decoded
+   * @param bytes size of its record; 0 if {@code alert} is null
    */
   private record QueuedAlert(@Nullable Alert alert, TopicPartition partition, long offset, int bytes) {
 
@@ -83,7 +85,7 @@ final class NotificationQueue {
     }
   }
 
-  /** The offsets below {@code position} are finished, but for those that were set aside. */
+  /** The committed state of a partition: offsets below {@code position} are finished, except those set aside. */
   private record ResumedPartition(long position, Set<Long> aside) {}
 
   /** An alert that fails while others are delivered. */
@@ -116,8 +118,8 @@ final class NotificationQueue {
   /**
    * Adds an alert that was read.
    *
-   * @param alert null if it cannot be read: it is skipped
-   * @param bytes of its record
+   * @param alert null if it cannot be decoded; it is then skipped
+   * @param bytes size of its record
    */
   void add(@Nullable Alert alert, TopicPartition partition, long offset, int bytes) {
     var matched = alert != null && receiver.match().matches(alert) ? alert : null;
@@ -135,8 +137,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Continues where another session ended. Alerts below the position that are added again are ignored, but for those
-   * that were set aside.
+   * Continues where another session ended. Ignores alerts below the position that are added again, except those that
+   * were set aside.
    */
   void resume(TopicPartition partition, long position, Collection<Long> setAside) {
     resumed.put(partition, new ResumedPartition(position, Set.copyOf(setAside)));
@@ -145,17 +147,17 @@ final class NotificationQueue {
     lastTaken.put(partition, position);
   }
 
-  /** The offsets below the position to commit whose alerts are not finished. */
+  /** Returns the offsets below the committable position whose alerts are not finished. */
   SortedSet<Long> aside(TopicPartition partition) {
     return asideOffsets.getOrDefault(partition, Collections.emptySortedSet());
   }
 
-  /** Returns how many alerts wait for their delivery, set aside or in a digest or neither. */
+  /** Returns how many alerts wait for delivery, including those set aside or in a digest. */
   int waiting() {
     return (int) queuedAlerts().count() + aside.size() + (digest == null ? 0 : digest.alerts());
   }
 
-  /** Returns the event time of the oldest alert that waits; null if there is none. */
+  /** Returns the event time of the oldest waiting alert, or null if there is none. */
   @Nullable
   Instant oldest() {
     var alone = Stream.concat(queuedAlerts(), aside.stream().map(SetAside::alert)).map(Alert::getEventTime);
@@ -166,12 +168,12 @@ final class NotificationQueue {
     return queued.stream().map(QueuedAlert::alert).filter(Objects::nonNull);
   }
 
-  /** Whether the last notifications failed, several in a row, whatever was tried. */
+  /** Returns whether the last several attempts all failed, whichever notification was tried. */
   boolean acceptsNothing() {
     return failures >= SEVERAL_FAILURES;
   }
 
-  /** The notification to send now; null where there is none, or it has to wait. */
+  /** Returns the notification to send now, or null if there is none or it has to wait. */
   @Nullable
   Notification next(Instant now) {
     skipUnmatched();
@@ -203,7 +205,7 @@ final class NotificationQueue {
   /**
    * Reports the result of the notification that {@link #next} returned last.
    *
-   * @return whether an alert or a digest was given up: it is not sent again
+   * @return whether an alert or a digest was given up and will not be sent again
    */
   boolean completed(DeliveryResult result, Instant now) {
     if (repeated != null) {
@@ -228,14 +230,16 @@ final class NotificationQueue {
     return false;
   }
 
-  /** The notification behind a failing head was delivered: if the head fails again, the reason is the head. */
+  /** Removes a delivered alert from behind a failing head. If the head fails again, the head is at fault. */
   private void remove(QueuedAlert delivered) {
     queued.removeIf(each -> each.isAtPositionOf(delivered));
     finish(delivered);
     headAtFault = true;
   }
 
-  /** Sets the head aside if it may be delivered or has to be, else gives it up. */
+  /**
+   * Sets the head aside if it may still be delivered or must be, else gives it up. Returns whether one was given up.
+   */
   private boolean removeHeadAtFault(DeliveryResult result, Instant now) {
     var head = digest == null ? queued.element() : null;
     var keep = head != null && isTriedAgain(head, result);
@@ -263,7 +267,9 @@ final class NotificationQueue {
     return !(result instanceof DeliveryResult.Delivered);
   }
 
-  /** A rejected alert may be left out, but not the end of an incident: it would stay open. */
+  /**
+   * Returns whether to retry a failed alert. A rejected one is dropped, unless an incident would stay open without it.
+   */
   private boolean isTriedAgain(QueuedAlert failed, DeliveryResult result) {
     return result instanceof DeliveryResult.RetryLater || needsOwnNotification(failed);
   }
@@ -277,7 +283,7 @@ final class NotificationQueue {
     return aside.stream().filter(each -> !each.notBefore.isAfter(now)).findFirst().orElse(null);
   }
 
-  /** The next alert that does not depend on the order with the head; null where there is none. */
+  /** Returns the next alert with another fingerprint than the head, so that order does not matter, or null if none. */
   private @Nullable QueuedAlert behindHead() {
     var head = digest == null ? Objects.requireNonNull(queued.element().alert()).getFingerprint() : "";
     return queued.stream()
@@ -287,8 +293,8 @@ final class NotificationQueue {
   }
 
   /**
-   * The positions to commit: after the finished alerts, never beyond one that waits. Only those that changed since the
-   * last call.
+   * Returns the positions to commit that changed since the last call. They lie after the finished alerts, and never
+   * beyond a waiting one.
    */
   Map<TopicPartition, Long> takeCommittable() {
     skipUnmatched();
@@ -299,7 +305,7 @@ final class NotificationQueue {
     return positions;
   }
 
-  /** Forgets all alerts: another consumer, or the next session, delivers those that are not committed. */
+  /** Forgets all alerts. Another consumer, or the next session, delivers those that are not committed. */
   void clear() {
     queued.clear();
     finished.clear();
@@ -326,14 +332,14 @@ final class NotificationQueue {
     }
   }
 
-  /** Finishes unmatched alerts at the head; one further back waits for those before it. */
+  /** Finishes unmatched alerts at the head. Those further back wait for the alerts before them. */
   private void skipUnmatched() {
     for (var head = queued.peek(); digest == null && head != null && head.alert() == null; head = queued.peek()) {
       finish(queued.remove());
     }
   }
 
-  /** An older alert of the same fingerprint that is set aside would undo what this one says. */
+  /** Finishes an alert, and older ones of its fingerprint that were set aside, as sending them later would undo it. */
   private void finish(QueuedAlert one) {
     finished.merge(one.partition(), one.offset() + 1, Math::max);
     for (var older : List.copyOf(aside)) {
@@ -345,7 +351,7 @@ final class NotificationQueue {
     }
   }
 
-  /** The position of the partition is committed again, as its metadata changes. */
+  /** Finishes an alert that was set aside. The partition's position is then committed again with new metadata. */
   private void finishAside(QueuedAlert one) {
     asideOffsets.getOrDefault(one.partition(), new TreeSet<>()).remove(one.offset());
     lastTaken.remove(one.partition());
@@ -359,7 +365,7 @@ final class NotificationQueue {
         .orElse(Long.MAX_VALUE);
   }
 
-  /** Whether several alerts wait that come faster than the limit allows, or are too late for single notifications. */
+  /** Returns whether several alerts wait that exceed the limit or are too late for single notifications. */
   private boolean needsDigest(Instant now) {
     var head = queued.element();
     return hasSeveral(queued.stream().filter(each -> !needsOwnNotification(each)))
@@ -368,12 +374,12 @@ final class NotificationQueue {
         && (!recent.allowOneMore(now) || isLate(head.alert(), now));
   }
 
-  /** Whether the alert ends an incident that only a notification of its own can end. */
+  /** Returns whether the alert resolves an incident, which only a single notification can do. */
   private boolean needsOwnNotification(QueuedAlert one) {
     return one.alert() != null && receiver.format().tracksResolution() && one.alert().getStatus().equals("resolved");
   }
 
-  /** After a gap alerts come all at once: the first of them waits for the others. */
+  /** Returns whether the head still waits for others: after a gap, alerts arrive all at once. */
   private boolean isInGroupWait(Instant now) {
     if (queued.isEmpty() || !isAfterGap(queued.element().alert())) {
       return false;
@@ -384,7 +390,7 @@ final class NotificationQueue {
     return now.isBefore(groupWaitSince.plus(GROUP_WAIT));
   }
 
-  /** Unmatched alerts count as after the gap: they do not split a digest. */
+  /** Returns whether an alert came after a gap. Unmatched alerts count as such, so that they do not split a digest. */
   private static boolean isAfterGap(@Nullable Alert alert) {
     return alert == null || alert.getAfterGap();
   }
@@ -421,7 +427,9 @@ final class NotificationQueue {
     }
   }
 
-  /** As the receiver asks; else it doubles with each failure, and a random part of up to a half is taken off. */
+  /**
+   * Returns the pause that the receiver asks for, else one that doubles with each failure, less up to half at random.
+   */
   private Duration pause(DeliveryResult result, int failures, Duration longest) {
     if (result instanceof DeliveryResult.RetryLater(var reason, var after) && after != null) {
       return after;

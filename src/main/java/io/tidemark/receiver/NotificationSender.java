@@ -9,7 +9,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends notifications to one receiver and records the outcome. Confined to one thread. */
+/** A sender of notifications to one receiver, which records the outcomes. Confined to one thread. */
 final class NotificationSender implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(NotificationSender.class);
@@ -28,12 +28,12 @@ final class NotificationSender implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** Blocks until the receiver has answered, for a bounded time. */
+  /** Sends a notification. Blocks until the receiver has answered, for a bounded time. */
   DeliveryResult send(Notification notification) {
     return client.send(notification, clock.instant());
   }
 
-  /** @param aside offsets that are set aside */
+  /** @param aside offsets of the alerts that are set aside */
   DeliveryProgress progress(Collection<Long> aside) {
     return new DeliveryProgress(deliveredAt, problem, List.copyOf(aside));
   }
@@ -47,7 +47,7 @@ final class NotificationSender implements AutoCloseable {
     client.close();
   }
 
-  /** @param givenUp whether the notification is not sent again although it was not delivered */
+  /** @param givenUp whether the notification was not delivered and will not be sent again */
   void record(Notification notification, DeliveryResult result, boolean givenUp) {
     var delivered = result instanceof DeliveryResult.Delivered;
     listener.attempted(receiver.name(), delivered ? "delivered" : givenUp ? "refused" : "later");
@@ -68,7 +68,7 @@ final class NotificationSender implements AutoCloseable {
       case DeliveryResult.RejectedByReceiver(var reason) -> problemFound(notification, reason);
     }
     if (givenUp) {
-      LOG.warn("{}: gave up notification {}, which it does not take, while it takes others: {}",
+      LOG.warn("{}: gave up notification {}, which the receiver does not accept although it accepts others: {}",
           receiver, notification.id(), problem);
     }
   }
@@ -77,7 +77,7 @@ final class NotificationSender implements AutoCloseable {
   private void problemFound(Notification notification, String reason) {
     if (!reason.equals(problem)) {
       LOG.warn(
-          "{}: delivery of {} failed: {}; it is sent again. If that lasts, try: tidemark receivers test {}",
+          "{}: delivery of {} failed: {}; it will be sent again. If failures continue, run: tidemark receivers test {}",
           receiver, notification.id(), reason, receiver.name());
     }
     problem = reason;

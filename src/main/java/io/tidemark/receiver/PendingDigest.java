@@ -15,8 +15,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects alerts for one digest, in bounded memory. It is closed by the first attempt to deliver it, so that its id
- * stands for the same alerts at every attempt.
+ * A digest that collects alerts in bounded memory. The first attempt to deliver it closes it, so that its id stands for
+ * the same alerts at every attempt.
  */
 final class PendingDigest {
 
@@ -38,7 +38,7 @@ final class PendingDigest {
   private int late;
   private boolean closed;
 
-  /** @param filter which alerts it may contain; null stands for an alert that the receiver does not match */
+  /** @param filter selects the alerts that it may contain; tests null for an alert that the receiver does not match */
   PendingDigest(String id, Instant from, Predicate<@Nullable Alert> filter) {
     this.id = id;
     this.from = from;
@@ -67,7 +67,7 @@ final class PendingDigest {
     return counts.values().stream().mapToInt(RuleCount::count).sum();
   }
 
-  /** The event time of its first alert, which is the oldest of those that were read in order. */
+  /** Returns the event time of its first alert, which is the oldest because alerts are read in order. */
   Instant oldest() {
     return from;
   }
@@ -77,7 +77,7 @@ final class PendingDigest {
     positions.merge(partition, position, Math::max);
   }
 
-  /** The positions that its delivery completes. */
+  /** Returns the positions that may be committed after its delivery. */
   Map<TopicPartition, Long> positions() {
     return positions;
   }

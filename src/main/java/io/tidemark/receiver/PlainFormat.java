@@ -15,17 +15,17 @@ import javax.crypto.spec.SecretKeySpec;
  * Posts JSON to programs, signed by <a href="https://www.standardwebhooks.com">Standard Webhooks</a>: {@code {"type":
  * "alert", "timestamp": ..., "data": {...}}}, or type {@code digest}.
  *
- * @param secrets one signature for each, two while they are rotated; empty for none
+ * @param secrets each makes one signature; two during rotation, empty to sign nothing
  */
 public record PlainFormat(List<SigningKey> secrets, NotificationLinks links) implements NotificationFormat {
 
-  /** The secret that signs and verifies; never printed. */
+  /** The secret that signs and verifies requests; never printed. */
   public record SigningKey(String base64) {
 
     private static final String PREFIX = "whsec_";
     private static final int SHORTEST = 24;
 
-    /** Parses {@code whsec_} and the key in base64, 24 bytes or more. */
+    /** Parses an optional {@code whsec_} and the key in base64, 24 bytes or more. */
     public static SigningKey of(String text) {
       var base64 = text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : text;
       try {
@@ -35,7 +35,7 @@ public record PlainFormat(List<SigningKey> secrets, NotificationLinks links) imp
       } catch (IllegalArgumentException e) {
         // reported below, without the secret
       }
-      throw new IllegalArgumentException("a secret is whsec_ and at least 24 bytes in base64");
+      throw new IllegalArgumentException("a secret must be whsec_ and at least 24 bytes in base64");
     }
 
     @Override

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A receiver of alerts, as configured: a chat or a program.
+ * A configured receiver of alerts: a chat or a program.
  *
- * @param url where notifications are posted; a secret, since whoever knows it can post there
+ * @param url URL to which notifications are posted; a secret, since anyone who knows it can post there
  * @param match selects the alerts
- * @param limit of notifications; further alerts become a digest
- * @param deliverWithin the greatest age of a single alert; older alerts become a digest
- * @param privateAddresses whether the URL may lead to this machine or a private network
+ * @param limit limit of notifications, beyond which alerts become a digest
+ * @param deliverWithin maximum age of a single alert; older alerts become a digest
+ * @param privateAddresses whether the URL may resolve to this machine or a private network
  */
 public record Receiver(
     String name,
@@ -24,13 +24,13 @@ public record Receiver(
 
   public Receiver {
     if (!name.matches("[a-zA-Z0-9_-]{1,60}")) {
-      throw new IllegalArgumentException("name: 1 to 60 letters, digits, dashes and underscores");
+      throw new IllegalArgumentException("name: must be 1 to 60 letters, digits, dashes and underscores");
     }
     if (url.getHost() == null || !List.of("https", "http").contains(url.getScheme())) {
-      throw new IllegalArgumentException("url: it must begin with https:// or http:// and name a host");
+      throw new IllegalArgumentException("url: must begin with https:// or http:// and name a host");
     }
     if (deliverWithin.compareTo(Duration.ofSeconds(10)) < 0) {
-      throw new IllegalArgumentException("deliver-within: at least 10s");
+      throw new IllegalArgumentException("deliver-within: must be at least 10s");
     }
   }
 

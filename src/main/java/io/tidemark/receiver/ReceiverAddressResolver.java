@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Resolves the hosts of receivers, and refuses private addresses unless they are allowed. The check is made at the time
- * of the connection, so that a name cannot resolve to a public address first and to a private one afterwards.
+ * A resolver for the hosts of receivers that refuses private addresses unless they are allowed. It checks addresses
+ * when connecting, so that a name cannot resolve to a public address first and to a private one afterwards.
  */
 final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddress> {
 
   private final boolean privateAllowed;
 
-  /** A host resolves to private addresses only. */
+  /** Thrown if a host resolves to private addresses only. */
   static final class PrivateAddressException extends RuntimeException {
     PrivateAddressException() {
-      super("its address is private; private-addresses: true allows that");
+      super("its address is private; set private-addresses: true to allow that");
     }
   }
 
@@ -50,7 +50,7 @@ final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddre
     return allowed;
   }
 
-  /** Loopback, local, carrier-grade and reserved addresses. */
+  /** Returns whether an address is loopback, local, carrier-grade NAT, multicast or reserved. */
   static boolean isPrivate(InetAddress address) {
     var bytes = address.getAddress();
     var first = bytes[0] & 0xff;
@@ -65,7 +65,7 @@ final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddre
         || (first == 198 && (second & 0xfe) == 18);
   }
 
-  /** Unique local addresses, and tunnels that could hide a private IPv4 address: NAT64, 6to4, Teredo. */
+  /** Returns whether an address is unique local, or of a tunnel that could hide a private one: NAT64, 6to4, Teredo. */
   private static boolean isPrivate6(byte[] bytes) {
     var first = ((bytes[0] & 0xff) << 8) | (bytes[1] & 0xff);
     var second = ((bytes[2] & 0xff) << 8) | (bytes[3] & 0xff);
@@ -73,7 +73,7 @@ final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddre
         || (first == 0x64 && second == 0xff9b) || first == 0;
   }
 
-  /** Treats every address as unresolved, so that each is checked here. */
+  /** A resolver that treats every address as unresolved, so that each is checked. */
   private final class Resolver extends AbstractAddressResolver<InetSocketAddress> {
 
     Resolver(EventExecutor executor) {

@@ -28,7 +28,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the receivers of one source's alerts, each in its own thread and consumer group, so that none delays another.
+ * The running receivers of one source's alerts, each in its own thread and consumer group, so that none delays another.
  */
 public final class Receivers implements AutoCloseable {
 
@@ -41,9 +41,9 @@ public final class Receivers implements AutoCloseable {
   /**
    * The metadata of a receiver's committed offset.
    *
-   * @param deliveredAt time of the last delivered notification; empty before the first
+   * @param deliveredAt time of the last delivered notification in ISO 8601; empty before the first
    * @param problem the last failure; empty after a successful delivery
-   * @param aside offsets below the committed one whose alerts are still to be delivered
+   * @param aside offsets below the committed one whose alerts are not delivered yet
    */
   public record DeliveryProgress(String deliveredAt, String problem, List<Long> aside) {
 
@@ -54,7 +54,7 @@ public final class Receivers implements AutoCloseable {
       return deliveredAt + " " + (aside.isEmpty() ? "" : aside + " ") + SafeText.singleLine(problem, LONGEST);
     }
 
-    /** Parses what {@link #text} wrote. */
+    /** Parses metadata that {@link #text} wrote. */
     public static DeliveryProgress of(String text) {
       var parts = TEXT.matcher(text);
       if (!parts.matches()) {
@@ -68,7 +68,7 @@ public final class Receivers implements AutoCloseable {
 
   private Receivers() {}
 
-  /** Starts the delivery to each receiver; {@code kafka} is the configuration of clients with the bootstrap servers. */
+  /** Starts the delivery to each receiver. {@code kafka} is the client configuration with the bootstrap servers. */
   public static Receivers start(
       List<Receiver> all,
       Topics topics,
@@ -89,19 +89,19 @@ public final class Receivers implements AutoCloseable {
     return receivers;
   }
 
-  /** Why nothing is delivered to a receiver now; null while it accepts notifications. */
+  /** Returns why nothing is delivered to a receiver now, or null while deliveries work. */
   public @Nullable String problem(String receiver) {
     return Objects.requireNonNull(deliveries.get(receiver), receiver).problem();
   }
 
-  /** The consumer group of a receiver. */
+  /** Returns the consumer group of a receiver. */
   public static String group(String receiver, Topics topics) {
     return topics.prefix() + "receiver." + receiver;
   }
 
   /**
-   * Counts the alerts that wait for a receiver: those it matches, after the committed offsets. Reads them, because
-   * offsets also count the markers of transactions and what the receiver does not match.
+   * Counts the alerts that wait for a receiver: those after the committed offsets that match it. Reads the records,
+   * because offsets also count transaction markers and alerts that do not match.
    */
   public static long waiting(Receiver receiver, Map<TopicPartition, Long> committed, TopicReader reader) {
     var ends = reader.offsets().latest(committed.keySet());
@@ -117,7 +117,7 @@ public final class Receivers implements AutoCloseable {
     return waiting.get();
   }
 
-  /** Sends a test alert; null where it was delivered, else the reason. Blocks, for a bounded time. */
+  /** Sends a test alert. Returns null if it was delivered, else the reason. Blocks for a bounded time. */
   public static @Nullable String sendTest(Receiver receiver, Instant now) {
     try (var client = new WebhookClient(receiver)) {
       return switch (client.send(new Notification.SingleAlert(example(now)), now)) {
@@ -128,7 +128,7 @@ public final class Receivers implements AutoCloseable {
     }
   }
 
-  /** Ends each after the notification in flight. Blocks, for a bounded time. */
+  /** Stops each delivery after the notification in flight. Blocks for a bounded time. */
   @Override
   public void close() {
     deliveries.values().forEach(DeliveryLoop::stop);
@@ -167,7 +167,7 @@ public final class Receivers implements AutoCloseable {
     config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 3_000);
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 500);
-    config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, RecordLimits.BATCH); // a thread each, with a consumer of its own
+    config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, RecordLimits.BATCH); // small: each receiver has a consumer
     return config;
   }
 }

@@ -10,8 +10,8 @@ import org.apache.kafka.clients.consumer.internals.AbstractPartitionAssignor;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Assigns all partitions to one member, the others stand by: so the limit holds for the receiver as a whole, and its
- * notifications have one order. Kafka instantiates it by name, so it is public.
+ * An assignor that gives all partitions to one member, while the others stand by. So the limit holds for the receiver
+ * as a whole, and its notifications have one order. It is public because Kafka instantiates it by name.
  */
 public final class SingleConsumerAssignor extends AbstractPartitionAssignor {
 

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /**
  * Posts a body made from a template with placeholders {@code {{name}}}: id, rule, severity, status, fingerprint,
- * subject, title, summary, text, facts, link, json, event_time, {@code labels.<name>} and {@code links.<name>}. Values are
- * escaped by the content type: JSON, HTML or XML; not in plain text.
+ * subject, title, summary, text, facts, link, json, event_time, {@code labels.<name>} and {@code links.<name>}. Values
+ * are escaped for a content type of JSON, HTML or XML, and not for others.
  */
 public record TemplateFormat(String contentType, String template, NotificationLinks links)
     implements NotificationFormat {

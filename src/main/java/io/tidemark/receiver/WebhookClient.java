@@ -25,8 +25,8 @@ import reactor.netty.http.client.HttpClientResponse;
 import reactor.netty.resources.ConnectionProvider;
 
 /**
- * Sends notifications over HTTP, one at a time. Follows no redirect. The text of a failure never contains the URL,
- * which is a secret.
+ * A client that sends notifications over HTTP, one at a time. It follows no redirects. The text of a failure never
+ * contains the URL, which is a secret.
  */
 final class WebhookClient implements AutoCloseable {
 
@@ -37,7 +37,7 @@ final class WebhookClient implements AutoCloseable {
   private static final Duration TOTAL_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
 
-  /** Answers 4xx of gateways and of servers that are busy or under maintenance: they say nothing about the request. */
+  /** Statuses 4xx from gateways, or from servers that are busy or in maintenance, which do not mean a bad request. */
   private static final Set<Integer> PASSING = Set.of(402, 404, 405, 407, 408, 413, 421, 423, 425, 429, 451);
 
   private static final Pattern CHAT = Pattern.compile("-?[0-9]{1,20}");
@@ -49,7 +49,7 @@ final class WebhookClient implements AutoCloseable {
   private final HttpClient http;
   private NotificationFormat format;
 
-  /** What became of a request. */
+  /** The result of a request. */
   sealed interface DeliveryResult {
 
     record Delivered() implements DeliveryResult {}
@@ -57,7 +57,7 @@ final class WebhookClient implements AutoCloseable {
     /**
      * The receiver or the network failed for now.
      *
-     * @param after the pause that the receiver asks for; null where it does not say
+     * @param after the pause that the receiver asks for; null if it names none
      */
     record RetryLater(String reason, @Nullable Duration after) implements DeliveryResult {}
 
@@ -78,14 +78,14 @@ final class WebhookClient implements AutoCloseable {
         .responseTimeout(RESPONSE_TIMEOUT);
   }
 
-  /** Blocks until the receiver has answered, for a bounded time. Follows a chat that has moved. */
+  /** Sends a notification, also to the new id of a chat that has moved. Blocks until answered, for a bounded time. */
   DeliveryResult send(Notification notification, Instant now) {
     try {
       var answer = exchange(format.request(notification, now));
       var moved = moved(answer);
       if (moved != null) {
-        LOG.warn("{}: the chat has moved to {}, and notifications go there; set that as its 'chat'", receiver,
-            moved.chat());
+        LOG.warn("{}: the chat has moved to {} and notifications go there; set the receiver's 'chat' to this id",
+            receiver, moved.chat());
         format = moved;
         answer = exchange(format.request(notification, now));
       }
@@ -105,7 +105,7 @@ final class WebhookClient implements AutoCloseable {
     connections.dispose();
   }
 
-  /** The format for the chat that the answer names; null if it names none. */
+  /** Returns the format for the chat to which the response says it has moved, or null if it has not. */
   private @Nullable TelegramFormat moved(ReceiverReply answer) {
     var chat = NotificationJson.read(answer.body()).path("parameters").path("migrate_to_chat_id").asText();
     return answer.status() == 400 && format instanceof TelegramFormat telegram && CHAT.matcher(chat).matches()
@@ -129,7 +129,7 @@ final class WebhookClient implements AutoCloseable {
         .get(TOTAL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Reads a bounded part of the answer, which explains a failure. */
+  /** Reads a bounded part of the response's body, which explains a failure. */
   private static Mono<String> beginning(ByteBufFlux body) {
     return body.asString()
         .scan("", String::concat)
@@ -169,12 +169,12 @@ final class WebhookClient implements AutoCloseable {
     if (failure instanceof ReceiverAddressResolver.PrivateAddressException) {
       return new DeliveryResult.RetryLater(String.valueOf(failure.getMessage()), null);
     }
-    var url = receiver.url(); // only scheme, host and port are no secret
+    var url = receiver.url(); // all but the scheme, host and port may be secret
     var host = url.getScheme() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
     return new DeliveryResult.RetryLater(host + " " + describe(failure), null);
   }
 
-  /** Names the failure in own words: messages of libraries may contain the URL. */
+  /** Describes a failure without the library's message, which may contain the URL. */
   private static String describe(Throwable failure) {
     return switch (failure) {
       case ConnectException refused -> "refuses the connection";

@@ -21,25 +21,26 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An alerting rule, as data: which records it evaluates, the condition, and the texts of its alerts.
+ * An alerting rule as data: the records it evaluates, its condition, and the texts of its alerts.
  *
  * <p>Records of a baseline ({@code origin.baseline}) fire no rule.
  *
- * @param on name of the topic whose records it evaluates, without prefix
- * @param after of an event: the condition that arms the rule for a resource, together with {@code within}; null: always
- *     armed
- * @param within how long a resource stays armed; zero where {@code after} is null
- * @param resolveWhen of a condition: what ends a firing alert; null: that {@code when} does not hold any more
+ * @param on name of the topic whose records the rule evaluates, without prefix
+ * @param after condition that arms an event rule for a resource, together with {@code within}; null if the rule is
+ *     always armed
+ * @param within how long a resource stays armed; zero if {@code after} is null
+ * @param resolveWhen condition that ends a firing alert of a condition rule; null if it ends when {@code when} no
+ *     longer holds
  * @param holdFor {@code for}: how long a condition holds before its alert fires
  * @param keepFiringFor how long an alert fires after its condition last held
  * @param noDataFor how long the last result counts while a condition has no data
- * @param once names whose values, one alert each, make the fingerprint; empty: the record's key
- * @param cooldown of an event: how long the same alert is not published again; zero: each time
- * @param digestAfterGap of an event: alerts on records that were observed after a longer gap than this become one
- *     digest; zero: never
- * @param settings resolved: numbers are doubles; their names are those of expressions
- * @param annotations with {@code summary}, one line for people
- * @param version of the rule set in which its content last changed
+ * @param once names whose values form the fingerprint, with one alert for each; the record's key if empty
+ * @param cooldown how long an event rule does not publish the same alert again; zero to publish it each time
+ * @param digestAfterGap an event rule's alerts on records observed after a longer gap than this become one digest;
+ *     zero for never
+ * @param settings resolved settings by their names in expressions; numbers are doubles
+ * @param annotations texts of the alert, among them {@code summary}, one line for people
+ * @param version version of the rule set in which the rule's content last changed
  */
 public record Rule(
     String name,
@@ -61,32 +62,37 @@ public record Rule(
     Map<String, Template> annotations,
     long version) {
 
-  /** What makes an alert: one record, or a condition with a beginning and an end. */
+  /** The cause of an alert: one record, or a condition with a beginning and an end. */
   public enum Kind {
     EVENT,
     CONDITION;
 
-    /** As files and alerts write it. */
+    /** Returns the kind as files and alerts write it. */
     public String text() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** The figures whose history it needs, each with the longest window. */
+  /** Returns the figures whose history the rule needs, each with the longest window. */
   public SortedMap<String, Duration> history() {
     var conditions = conditions().map(Expression::history);
     var templates = Stream.of(labels, annotations).flatMap(each -> each.values().stream()).map(Template::history);
     return AttributeHistory.longest(Stream.concat(conditions, templates));
   }
 
-  /** The names of the vocabulary that its conditions use; those of its texts are left out. */
+  /**
+   * Returns the names of the vocabulary that the rule's conditions use. Names that only its texts use are left out.
+   */
   public Set<String> names() {
     var names = new TreeSet<String>();
     conditions().forEach(condition -> names.addAll(condition.names()));
     return names;
   }
 
-  /** The parts of a record, as in {@link Vocabulary#partOf}, that its conditions, {@code once} and texts read. */
+  /**
+   * Returns the parts of a record, as in {@link Vocabulary#partOf}, that the rule's conditions, {@code once} and
+   * texts read.
+   */
   public Set<String> parts() {
     var texts = Stream.of(labels, annotations).flatMap(each -> each.values().stream()).map(Template::names);
     return Stream.concat(Stream.of(names(), once), texts)
@@ -95,16 +101,16 @@ public record Rule(
         .collect(Collectors.toSet());
   }
 
-  /** Whether the condition holds, where its alert is firing or not. */
+  /** Returns whether the condition holds, which depends on whether its alert is firing. */
   public Verdict test(SpecificRecord record, AttributeHistory history, boolean firing) {
     var evaluated = new EvaluatedRecord(record, history);
     return holds(when.test(evaluated), evaluated, firing);
   }
 
   /**
-   * Whether the condition holds, where its alert is firing or not: a firing one holds until {@code resolve_when} does.
+   * Returns whether the condition holds. If its alert is firing, it holds until {@code resolve_when} does.
    *
-   * @param verdict of {@code when}
+   * @param verdict verdict of {@code when}
    */
   public Verdict holds(Verdict verdict, EvaluatedRecord record, boolean firing) {
     if (!firing || resolveWhen == null || verdict == Verdict.TRUE) {
@@ -118,14 +124,14 @@ public record Rule(
   }
 
   /**
-   * The parts of a change of which at least one has changed where it starts an alert, or arms; empty where that may be
-   * none.
+   * Returns the parts of a change of which at least one must have changed for the rule to start an alert or be armed.
+   * Returns an empty set if it may do so without such a change.
    */
   public Set<String> changedParts() {
     return (after == null ? when : after).changedParts();
   }
 
-  /** Whether its verdict can change as time passes, without a record. */
+  /** Returns whether the rule's verdict can change as time passes, without a record. */
   public boolean dependsOnTime() {
     return when.dependsOnTime() || (resolveWhen != null && resolveWhen.dependsOnTime());
   }
@@ -142,13 +148,13 @@ public record Rule(
     return Template.fillAll(annotations, record, history);
   }
 
-  /** The same rule with another version. */
+  /** Returns the same rule with another version. */
   Rule withVersion(long other) {
     return new Rule(name, on, kind, when, after, within, resolveWhen, holdFor, keepFiringFor, noDataFor, once, cooldown,
         digestAfterGap, settings, severity, labels, annotations, other);
   }
 
-  /** Whether both make the same alerts: all but their versions is equal. */
+  /** Returns whether both rules make the same alerts, because they are equal except for their versions. */
   boolean hasSameContent(@Nullable Rule other) {
     return other != null && other.withVersion(version).equals(this);
   }

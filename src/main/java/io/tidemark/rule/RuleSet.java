@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules that are in force together; each has a name of its own.
+ * Rules that are in force together, each with a unique name.
  *
- * @param version grows with every change of content; 0: not in force yet
+ * @param version version of the set, which grows with every change of content; 0 if the set is not in force yet
  */
 public record RuleSet(long version, List<Rule> rules) {
 
@@ -26,8 +26,8 @@ public record RuleSet(long version, List<Rule> rules) {
   }
 
   /**
-   * The same rules with the versions that follow on those of another set: the next one for each rule whose content
-   * changed. The other set itself where nothing changed.
+   * Returns the same rules with versions that follow those of another set: a rule whose content changed has the next
+   * version. Returns the other set itself if nothing changed.
    */
   public RuleSet versionedAfter(RuleSet before) {
     var known = before.byName();
@@ -39,35 +39,35 @@ public record RuleSet(long version, List<Rule> rules) {
     return versioned.equals(before.rules) ? before : new RuleSet(next, versioned);
   }
 
-  /** These rules and those of another set; of two with the same name, the other's. */
+  /** Returns these rules and those of another set. Of two rules with the same name, the other set's is returned. */
   public RuleSet with(RuleSet other) {
     var together = new LinkedHashMap<String, Rule>();
     Stream.concat(rules.stream(), other.rules.stream()).forEach(rule -> together.put(rule.name(), rule));
     return new RuleSet(version, List.copyOf(together.values()));
   }
 
-  /** These rules except for some. */
+  /** Returns these rules except those with the given names. */
   public RuleSet without(Collection<String> names) {
     return new RuleSet(version, rules.stream().filter(rule -> !names.contains(rule.name())).toList());
   }
 
-  /** The rule of a name; null where there is none. */
+  /** Returns the rule with a name, or null if there is none. */
   public @Nullable Rule find(String name) {
     return rules.stream().filter(rule -> rule.name().equals(name)).findFirst().orElse(null);
   }
 
-  /** Whether each of some rules is here with the same content. */
+  /** Returns whether this set contains each of the given rules with the same content. */
   public boolean containsAll(RuleSet some) {
     var known = byName();
     return some.rules.stream().allMatch(rule -> rule.hasSameContent(known.get(rule.name())));
   }
 
-  /** The rules on a topic, by its name without prefix. */
+  /** Returns the rules on a topic, by its name without prefix. */
   public List<Rule> on(String topic) {
     return rules.stream().filter(rule -> rule.on().equals(topic)).toList();
   }
 
-  /** The figures of a topic's records whose history the rules need, each with the longest window. */
+  /** Returns the figures of a topic's records whose history the rules need, each with the longest window. */
   public SortedMap<String, Duration> history(String topic) {
     return AttributeHistory.longest(on(topic).stream().map(Rule::history));
   }

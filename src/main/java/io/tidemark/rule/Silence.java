@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mute for alerts that match it, between two times.
  *
- * @param rule name of the rule; null: any
- * @param subject key of the resource; null: any
- * @param labels that the alert has, with these values
+ * @param rule name of the rule; null for any
+ * @param subject key of the resource; null for any
+ * @param labels labels that the alert must have, with their values
  * @param who the person or program that added it
  */
 public record Silence(
@@ -38,7 +38,7 @@ public record Silence(
     }
   }
 
-  /** Whether it mutes an alert at a time. */
+  /** Returns whether the silence mutes an alert at a time. */
   public boolean mutes(String ofRule, String ofSubject, Map<String, String> withLabels, Instant at) {
     return !at.isBefore(from)
         && at.isBefore(until)

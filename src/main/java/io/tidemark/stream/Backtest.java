@@ -34,15 +34,15 @@ import org.apache.kafka.streams.processor.LogAndSkipOnInvalidTimestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The production topology over recorded topics: an application of its own beside the live one, with result topics of its
- * own, which are deleted on close. It reads the source's topics and schemas, and never writes them.
+ * A run of the production topology over recorded topics. It is a separate application beside the live one, with its
+ * own result topics, which are deleted on close. It reads the source's topics and schemas, and never writes them.
  */
 public final class Backtest implements AutoCloseable {
 
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
 
-  /** Results have the timestamps of recorded records, however old. */
+  /** Retention of the results, which have the timestamps of the recorded records, however old. */
   private static final Retention UNLIMITED =
       new Retention(
           Duration.ofDays(36_500), Duration.ofDays(36_500), Duration.ofDays(36_500), Duration.ofDays(36_500));
@@ -58,15 +58,15 @@ public final class Backtest implements AutoCloseable {
   private final StreamFailurePolicy failures = new StreamFailurePolicy(InstantSource.system());
   private @Nullable KafkaStreams streams;
 
-  /** Hears the progress of a backtest, in records. */
+  /** A callback that receives the progress of a backtest, in records. */
   public interface BacktestProgress {
     void at(long done, long total);
   }
 
   /**
-   * @param name unique among backtests; part of the names of its topics
-   * @param registry of the source's topics
-   * @param settings with a state directory of its own
+   * @param name unique name of the backtest, part of the names of its topics
+   * @param registry the registry of the source's topics
+   * @param settings settings with a state directory of their own
    */
   public Backtest(String name, Topics topics, SchemaRegistry registry, StreamSettings settings) {
     this.topics = topics;
@@ -81,16 +81,16 @@ public final class Backtest implements AutoCloseable {
   }
 
   /**
-   * The alerts between two times as live published them, or as it would have with other rules, by event time. Blocks
-   * until all records are read.
+   * Returns the alerts between two times, in order of event time: as the live application published them, or as it
+   * would have with other rules. Blocks until all records are read.
    *
-   * @param rules the text of other rules; null: those that were in force
+   * @param rules the text of other rules; null for the rules that were in force
    */
   public List<Alert> alerts(Instant from, Instant to, @Nullable String rules, BacktestProgress progress) {
     var names = TidemarkTopology.inputs(topics).stream().<String>map(Topic::name).toList();
     var inputs = reader.offsets().partitions(names);
     var half = topics.retention().changes().dividedBy(2);
-    // From there on, key frames make all changes foldable.
+    // From these offsets on, key frames make all changes foldable.
     var begins = reader.offsets().at(inputs, ChangeView.keyFrameStart(from, half));
     var ends = recorded.endsBefore(begins, to);
     createResultTopics();
@@ -148,8 +148,8 @@ public final class Backtest implements AutoCloseable {
   }
 
   /**
-   * Waits until the repartition topics are read. A round may write to the next one of them, so it takes at most as many
-   * rounds as there are topics, however much the source records meanwhile.
+   * Waits until the repartition topics are read. A round may write to the next of these topics, so there are at most
+   * as many rounds as topics, however much the source records meanwhile.
    */
   private void drainRepartitionTopics() {
     var repartition = reader.offsets()
@@ -160,17 +160,20 @@ public final class Backtest implements AutoCloseable {
       if (unread.isEmpty()) {
         return;
       }
-      await(Map.of(), unread, (done, total) -> {}); // little is left: the progress of before stands
+      await(Map.of(), unread, (done, total) -> {}); // few records are left, so progress is not reported
     }
   }
 
-  /** Where reading of repartition topics stands; Kafka Streams deletes what is read, so a timestamp finds nothing. */
+  /**
+   * Returns the offsets up to which the repartition topics are read. They cannot be found by timestamp, because Kafka
+   * Streams deletes the records that are read.
+   */
   private Map<TopicPartition, Long> readUntil(List<TopicPartition> partitions) {
     var committed = committed();
     return partitions.stream().collect(Collectors.toMap(each -> each, each -> committed.getOrDefault(each, 0L)));
   }
 
-  /** Waits until all records are committed: the markers of a transaction reach their partitions one by one. */
+  /** Waits until all records are committed, since the markers of a transaction reach their partitions one by one. */
   private void awaitTransactionMarkers(List<TopicPartition> partitions) {
     var written = reader.offsets().written(partitions);
     while (reader.offsets()
@@ -236,7 +239,7 @@ public final class Backtest implements AutoCloseable {
     }
   }
 
-  /** Deletes its topics, its consumer group and its state. */
+  /** Deletes the backtest's topics, consumer group and state. */
   @Override
   public void close() {
     stop();

@@ -22,11 +22,12 @@ import org.slf4j.LoggerFactory;
 /**
  * A consumer of a stream application whose lag is never older than the newest control record that it returned.
  *
- * <p>Kafka Streams reads the partitions of a task in the order of their timestamps, and takes a partition as read to its
- * end while the lag of its last fetch is zero. After a pause (a garbage collection, a rebalance, a broker that is slower
- * than another) that lag is out of date: the ticks of minutes were processed before the changes that they cover. So each
- * poll that returns control records is followed by a request for the end offsets, and a partition lags until it is read to
- * there. What a tick covers is committed before the tick, so it is before these ends.
+ * <p>Kafka Streams reads the partitions of a task in the order of their timestamps, and considers a partition read to
+ * its end while the lag of its last fetch is zero. After a pause (a garbage collection, a rebalance, a broker that is
+ * slower than another) that lag is out of date: ticks of several minutes were processed before the changes that they
+ * cover. So each poll that returns control records is followed by a request for the end offsets, and a partition has
+ * a lag until it is read up to its end offset. The records that a tick covers are committed before the tick, so they
+ * are before these end offsets.
  */
 final class FreshLagConsumer extends KafkaConsumer<byte[], byte[]> {
 
@@ -43,7 +44,7 @@ final class FreshLagConsumer extends KafkaConsumer<byte[], byte[]> {
     this.control = control;
   }
 
-  /** The clients of an application that reads a control topic. */
+  /** Returns the supplier of clients for an application that reads a control topic. */
   static KafkaClientSupplier clients(String control) {
     return new KafkaClientSupplier() {
       @Override
@@ -82,7 +83,7 @@ final class FreshLagConsumer extends KafkaConsumer<byte[], byte[]> {
     return records;
   }
 
-  /** Empty while the end offsets are unknown: the partition is then waited for. */
+  /** Returns the lag, or empty while the end offsets are unknown, so that Kafka Streams waits for the partition. */
   @Override
   public OptionalLong currentLag(TopicPartition partition) {
     var lag = super.currentLag(partition);
@@ -93,7 +94,10 @@ final class FreshLagConsumer extends KafkaConsumer<byte[], byte[]> {
     return end == null ? lag : OptionalLong.of(Math.max(lag.getAsLong(), end - position(partition)));
   }
 
-  /** Never fails: the records of the poll would be lost. Where the ends cannot be read, the next poll asks again. */
+  /**
+   * Requests the end offsets. It never fails, since the records of the poll would be lost; if the end offsets cannot
+   * be read, the next poll requests them again.
+   */
   private void refreshEnds() {
     try {
       ends.clear();
@@ -103,8 +107,8 @@ final class FreshLagConsumer extends KafkaConsumer<byte[], byte[]> {
       throw e;
     } catch (KafkaException e) {
       outOfDate = true;
-      LOG.warn("cannot read the end offsets of {} partitions, processing waits for them: {}", assignment().size(),
-          e.toString());
+      LOG.warn("cannot read the end offsets of {} partitions; processing waits until they are read. Cause: {}",
+          assignment().size(), e.toString());
     }
   }
 }

@@ -9,15 +9,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Offsets behind committed records, by the records' timestamps. Transaction markers have offsets and timestamps too, but
- * are no records: a stream application that has read all records may not reach the offset behind them.
+ * The offsets after committed records, by the records' timestamps. Transaction markers have offsets and timestamps
+ * too, but are not records: a stream application that has read all records may not reach the offset after them.
  */
 record RecordedOffsets(TopicReader reader) {
 
-  /** The first stretch, from the end of a partition, in which its last record is searched. */
+  /** Number of offsets at the end of a partition that are searched first for its last record. */
   private static final long FIRST_STRETCH = 16;
 
-  /** The offsets behind the last records before a time; without the partitions that have none behind their begin. */
+  /**
+   * Returns the offsets after the last records before a time, without the partitions that have no such record after
+   * their begin.
+   */
   Map<TopicPartition, Long> endsBefore(Map<TopicPartition, Long> begins, Instant time) {
     var ends = reader.offsets().latest(begins.keySet());
     var found = reader.offsets().at(begins.keySet(), time);
@@ -25,7 +28,7 @@ record RecordedOffsets(TopicReader reader) {
     return behindLastRecords(begins, ends);
   }
 
-  /** The offsets behind the last records; without the partitions that have none behind their begin. */
+  /** Returns the offsets after the last records, without the partitions that have no record after their begin. */
   Map<TopicPartition, Long> ends(Map<TopicPartition, Long> begins) {
     return behindLastRecords(begins, reader.offsets().latest(begins.keySet()));
   }
@@ -42,7 +45,7 @@ record RecordedOffsets(TopicReader reader) {
     return behind;
   }
 
-  /** The offset of the first record of a time or later; the end where there is none. */
+  /** Returns the offset of the first record at or after a time, or the end if there is none. */
   private long firstSince(Instant time, TopicPartition partition, long begin, long end) {
     var first = new AtomicLong(end);
     reader.readUntil(range(partition, begin, end), record -> {
@@ -55,7 +58,10 @@ record RecordedOffsets(TopicReader reader) {
     return first.get();
   }
 
-  /** Searches ever longer stretches from the end; the begin where there is no record. */
+  /**
+   * Returns the offset after the last record, or the begin if there is no record. Searches ever longer stretches from
+   * the end.
+   */
   private long behindLastRecord(TopicPartition partition, long begin, long end) {
     var behind = new AtomicLong(begin);
     var from = end;

@@ -20,8 +20,8 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Derives all that follows from the records of one partition, resource by resource: candles, the figures that aggregates
- * need, and alerts. Rules on candles take the candles, and control behind them.
+ * A processor of one partition that derives all results from its records, resource by resource: candles, the figures
+ * that aggregates need, and alerts. Rules on candles receive the candles, and control records after them.
  */
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
 final class ResourceProcessor implements Processor<String, SpecificRecord, String, TopicRecord> {
@@ -77,7 +77,10 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
     }
   }
 
-  /** Each step runs, whether or not another failed. If one failed, the record is quarantined; what others derived stays. */
+  /**
+   * Runs each step, whether or not another failed. If one failed, the record is quarantined, and the results of the
+   * others are kept.
+   */
   private static void each(Runnable... steps) {
     RuntimeException failure = null;
     for (var step : steps) {

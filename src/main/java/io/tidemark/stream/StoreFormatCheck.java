@@ -15,38 +15,39 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
- * Checks, when a task starts, that this version can continue with the stores that the last one wrote. The format is in a
- * store of the task itself, so that it is committed with what it describes.
+ * A check, when a task starts, that this version can continue with the stores that the last one wrote. The format is
+ * in a store of the task itself, so that it is committed together with the stores that it describes.
  *
- * <p>A store that the last version did not have is emptied: it was left behind by a still earlier one, and lacks all that
- * was read since.
+ * <p>A store that the last version did not have is emptied. It was left behind by a still earlier version, and lacks
+ * everything that was read since.
  */
 record StoreFormatCheck(String name, Set<StoreBuilder<?>> stores, SchemaRegistry registry) {
 
   /**
-   * To be raised when an encoding changes so that either version cannot read the other's stores, and when a part begins to
-   * keep something in a store that exists: the version before would leave that behind.
+   * Version of the format. It must be raised if an encoding changes so that either version cannot read the other's
+   * stores. It must also be raised if a part begins to keep entries in an existing store, since the version before
+   * would leave those behind.
    */
   static final int VERSION = 1;
 
   private static final String KEY = "format";
 
-  /** The stores of another version are in a format that this one cannot continue with. */
+  /** Thrown if the stores of another version are in a format that this one cannot continue with. */
   static final class UnknownStoreFormat extends KafkaException {
     UnknownStoreFormat(String message) {
       super(message);
     }
   }
 
-  /** Returns the stores of the task, and the one of their format. */
+  /** Returns the stores of the task, including the store of their format. */
   Set<StoreBuilder<?>> all() {
     return Sets.union(stores, Set.of(StateStores.inMemory(name, new AvroSerde<>(StoreFormat.class, registry))));
   }
 
   /**
-   * Checks the stores and records their format. To be called before anything reads them.
+   * Checks the stores and records their format. Must be called before anything reads the stores.
    *
-   * @throws UnknownStoreFormat if they are in another format
+   * @throws UnknownStoreFormat if the stores are in another format
    */
   void check(ProcessingContext context) {
     KeyValueStore<String, StoreFormat> formats = context.getStateStore(name);

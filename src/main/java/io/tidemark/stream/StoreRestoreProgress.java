@@ -11,7 +11,10 @@ import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts and logs the progress of stores that are restored from Kafka: every ten seconds where it takes longer, and at the end. */
+/**
+ * A listener that counts and logs the progress of stores that are restored from Kafka. It logs every ten seconds
+ * during a longer restore, and at the end.
+ */
 final class StoreRestoreProgress implements StateRestoreListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreRestoreProgress.class);
@@ -26,12 +29,12 @@ final class StoreRestoreProgress implements StateRestoreListener {
     this.clock = clock;
   }
 
-  /** Records that stores were restored from, since the start. */
+  /** Returns the number of records that stores were restored from since the start. */
   long restored() {
     return restored.sum();
   }
 
-  /** Records to restore, records restored, and when that was logged last. */
+  /** The number of records to restore, the number restored, the start, and when the progress was logged last. */
   private record StoreRestore(long total, long done, Instant startedAt, Instant loggedAt) {}
 
   @Override

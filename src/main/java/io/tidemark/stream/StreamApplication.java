@@ -20,9 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stream application of one source in this process; the topics must exist. Instances share the partitions.
+ * The stream application of one source in this process. The topics must exist. Instances share the partitions.
  *
- * <p>Results are committed in the transaction of the offsets: readers of committed records see each result once.
+ * <p>Results are committed in the transaction of the offsets, so that readers of committed records see each result
+ * once.
  */
 public final class StreamApplication implements AutoCloseable {
 
@@ -38,16 +39,16 @@ public final class StreamApplication implements AutoCloseable {
     this.streams = streams;
   }
 
-  /** The topics of a source that it reads. */
+  /** Returns the topics of a source that the application reads. */
   public static List<Topic<?>> inputs(Topics topics) {
     return TidemarkTopology.inputs(topics);
   }
 
   /**
-   * Starts it without waiting until it is running.
+   * Starts the application without waiting until it is running.
    *
-   * @param stores the registry of what is in its stores and internal topics, whose schemas no external one has
-   * @param quarantine of the records of its inputs that it cannot use
+   * @param stores the registry of the schemas in its stores and internal topics, which no external registry has
+   * @param quarantine the quarantine of the input records that it cannot use
    */
   public static StreamApplication start(
       Topics topics, SchemaRegistry registry, BuiltInRegistry stores, Quarantine quarantine,
@@ -67,7 +68,7 @@ public final class StreamApplication implements AutoCloseable {
     return app;
   }
 
-  /** The properties of an application that goes on behind each record that it cannot use. */
+  /** Returns the properties of an application that continues after each record that it cannot use. */
   static Map<String, Object> quarantined(Topics topics, SchemaRegistry registry, Quarantine quarantine) {
     return Map.of(
         StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, UnreadableRecordPolicy.class,
@@ -78,25 +79,28 @@ public final class StreamApplication implements AutoCloseable {
         new DeadLetterSink(topics.deadLetters(), registry, quarantine, InstantSource.system()));
   }
 
-  /** The application itself, for health and metrics. It is running once its stores are restored. */
+  /** Returns the Kafka Streams application, for health and metrics. It is running once its stores are restored. */
   public KafkaStreams kafka() {
     return streams;
   }
 
   /**
-   * Records that its stores were restored from, in this process. Few where it takes over as a standby; all of them after a
-   * process was killed that was alone.
+   * Returns the number of records that the stores were restored from in this process. It is small if the process
+   * takes over as a standby. It includes all records if the only process was killed before.
    */
   public long restoredRecords() {
     return restores.restored();
   }
 
-  /** Completes when it has stopped: exceptionally where a failure stopped it. */
+  /** Returns a stage that completes when the application has stopped, exceptionally if a failure stopped it. */
   public CompletionStage<Void> ended() {
     return ended.minimalCompletionStage();
   }
 
-  /** Commits, and leaves the group so that other instances take its partitions at once. Blocks for a bounded time. */
+  /**
+   * Commits, and leaves the group so that other instances take over its partitions at once. Blocks for a bounded
+   * time.
+   */
   @Override
   public void close() {
     var leave = CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP);

@@ -16,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides what follows the death of a stream thread: the thread is replaced, or the application stops where it would only
- * die again. No record is skipped: the application continues where it stopped.
+ * A policy for the failure of a stream thread: the thread is replaced, or the application stops if the thread would
+ * only fail again. No record is skipped, as the application continues where it stopped.
  */
 final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(StreamFailurePolicy.class);
 
-  /** As many failures within the period stop the application. */
+  /** Number of failures within the period that stops the application. */
   private static final int MAX_FAILURES = 3;
 
   private static final Duration PERIOD = Duration.ofMinutes(5);
@@ -51,7 +51,7 @@ final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
     return StreamThreadExceptionResponse.REPLACE_THREAD;
   }
 
-  /** The failure that stopped the application; null where none did. */
+  /** Returns the failure that stopped the application, or null if none did. */
   synchronized @Nullable Throwable fatal() {
     return fatal;
   }
@@ -65,7 +65,10 @@ final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 
-  /** An unreadable value, an unknown schema, a missing topic, a missing permission, an unknown format of stores. */
+  /**
+   * Returns whether a failure would recur: an unreadable value, an unknown schema, a missing topic, a missing
+   * permission, or an unknown format of stores.
+   */
   private static boolean isPermanent(Throwable failure) {
     return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
         .anyMatch(cause -> cause instanceof SerializationException

@@ -14,9 +14,9 @@ import org.apache.kafka.streams.StreamsConfig;
 /**
  * Settings of the stream application of a source.
  *
- * @param stateDirectory of its stores; they are restored from Kafka where they are lost
- * @param threads of this instance; threads beyond the number of partitions are idle
- * @param commitInterval after how long its results are visible to readers of committed records, at most
+ * @param stateDirectory the directory of its stores, which are restored from Kafka if they are lost
+ * @param threads number of threads of this instance; threads beyond the number of partitions are idle
+ * @param commitInterval maximum time until results are visible to readers of committed records
  * @param client properties of Kafka clients (TLS, SASL, num.standby.replicas, ...), which replace defaults
  */
 public record StreamSettings(
@@ -26,27 +26,30 @@ public record StreamSettings(
     Duration commitInterval,
     Map<String, String> client) {
 
-  /** One transaction writes many records to few partitions: larger batches compress better. */
+  /**
+   * Bytes of a producer batch. One transaction writes many records to few partitions, so larger batches compress
+   * better.
+   */
   private static final int BATCH_BYTES = 128 << 10;
 
   public StreamSettings {
     client = Map.copyOf(client);
     if (threads < 1) {
-      throw new IllegalArgumentException("stream.threads: at least 1, not " + threads);
+      throw new IllegalArgumentException("stream.threads: must be at least 1, got " + threads);
     }
   }
 
   /**
-   * The threads of the application of one source: a core each, but for one that polling and the ledger keep. There is work
-   * for as many as there are partitions.
+   * Returns the number of threads of the application of one source: one for each core, except for a core that polling
+   * and the ledger keep. There is work for as many threads as there are partitions.
    *
-   * @param sources that share the cores
+   * @param sources number of sources that share the cores
    */
   public static int threads(int cores, int partitions, int sources) {
     return Math.clamp((cores - 1) / sources, 1, partitions);
   }
 
-  /** The properties of Kafka Streams; client properties cannot replace those that exactly-once needs. */
+  /** Returns the properties of Kafka Streams. Client properties cannot replace those that exactly-once needs. */
   public Map<String, Object> properties(String prefix) {
     var properties = new HashMap<String, Object>();
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);

@@ -6,10 +6,13 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** Writes the records that a task makes to their topics; an alert is written by subject and, the newest, by fingerprint. */
+/**
+ * The output of a task, which writes records to their topics. An alert is written by subject, and also by fingerprint
+ * to {@code alerts.state}, which keeps the newest.
+ */
 record TaskResults(ProcessorContext<String, TopicRecord> context, String sink) implements TaskOutput<SpecificRecord> {
 
-  /** The sinks behind the two processors, each of all topics. */
+  /** Names of the sinks after the two processors, each of which writes to all topics. */
   static final String OF_RESOURCES = "results-by-resource";
 
   static final String OF_GROUPS = "results-by-group";

@@ -61,14 +61,14 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topology of one source: a pure function of its topics and settings. All topics are read by one processor and, behind
- * one repartition, by another; what both make is written to its topic by one sink each.
+ * The topology of one source, a pure function of its topics and settings. One processor reads all topics, and another
+ * reads the records after one repartition. Each has one sink, which writes each result to its topic.
  */
 final class TidemarkTopology {
 
   private static final String AGGREGATES = "aggregates";
 
-  /** The node that Kafka Streams adds before a repartition. */
+  /** Name of the node that Kafka Streams adds before a repartition. */
   static final String REPARTITION = AGGREGATES + "-repartition-filter";
 
   private static final List<Aggregation<?, ?>> AGGREGATIONS = List.of(
@@ -83,19 +83,19 @@ final class TidemarkTopology {
 
   private TidemarkTopology() {}
 
-  /** The topology of a running source, with stores that nobody else reads. */
+  /** Returns the topology of a running source, with stores that nobody else reads. */
   static Topology build(Topics topics, SchemaRegistry registry) {
     return build(topics, topics, registry, new BuiltInRegistry(List.of()), null);
   }
 
   /**
-   * The topology of a source, or of a backtest.
+   * Returns the topology of a source, or of a backtest.
    *
-   * @param results the topics it writes: the same, except in a backtest, where nobody else reads them: their schemas
-   *     are with those of the stores, so that a backtest publishes none
-   * @param registry of the schemas on the topics
-   * @param stores of the schemas in stores: no external registry has them
-   * @param rules the text of rules that are in force instead of those of control; null: those of control
+   * @param results the topics it writes: the same as {@code topics}, except in a backtest. Nobody else reads the
+   *     results of a backtest, so their schemas are with those of the stores, and a backtest publishes none
+   * @param registry the registry of the schemas on the topics
+   * @param stores the registry of the schemas in stores, which no external registry has
+   * @param rules the text of rules that are in force instead of those of control; null for those of control
    */
   @SuppressWarnings("removal") // the partitioner's old method is still the abstract one
   static Topology build(
@@ -134,7 +134,7 @@ final class TidemarkTopology {
     stream.to(new TopicOfRecord(results.prefix()), written);
   }
 
-  /** Reads off a record to which topic it is written. */
+  /** An extractor of the topic to which a record is written. */
   private record TopicOfRecord(String prefix) implements TopicNameExtractor<String, TopicRecord> {
     @Override
     public String extract(String key, TopicRecord record, RecordContext context) {
@@ -142,7 +142,7 @@ final class TidemarkTopology {
     }
   }
 
-  /** The topics of a source that its topology reads. */
+  /** Returns the topics of a source that its topology reads. */
   static List<Topic<?>> inputs(Topics topics) {
     var changes = topics.resources().stream().<Topic<?>>map(ResourceTopics::changes);
     var others = Stream.<Topic<?>>of(
@@ -150,12 +150,18 @@ final class TidemarkTopology {
     return Stream.concat(changes, others).toList();
   }
 
-  /** The topics that it writes: what it derives, and the commands that put a rule out of force. */
+  /**
+   * Returns the topics that the topology writes: the derived ones, and the topic of the commands that put a rule out
+   * of force.
+   */
   static List<Topic<?>> written(Topics results) {
     return Stream.concat(results.derived().stream(), Stream.<Topic<?>>of(results.watch())).toList();
   }
 
-  /** Returns the schemas of what tasks store, and send to each other: rules store facets, and records of their topics. */
+  /**
+   * Returns the schemas of the values that tasks store and send to each other. Rules store facets, and records of
+   * their topics.
+   */
   static List<Schema> storedSchemas(Topics topics) {
     var own = Stream.of(ResourceSections.SCHEMA$, StoredResource.SCHEMA$, StoredCandles.SCHEMA$, GroupUpdate.SCHEMA$,
         StoredAlertInstance.SCHEMA$, GapFreeClockState.SCHEMA$, Control.SCHEMA$, Watch.SCHEMA$);
@@ -163,7 +169,10 @@ final class TidemarkTopology {
     return Stream.of(own, aggregated, topics.all().stream().map(Topic::schema)).flatMap(all -> all).toList();
   }
 
-  /** A generated name would depend on the order of operators, and a new one costs the state of all behind it. */
+  /**
+   * Returns a configuration that requires explicit names. A generated name would depend on the order of operators,
+   * and a new name loses the state of all operators after it.
+   */
   private static TopologyConfig explicitNames() {
     return new TopologyConfig(new StreamsConfig(Map.of(
         StreamsConfig.APPLICATION_ID_CONFIG, "unused",
@@ -171,7 +180,7 @@ final class TidemarkTopology {
         StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true)));
   }
 
-  /** Makes the parts of the tasks: candles, figures of members, groups, and the rules on each topic. */
+  /** A factory of the parts of the tasks: candles, figures of members, groups, and the rules on each topic. */
   static final class TaskParts {
 
     private final Topics topics;
@@ -206,7 +215,7 @@ final class TidemarkTopology {
       return some.flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The name of an input without prefix. */
+    /** Returns the name of an input without prefix. */
     String shortName(String topic) {
       return shortNames.getOrDefault(topic, topic);
     }
@@ -215,7 +224,7 @@ final class TidemarkTopology {
       return priced.contains(topic);
     }
 
-    /** The topics that rules can be on and that are read, by name without prefix. */
+    /** Returns the topics that are read and that rules can be on, by name without prefix. */
     List<String> inputs() {
       return TidemarkTopology.inputs(topics).stream()
           .filter(Topic::isKeyed)

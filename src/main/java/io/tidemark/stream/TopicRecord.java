@@ -17,33 +17,33 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record that a task writes.
  *
- * @param topic without prefix
- * @param value null in a tombstone
+ * @param topic name of the topic, without prefix
+ * @param value null for a tombstone
  */
 record TopicRecord(String topic, @Nullable SpecificRecord value) {
 
-  /** The keys of some topics. */
+  /** Returns a serde for the keys of the given topics. */
   static Serde<String> keys(Collection<Topic<?>> topics, SchemaRegistry registry) {
     var keys = new HashMap<String, Deserializer<String>>();
     topics.forEach(topic -> keys.put(topic.name(), topic.decoder(registry).keys()));
     return Serdes.serdeFrom(Serdes.String().serializer(), (name, bytes) -> of(keys, name).deserialize(name, bytes));
   }
 
-  /** The values of some topics, to be read. */
+  /** Returns a serde for reading the values of the given topics. */
   static Serde<SpecificRecord> values(Collection<Topic<?>> topics, SchemaRegistry registry) {
     var values = new HashMap<String, Deserializer<? extends SpecificRecord>>();
     topics.forEach(topic -> values.put(topic.name(), topic.decoder(registry).values()));
     return Serdes.serdeFrom(writesNone(), (name, bytes) -> of(values, name).deserialize(name, bytes));
   }
 
-  /** The values of some topics, to be written. */
+  /** Returns a serde for writing the values of the given topics. */
   static Serde<TopicRecord> results(Collection<Topic<?>> topics, SchemaRegistry registry) {
     var values = new HashMap<String, Serializer<SpecificRecord>>();
     topics.forEach(topic -> values.put(topic.name(), serializer(topic, registry)));
     return Serdes.serdeFrom((name, record) -> of(values, name).serialize(name, record.value()), readsNone());
   }
 
-  /** Values of one type, in a topic that only the topology reads. */
+  /** Returns a serde for values of one type in a topic that only the topology reads. */
   static <V extends SpecificRecord> Serde<TopicRecord> internal(String topic, Class<V> type, Serde<V> serde) {
     var bounded = RecordLimits.bounded(topic, serde);
     return Serdes.serdeFrom(

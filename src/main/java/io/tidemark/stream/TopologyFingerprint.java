@@ -15,14 +15,14 @@ import org.apache.kafka.streams.TopologyDescription.Processor;
 import org.apache.kafka.streams.TopologyDescription.Source;
 
 /**
- * A hash of all that instances must have in common to share the partitions of an application: the nodes and stores of the
- * topology, and the schemas and the format of what is in the stores.
+ * A hash of everything that instances must have in common to share the partitions of an application: the nodes and
+ * stores of the topology, and the schemas and the format of the stores' contents.
  */
 final class TopologyFingerprint {
 
   private TopologyFingerprint() {}
 
-  /** Returns 16 hexadecimal digits. */
+  /** Returns the fingerprint as 16 hexadecimal digits. */
   static String of(Topology topology, Collection<Schema> stored) {
     var nodes = topology.describe().subtopologies().stream()
         .flatMap(part -> part.nodes().stream().map(node -> part.id() + " " + describe(node)));
@@ -31,7 +31,7 @@ final class TopologyFingerprint {
     return Hashing.sha256().hashString(StoreFormatCheck.VERSION + "\n" + all, UTF_8).toString().substring(0, 16);
   }
 
-  /** Kafka describes sets in any order. */
+  /** Returns the description of a node with its sets sorted, as Kafka describes them in any order. */
   private static String describe(Node node) {
     var next = node.successors().stream().map(Node::name).collect(Collectors.toCollection(TreeSet::new));
     Set<String> used = switch (node) {

@@ -31,22 +31,22 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what follows a record that cannot be used: it is quarantined, with its dead letter in the transaction of the
- * records read beside it, and the application goes on. That holds for a record that cannot be decoded, for one whose
- * processing fails, and for one of which too large a record would follow.
+ * A policy for records that cannot be used. Such a record is quarantined, its dead letter is written in the
+ * transaction of the records read beside it, and the application continues. The policy applies to a record that
+ * cannot be decoded, to one whose processing fails, and to one from which too large a record follows.
  *
- * <p>The application stops where another attempt may succeed, as where the registry does not answer, and where
- * processing fails so often that the program must be wrong, and not the records.
+ * <p>The application stops if another attempt may succeed, for example if the registry does not answer. It also stops
+ * if processing fails so often that the program must be wrong, and not the records.
  */
 public final class UnreadableRecordPolicy
     implements DeserializationExceptionHandler, ProcessingExceptionHandler, ProductionExceptionHandler {
 
-  /** The setting that holds the {@link DeadLetterSink}. */
+  /** Key of the setting that holds the {@link DeadLetterSink}. */
   static final String DEAD_LETTERS = "tidemark.dead-letters";
 
   private DeadLetterSink deadLetters;
 
-  /** Kafka creates it, then calls {@link #configure}. */
+  /** Creates an instance for Kafka, which then calls {@link #configure}. */
   @SuppressWarnings("NullAway.Init")
   public UnreadableRecordPolicy() {}
 
@@ -74,7 +74,7 @@ public final class UnreadableRecordPolicy
         : ProcessingExceptionHandler.Response.resume(List.of(deadLetters.quarantine(source(context, unusable))));
   }
 
-  /** As by default: no record is to blame for what Kafka does not take. */
+  /** Responds as Kafka does by default, since no record is to blame if Kafka rejects a write. */
   @Override
   public ProductionExceptionHandler.Response handleError(
       ErrorHandlerContext context, ProducerRecord<byte[], byte[]> record, Exception failure) {
@@ -83,7 +83,9 @@ public final class UnreadableRecordPolicy
         : ProductionExceptionHandler.Response.fail();
   }
 
-  /** A value that follows from a record is too large to be written; nothing of it was sent. */
+  /**
+   * Quarantines the record from which a value follows that is too large to be written. Nothing of the value was sent.
+   */
   @Override
   @SuppressWarnings("rawtypes") // as in Kafka
   public ProductionExceptionHandler.Response handleSerializationError(
@@ -94,7 +96,10 @@ public final class UnreadableRecordPolicy
         : ProductionExceptionHandler.Response.resume(List.of(deadLetters.quarantine(source(context, unusable))));
   }
 
-  /** What is wrong with a record whose processing failed; null where Kafka, the disk or the registry is to blame. */
+  /**
+   * Returns the failure of a record that could not be processed, or null if Kafka, the disk or the registry is to
+   * blame.
+   */
   private static @Nullable UnreadableRecordException unusable(Exception failure) {
     var unreadable = UnreadableRecordException.in(failure);
     if (unreadable != null) {
@@ -107,17 +112,20 @@ public final class UnreadableRecordPolicy
         : new UnreadableRecordException(UnreadableReason.UNPROCESSABLE, "its processing failed: " + failure, failure);
   }
 
-  /** The record of the topic whose processing failed, somewhere behind it. */
+  /** Returns the source record whose processing failed in any node after its topic. */
   private static UnreadableRecord source(ErrorHandlerContext context, UnreadableRecordException failure) {
     return new UnreadableRecord(String.valueOf(context.topic()), context.partition(), context.offset(),
         context.timestamp(), context.sourceRawKey(), context.sourceRawValue(), failure.reason(),
         String.valueOf(failure.getMessage()));
   }
 
-  /** Quarantines the records of one application, and encodes their dead letters. Thread-safe. */
+  /** A sink that quarantines the records of one application and encodes their dead letters. Thread-safe. */
   static final class DeadLetterSink {
 
-    /** So many records whose processing fails within the period are the program's fault, and not theirs. */
+    /**
+     * Maximum number of records whose processing fails within the period. If there are more, the program is at fault,
+     * not the records.
+     */
     static final int MOST_FAILURES = 100;
 
     private static final Duration PERIOD = Duration.ofMinutes(1);
@@ -145,7 +153,10 @@ public final class UnreadableRecordPolicy
       return failures.size() <= MOST_FAILURES;
     }
 
-    /** Its dead letter has the time of reading: with the record's own, retention might delete it at once. */
+    /**
+     * Quarantines a record and returns its dead letter. The dead letter has the time of reading, since with the
+     * record's own time, retention might delete it at once.
+     */
     private ProducerRecord<byte[], byte[]> quarantine(UnreadableRecord unreadable) {
       var deadLetter = quarantine.add(unreadable);
       return new ProducerRecord<>(topic.name(), deadLetter.getTarget().getBytes(StandardCharsets.UTF_8),

@@ -26,18 +26,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shares the tasks of an application out evenly, and moves a task only to an instance that has its stores. Until then the
- * task goes on where it is, the other instance restores a copy, and the group is asked again after a few seconds. Kafka's
- * own assignor does the same, but asks again after ten minutes, and cannot be configured to do so within one.
+ * An assignor that shares out the tasks of an application evenly, and moves a task only to an instance that has its
+ * stores. Until then the task continues where it is, the other instance restores a copy, and a follow-up rebalance is
+ * requested a few seconds later. Kafka's own assignor does the same, but its follow-up comes after ten minutes, and
+ * cannot be configured to come within one.
  *
- * <p>Only instances with the topology of the group's leader, which runs this, get tasks: two topologies never write the
- * stores of one application. The others wait in the group until one of them leads it.
+ * <p>Only instances with the topology of the group's leader, which runs this assignor, get tasks, so that two
+ * topologies never write the stores of one application. The others wait in the group until one of them leads it.
  */
 public final class WarmUpTaskAssignor implements TaskAssignor {
 
   static final Duration FOLLOW_UP = Duration.ofSeconds(10);
 
-  /** The tag by which an instance says which topology it has: {@link TopologyFingerprint}. */
+  /** Client tag that carries the topology of an instance, as a {@link TopologyFingerprint}. */
   static final String TOPOLOGY = "topology";
 
   private static final Logger LOG = LoggerFactory.getLogger(WarmUpTaskAssignor.class);
@@ -46,7 +47,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
   private final InstantSource clock;
   private @Nullable Object topology;
 
-  /** Called by Kafka Streams. */
+  /** Creates an assignor for Kafka Streams. */
   public WarmUpTaskAssignor() {
     this(InstantSource.system());
   }
@@ -66,7 +67,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
     var waiting = application.others();
     if (!waiting.isEmpty()) {
       LOG.warn(
-          "{} of {} instances have another topology than this one, as while a version is replaced by another; they get"
+          "{} of {} instances have another topology than this one, as while one version replaces another; they get"
               + " no partitions until one of them leads the group",
           waiting.size(), group.kafkaStreamsStates(false).size());
     }
@@ -99,7 +100,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
     return assignments;
   }
 
-  /** Where each task is to be active in the end: where it is, as far as that is even. */
+  /** Returns the instance on which each task is to be active in the end: its current one, as far as that is even. */
   private Map<ProcessId, KafkaStreamsAssignment> balanced(ApplicationState application) {
     var assignments = new TreeMap<ProcessId, KafkaStreamsAssignment>();
     for (var plan : balancing.assign(application).assignment()) {
@@ -115,7 +116,10 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
     return application.allTasks().values().stream().filter(TaskInfo::isStateful).map(TaskInfo::id).sorted().toList();
   }
 
-  /** Standby replicas are assigned where most of them is already, then where there is least to do. */
+  /**
+   * Assigns standby replicas to the instances that already have most of the stores, then to those with the fewest
+   * tasks.
+   */
   private static void assignCopies(TaskId task, int copies, Map<ProcessId, KafkaStreamsAssignment> assignments,
       Map<ProcessId, KafkaStreamsState> instances) {
     assignments.values().stream()
@@ -127,7 +131,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
         .forEach(each -> each.assignTask(new AssignedTask(task, AssignedTask.Type.STANDBY)));
   }
 
-  /** The instance that can go on with a task at once; null where that is the planned one, or where none can. */
+  /** Returns the instance that can continue a task at once, or null if that is the planned one or if none can. */
   private static @Nullable ProcessId readiest(
       TaskId task, Map<ProcessId, KafkaStreamsState> instances, ProcessId planned, long acceptableLag) {
     if (lag(instances.get(planned), task) <= acceptableLag) {
@@ -143,7 +147,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
         .orElse(null);
   }
 
-  /** Records of its changelogs that an instance lacks; none for a task that runs there. */
+  /** Returns the number of changelog records of a task that an instance lacks, or 0 if the task runs there. */
   private static long lag(@Nullable KafkaStreamsState instance, TaskId task) {
     if (instance == null) {
       return Long.MAX_VALUE;
@@ -151,7 +155,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
     return instance.previousActiveTasks().contains(task) ? 0 : instance.lagFor(task);
   }
 
-  /** The instances of a group that have one topology. */
+  /** The part of a group whose instances have one topology. */
   private record OfOneTopology(ApplicationState group, @Nullable Object topology) implements ApplicationState {
 
     private boolean hasTopology(KafkaStreamsState instance) {

@@ -7,14 +7,14 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for the answers of a Kafka admin client. */
+/** Methods that wait for the answers of a Kafka admin client. */
 public final class AdminCalls {
   private AdminCalls() {}
 
   /**
-   * The answer, once it is there.
+   * Waits for an answer and returns it.
    *
-   * @throws KafkaException that the cluster answered with
+   * @throws KafkaException if the cluster answers with a failure
    */
   public static <T> T await(KafkaFuture<T> answer) {
     try {
@@ -26,7 +26,7 @@ public final class AdminCalls {
     }
   }
 
-  /** The answer; null where it is the one failure that is expected. */
+  /** Waits for an answer and returns it; null if it is the failure that is expected. */
   public static <T> @Nullable T awaitUnless(Class<? extends KafkaException> expected, KafkaFuture<T> answer) {
     try {
       return await(answer);

@@ -12,8 +12,8 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
 
 /**
- * Values in the Confluent wire format: a zero byte, the schema's id in four bytes, the Avro binary. A value of another
- * version of the schema is decoded as this one. Thread-safe.
+ * A serde of values in the Confluent wire format: a zero byte, the schema's id in four bytes, the Avro binary. A
+ * value of another version of the schema is decoded into this version. Thread-safe.
  */
 public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
 
@@ -24,7 +24,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
   private final RecordCodec<V> codec;
   private final Map<String, Integer> ids = new ConcurrentHashMap<>();
 
-  /** By the id of the schema that a value was encoded with. */
+  /** Codecs by the id of the schema that a value was encoded with. */
   private final Map<Integer, RecordCodec<V>> readers = new ConcurrentHashMap<>();
 
   public AvroSerde(Class<V> type, SchemaRegistry registry) {
@@ -43,7 +43,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
     return (topic, bytes) -> bytes == null ? null : decode(topic, bytes);
   }
 
-  /** The bytes of a value for a topic, under whose subject its schema is registered. */
+  /** Encodes a value for a topic, under whose subject its schema is registered. */
   public byte[] encode(String topic, V value) {
     int id = ids.computeIfAbsent(topic, name -> registry.id(name + "-value", codec.schema()));
     var out = new ByteArrayOutputStream();
@@ -53,10 +53,10 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
   }
 
   /**
-   * The value of bytes from a topic.
+   * Decodes a value from a topic.
    *
-   * @throws UnreadableRecordException if the bytes are no value of this class
-   * @throws SchemaRegistryFailure if the registry does not give the schema they were encoded with
+   * @throws UnreadableRecordException if the bytes are not a value of this class
+   * @throws SchemaRegistryFailure if the registry does not return the schema that the value was encoded with
    */
   public V decode(String topic, byte[] bytes) {
     if (bytes.length < HEADER || bytes[0] != MAGIC) {
@@ -67,7 +67,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
     var reader = readers.computeIfAbsent(ByteBuffer.wrap(bytes, 1, Integer.BYTES).getInt(), this::reader);
     try {
       return reader.read(bytes, HEADER);
-    } catch (RuntimeException e) { // Avro throws whatever its arithmetic with such bytes comes to
+    } catch (RuntimeException e) { // malformed bytes make Avro throw arbitrary exceptions
       throw new UnreadableRecordException(UnreadableReason.MALFORMED,
           "topic %s: a value that is no %s".formatted(topic, codec.schema().getFullName()), e);
     }

@@ -12,10 +12,10 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry where no external one runs. The id of a schema follows from its text alone, so it is the same on every
- * instance and version. Knows the schemas of its topics and those of earlier releases; it finds those of later ones in
- * the topic of schemas. Its own schemas are read when it is first asked for one that no serde has added: a command that
- * reads one topic needs no others.
+ * The registry that is used if no external one is configured. The id of a schema is derived from its text alone, so
+ * it is the same on every instance and version. The registry knows the schemas of its topics and of earlier releases,
+ * and finds those of later releases in the topic of schemas. Its own schemas are loaded on the first request for one
+ * that no serde has added, since a command that reads one topic needs no others.
  */
 public final class BuiltInRegistry implements SchemaRegistry {
 
@@ -26,7 +26,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
   private final List<Topic<?>> topics;
   private final Supplier<List<Schema>> released;
 
-  /** Version 1 first; null until it is asked for. */
+  /** Schemas by subject, version 1 first; null until first requested. */
   private @Nullable Map<String, List<Schema>> subjects;
 
   private volatile @Nullable SchemaTopic published;
@@ -41,7 +41,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
     this.released = released;
   }
 
-  /** By subject, and from now on known. */
+  /** Returns the schemas of the topics by subject. The first call makes them and those of earlier releases known. */
   private synchronized Map<String, List<Schema>> ownSchemas() {
     if (subjects == null) {
       var earlier = released.get();
@@ -53,7 +53,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
     return subjects;
   }
 
-  /** The id of a schema, known or not. */
+  /** Returns the id of a schema, known or not. */
   public static int idOf(Schema schema) {
     return CanonicalSchema.id(CanonicalSchema.digest(schema));
   }
@@ -63,19 +63,25 @@ public final class BuiltInRegistry implements SchemaRegistry {
     return IDENTITY;
   }
 
-  /** From now on, schemas are published there before they are used, and looked up there. */
+  /**
+   * Publishes the current schemas in the given topic, and from now on every other schema before its first use. Also
+   * looks up unknown schemas there.
+   */
   public void publishIn(SchemaTopic topic) {
     published = topic;
     topic.readNew(this::addKnown);
     topic.publish(ownSchemas().values().stream().map(List::getLast).toList());
   }
 
-  /** From now on, schemas that this version does not know are looked up there. Nothing is requested before. */
+  /**
+   * Looks up schemas that this version does not know in the given topic from now on. Requests nothing before the
+   * first lookup.
+   */
   public void lookUpIn(SchemaTopic topic) {
     published = topic;
   }
 
-  /** The same for every subject. */
+  /** Returns the id of a schema, which is the same for every subject. */
   @Override
   public int id(String subject, Schema schema) {
     var topic = published;
@@ -106,7 +112,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
     add(schema);
   }
 
-  /** The schema of an id; null where it is unknown. */
+  /** Returns the schema of an id; null if the id is unknown. */
   public @Nullable Schema find(int id) {
     var found = known.get(id);
     if (found == null) {
@@ -116,12 +122,12 @@ public final class BuiltInRegistry implements SchemaRegistry {
     return found;
   }
 
-  /** The names of all subjects, sorted. */
+  /** Returns the names of all subjects, sorted. */
   public List<String> subjects() {
     return ownSchemas().keySet().stream().sorted().toList();
   }
 
-  /** The schemas of a subject, version 1 first; empty where there is no such subject. */
+  /** Returns the schemas of a subject, version 1 first; empty if there is no such subject. */
   public List<Schema> versions(String subject) {
     return ownSchemas().getOrDefault(subject, List.of());
   }

@@ -3,7 +3,10 @@ package io.tidemark.topic;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The length of a candle's window. Windows begin at whole multiples of it since the epoch, days at midnight UTC. */
+/**
+ * The length of a candle's window. Windows begin at whole multiples of the length since the epoch, so days begin at
+ * midnight UTC.
+ */
 public enum CandleInterval {
   MINUTE("1m", Duration.ofMinutes(1)),
   FIVE_MINUTES("5m", Duration.ofMinutes(5)),
@@ -20,17 +23,17 @@ public enum CandleInterval {
     this.length = length;
   }
 
-  /** As candles and topic names have it: 1m, 5m, 15m, 1h, 4h or 1d. */
+  /** Returns the label in candles and topic names: 1m, 5m, 15m, 1h, 4h or 1d. */
   public String label() {
     return label;
   }
 
-  /** Start of the window that contains a time. */
+  /** Returns the start of the window that contains a time. */
   public Instant startOf(Instant time) {
     return Instant.ofEpochMilli(Math.floorDiv(time.toEpochMilli(), length.toMillis()) * length.toMillis());
   }
 
-  /** End of the window that contains a time, exclusive. */
+  /** Returns the end of the window that contains a time, exclusive. */
   public Instant endOf(Instant time) {
     return startOf(time).plus(length);
   }

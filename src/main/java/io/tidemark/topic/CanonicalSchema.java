@@ -9,8 +9,8 @@ import io.tidemark.event.Sha256;
 import org.apache.avro.Schema;
 
 /**
- * The whole text of a schema in one form: documentation, properties and defaults included, members sorted, no white
- * space. It does not depend on the order in which a library writes members.
+ * The complete text of a schema in one canonical form: with documentation, properties and defaults, with sorted
+ * members and without white space. It does not depend on the order in which a library writes members.
  */
 record CanonicalSchema(String json) {
 
@@ -19,7 +19,7 @@ record CanonicalSchema(String json) {
 
   private static final int ID_DIGITS = 8;
 
-  /** By identity, and not by Avro's equality, which ignores documentation: the digest includes it. */
+  /** Digests by schema instance, not by Avro's equality: that ignores documentation, which the digest includes. */
   private static final LoadingCache<Schema, String> DIGESTS =
       Caffeine.newBuilder().weakKeys().build(schema -> Sha256.hex(of(schema).json()));
 
@@ -31,12 +31,12 @@ record CanonicalSchema(String json) {
     }
   }
 
-  /** The SHA-256 of the text that a schema has in this form, in hexadecimal digits. */
+  /** Returns the SHA-256 of a schema's canonical text, in hexadecimal digits. */
   static String digest(Schema schema) {
     return DIGESTS.get(schema);
   }
 
-  /** The first 31 bits of a digest. */
+  /** Returns the first 31 bits of a digest. */
   static int id(String digest) {
     return Integer.parseUnsignedInt(digest, 0, ID_DIGITS, 16) >>> 1;
   }

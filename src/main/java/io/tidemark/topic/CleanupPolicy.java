@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What Kafka does with the old records of a topic. */
+/** The cleanup policy of a topic, by which Kafka removes old records. */
 public sealed interface CleanupPolicy {
 
-  /** As topic configuration. */
+  /** Returns the policy as topic configuration. */
   default Map<String, String> config() {
     return switch (this) {
       case Compact() -> Map.of(
@@ -23,25 +23,30 @@ public sealed interface CleanupPolicy {
     };
   }
 
-  /** Whether a record without a value deletes the key. */
+  /** Returns whether a record without a value deletes its key. */
   default boolean isCompacted() {
     return !(this instanceof Delete);
   }
 
-  /** Keeps the newest record of each key forever. */
+  /** A policy that keeps the newest record of each key forever. */
   record Compact() implements CleanupPolicy {
-    /** The newest segment is never compacted, and a restore reads all of it: 16 MiB at most. */
+    /**
+     * Maximum segment size in bytes, 16 MiB. The newest segment is never compacted, and a restore reads all of it.
+     */
     public static final String SEGMENT = Integer.toString(16 << 20);
   }
 
-  /** Keeps the newest record of each key until it reaches an age: for topics that get new keys without end. */
+  /**
+   * A policy that keeps the newest record of each key until it reaches an age, for topics that get new keys without
+   * end.
+   */
   record CompactAndDelete(Duration retention) implements CleanupPolicy {}
 
-  /** Deletes every record that reaches an age. */
+  /** A policy that deletes every record that reaches an age. */
   record Delete(Duration retention) implements CleanupPolicy {
     public Delete {
       if (retention.isNegative() || retention.isZero()) {
-        throw new IllegalArgumentException("topics.retention: more than zero, not " + retention);
+        throw new IllegalArgumentException("topics.retention: must be positive, got " + retention);
       }
     }
   }

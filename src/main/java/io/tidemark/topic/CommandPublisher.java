@@ -16,10 +16,13 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Writes commands to the topic {@code watch} of a source, whose owner carries them out. */
+/** A publisher of commands to the topic {@code watch} of a source, whose owner carries them out. */
 public final class CommandPublisher {
 
-  /** Of the newest offsets of {@code source.state} in a partition: one of them is a committed record. */
+  /**
+   * Number of the newest offsets of {@code source.state} to read in a partition. At least one of them is a committed
+   * record.
+   */
   private static final int NEWEST = 100;
   private static final int TIMEOUT_MS = 5_000;
 
@@ -37,10 +40,11 @@ public final class CommandPublisher {
   }
 
   /**
-   * Writes a command; without a text, it withdraws an earlier one of that kind and name. Returns when Kafka has it.
+   * Writes a command. A command without a text withdraws an earlier one of the same kind and name. Returns after
+   * Kafka has acknowledged it.
    *
-   * @throws KafkaException if Kafka does not take it within half a minute
-   * @throws SchemaRegistryFailure if the owner uses another registry: it could not read the command
+   * @throws KafkaException if Kafka does not accept it within half a minute
+   * @throws SchemaRegistryFailure if the owner uses another registry, since it could not read the command
    */
   public void publish(Watch command) {
     requireSameRegistryAsOwner();
@@ -61,7 +65,7 @@ public final class CommandPublisher {
   }
 
   private void requireSameRegistryAsOwner() {
-    // the header alone is read, so any registry will do
+    // only the header is read, so any registry will do
     var bounded = new HashMap<>(client);
     bounded.put("default.api.timeout.ms", TIMEOUT_MS);
     bounded.put("request.timeout.ms", TIMEOUT_MS);

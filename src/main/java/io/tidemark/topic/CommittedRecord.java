@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * A committed record of a topic.
  *
  * @param timestamp milliseconds since 1970
- * @param headers as UTF-8 text; of several with one name, the last
- * @param size bytes of key and value
- * @param value null in a tombstone, and where it is unreadable
- * @param unreadable the same record with what is wrong; null where it is readable
+ * @param headers values as UTF-8 text by name; the last value if several headers have one name
+ * @param size size of key and value in bytes
+ * @param value null for a tombstone and for an unreadable record
+ * @param unreadable the same record with the reason why it is unreadable; null if it is readable
  */
 public record CommittedRecord(
     String topic, int partition, long offset, long timestamp, @Nullable String key, Map<String, String> headers,
     int size, @Nullable SpecificRecord value, @Nullable UnreadableRecord unreadable) {
 
   /**
-   * Where a record is.
+   * The position of a record.
    *
-   * @param key empty where the record has none
+   * @param key empty if the record has none
    */
   public record RecordPosition(String topic, int partition, long offset, String key) {}
 
@@ -39,7 +39,7 @@ public record CommittedRecord(
         Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize()), value, unreadable);
   }
 
-  /** The key; empty where the record has none. */
+  /** Returns the key; empty if the record has none. */
   public String keyText() {
     return key == null ? "" : key;
   }
@@ -48,7 +48,7 @@ public record CommittedRecord(
     return Instant.ofEpochMilli(timestamp);
   }
 
-  /** The value of a header; empty where the record has no such header. */
+  /** Returns the value of a header; empty if the record has no such header. */
   public String header(String name) {
     return headers.getOrDefault(name, "");
   }
@@ -57,7 +57,7 @@ public record CommittedRecord(
     return new RecordPosition(topic, partition, offset, keyText());
   }
 
-  /** Topic, partition and offset, for messages. */
+  /** Returns topic, partition and offset as text for messages. */
   public String location() {
     return topic + ", partition " + partition + ", offset " + offset;
   }

@@ -30,10 +30,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A registry with Confluent's REST interface, such as Confluent's own, Apicurio ({@code /apis/ccompat/v7}), Karapace or
- * Redpanda. Requests each schema and id once, blocks meanwhile, and retries a few times where no answer comes. Whatever
- * it answers besides a verdict on a schema is no answer. That it does not know an id counts after it has said so for an
- * hour: a registry may lag or be restored, and a record of another program must not hold its readers up for ever.
+ * A registry with Confluent's REST interface, such as Confluent's own, Apicurio ({@code /apis/ccompat/v7}), Karapace
+ * or Redpanda. Requests each schema and id once, blocks until the answer, and retries a few times if none comes. An
+ * answer that is not a verdict on a schema counts as no answer.
+ *
+ * <p>An unknown id is waited for until the registry has not known it for an hour, since a registry may lag or be
+ * restored. After that the id is given up, since a record of another program must not block its readers for ever.
  */
 public final class ConfluentRegistry implements SchemaRegistry {
 
@@ -42,18 +44,24 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(ConfluentRegistry.class);
   private static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
-  /** The registry's own verdicts on a schema that is registered: incompatible, invalid. */
+  /** Status codes of the registry's verdict on a schema to be registered: incompatible or invalid. */
   private static final Set<Integer> VERDICTS = Set.of(409, 422);
-  /** The registry's own code for an unknown id; a proxy's 404 has none. */
+  /** Error code of the registry for an unknown id. A 404 from a proxy has none. */
   private static final int UNKNOWN_ID = 40403;
 
   private static final Duration UNKNOWN_AFTER = Duration.ofHours(1);
 
-  /** How long an id that is given up is not asked for: each record with it would hold its readers up for seconds. */
+  /**
+   * Time before an id that was given up is requested again. A request for each record with it would delay the readers
+   * by seconds.
+   */
   private static final Duration ASKED_AGAIN_AFTER = Duration.ofMinutes(5);
   private static final int MAX_MESSAGE_LENGTH = 500;
 
-  /** Enough for a registry that restarts behind a load balancer or collects its garbage. */
+  /**
+   * Pauses before retries. They are long enough for a registry that restarts behind a load balancer or collects
+   * garbage.
+   */
   private static final List<Duration> RETRY_PAUSES =
       List.of(Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ofSeconds(3));
 
@@ -68,7 +76,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private final Map<Registration, Integer> ids = new ConcurrentHashMap<>();
   private final Map<Integer, Schema> schemas = new ConcurrentHashMap<>();
 
-  /** When the registry first and last said that it does not know an id. */
+  /** The first and the last time at which the registry did not know an id. */
   private record UnknownId(Instant since, Instant askedAt) {}
 
   private record Registration(String subject, CanonicalSchema schema) {}
@@ -76,12 +84,12 @@ public final class ConfluentRegistry implements SchemaRegistry {
   /** A user and password. */
   public record RegistryLogin(String user, String password) {
 
-    /** Value of the {@code Authorization} header. */
+    /** Returns the value of the {@code Authorization} header. */
     String basic() {
       return "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Without the password. */
+    /** Returns the user without the password. */
     @Override
     public String toString() {
       return "RegistryLogin[user=" + user + "]";
@@ -89,14 +97,14 @@ public final class ConfluentRegistry implements SchemaRegistry {
   }
 
   /**
-   * @param url what stands before {@code /subjects}
-   * @param http with the TLS and proxy settings of the registry
+   * @param url base URL, to which {@code /subjects} is appended
+   * @param http client with the TLS and proxy settings of the registry
    */
   public ConfluentRegistry(URI url, @Nullable RegistryLogin login, HttpClient http) {
     this(url, login, http, RETRY_PAUSES, InstantSource.system());
   }
 
-  /** @param retryPauses after each, a request without an answer is sent again */
+  /** @param retryPauses pauses, after each of which a request without an answer is sent again */
   public ConfluentRegistry(URI url, @Nullable RegistryLogin login, HttpClient http, List<Duration> retryPauses,
       InstantSource clock) {
     this.url = url.toString().replaceAll("/+$", "");
@@ -162,8 +170,8 @@ public final class ConfluentRegistry implements SchemaRegistry {
         throw e;
       }
       throw new SchemaRegistryFailure.RegistryUnreachable(
-          e.getMessage() + "; does the registry lag, or is it another one than that of the writer? Such records are"
-              + " waited for until " + since.plus(UNKNOWN_AFTER).truncatedTo(ChronoUnit.SECONDS),
+          e.getMessage() + "; does the registry lag, or did the writer use another registry? Reading such records"
+              + " is retried until " + since.plus(UNKNOWN_AFTER).truncatedTo(ChronoUnit.SECONDS),
           e);
     }
   }
@@ -234,7 +242,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
     return body;
   }
 
-  /** The registry's message for people, else the beginning of the body. */
+  /** Returns the registry's message for people, or the beginning of the body if there is none. */
   private static String message(HttpResponse<String> response, JsonNode body) {
     var message = body.path("message").asText(response.body());
     return message.substring(0, Math.min(message.length(), MAX_MESSAGE_LENGTH));

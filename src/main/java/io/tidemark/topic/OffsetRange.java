@@ -5,8 +5,8 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * A range of offsets in one partition.
  *
- * @param begin first offset
- * @param end offset after the last
+ * @param begin first offset, inclusive
+ * @param end end offset, exclusive
  */
 public record OffsetRange(String topic, int partition, long begin, long end) {
 
@@ -18,12 +18,12 @@ public record OffsetRange(String topic, int partition, long begin, long end) {
     return end - begin;
   }
 
-  /** At most so many offsets from its beginning. */
+  /** Returns the first {@code offsets} offsets of this range, or all of it if it is shorter. */
   public OffsetRange limit(long offsets) {
     return new OffsetRange(topic, partition, begin, Math.min(end, begin + offsets));
   }
 
-  /** Whether retention has deleted records before it. */
+  /** Returns whether retention has deleted records before this range. */
   public boolean isTruncated() {
     return begin > 0;
   }

@@ -13,18 +13,19 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction on a partition that is neither committed nor aborted. Consumers of committed records do not get past it.
+ * An open transaction on a partition: neither committed nor aborted. Consumers of committed records do not get past
+ * it.
  *
- * @param offset of its first record in the partition
- * @param newest time of its newest record there
- * @param transactionalId null where no coordinator knows the producer, as of a hanging transaction, or where this user may
+ * @param offset offset of its first record in the partition
+ * @param newest time of its newest record in the partition
+ * @param transactionalId null if no coordinator knows the producer, as for a hanging transaction, or if this user may
  *     not see it
  */
 public record OpenTransaction(
     String topic, int partition, long offset, Instant newest, long producerId, int producerEpoch,
     @Nullable String transactionalId) {
 
-  /** Reads which transactions are open on partitions, in the order of these. Blocks. */
+  /** Reads the open transactions of partitions, in the order of the partitions. Blocks. */
   public static List<OpenTransaction> read(Admin admin, Collection<TopicPartition> partitions) {
     var open = new ArrayList<OpenTransaction>();
     var described = admin.describeProducers(partitions);
@@ -46,20 +47,20 @@ public record OpenTransaction(
         : listed.stream().map(TransactionListing::transactionalId).findFirst().orElse(null);
   }
 
-  /** As Kafka's own tools name it. */
+  /** Returns the producer in the terms of Kafka's own tools. */
   public String producer() {
     return "producer %d, epoch %d, %s".formatted(
         producerId, producerEpoch,
-        transactionalId == null ? "of no coordinator" : "transactional id " + transactionalId);
+        transactionalId == null ? "transactional id unknown" : "transactional id " + transactionalId);
   }
 
-  /** The command line that aborts it, of Kafka's own tools. */
+  /** Returns the command of Kafka's own tools that aborts the transaction. */
   public String abortCommand(Object bootstrapServers) {
     return "kafka-transactions.sh --bootstrap-server %s abort --topic %s --partition %d --start-offset %d"
         .formatted(bootstrapServers, topic, partition, offset);
   }
 
-  /** Where it is, since when, and of whom. */
+  /** Returns the position of the transaction, a time by which it was open, and its producer. */
   @Override
   public String toString() {
     return "topic %s, partition %d, from offset %d: open since %s or before (%s)"

@@ -22,17 +22,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches how long the last stable offset of the partitions of a source has stood still before the end of the log. Readers of
- * committed records stop there, and their lag is 0: it counts to the last stable offset only.
+ * A monitor of how long the last stable offsets of a source's partitions have stayed before the end of the log.
+ * Readers of committed records stop there, yet their lag is 0, since it counts only up to the last stable offset.
  */
 public final class OpenTransactionMonitor implements AutoCloseable {
 
-  /** Stands for all topics that streams keep for themselves. */
+  /** Name that stands for all internal topics of the streams. */
   public static final String INTERNAL = "internal";
 
   private static final Logger LOG = LoggerFactory.getLogger(OpenTransactionMonitor.class);
   private static final Duration INTERVAL = Duration.ofSeconds(10);
-  /** The transactions of a ledger and of streams end sooner. */
+  /** Minimum age of a transaction to be reported. Those of a ledger and of streams end sooner. */
   private static final Duration WORTH_A_MESSAGE = Duration.ofMinutes(1);
 
   private final String prefix;
@@ -46,7 +46,7 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   /**
    * A partition whose last stable offset is before its end.
    *
-   * @param since when it was first seen there
+   * @param since time at which the offset was first seen there
    */
   record BlockedPartition(long stable, long end, Instant since) {}
 
@@ -60,9 +60,9 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   }
 
   /**
-   * Starts to watch all topics of a source, with the internal ones of its streams.
+   * Starts to watch all topics of a source, including the internal ones of its streams.
    *
-   * @param admin closed by this
+   * @param admin client that the monitor closes
    */
   @SuppressWarnings("FutureReturnValueIgnored") // the timer ends with this
   public static OpenTransactionMonitor start(Topics topics, Admin admin) {
@@ -71,23 +71,28 @@ public final class OpenTransactionMonitor implements AutoCloseable {
     return monitor;
   }
 
-  /** The topics that are shown by name. The internal ones of the streams have the name {@link #INTERNAL}. */
+  /**
+   * Returns the names under which topics are shown. The internal topics of the streams share the name
+   * {@link #INTERNAL}.
+   */
   public Stream<String> topics() {
     return Stream.concat(topics.stream(), Stream.of(INTERNAL));
   }
 
-  /** How long readers of a topic have not got past an open transaction; zero where there is none. */
+  /** Returns how long an open transaction has blocked the readers of a topic; zero if none does. */
   public Duration blockedFor(String topic) {
     var now = clock.instant();
     return of(topic).map(each -> Duration.between(each.since(), now)).max(Duration::compareTo).orElse(Duration.ZERO);
   }
 
-  /** How many records of a topic, with markers, readers of committed records cannot read yet. */
+  /**
+   * Returns how many records of a topic, including transaction markers, readers of committed records cannot read yet.
+   */
   public long blockedRecords(String topic) {
     return of(topic).mapToLong(each -> each.end() - each.stable()).sum();
   }
 
-  /** The transactions that have been open for more than a minute, for people; null where there is none. */
+  /** Returns a description for people of the transactions open for more than a minute; null if there is none. */
   public @Nullable String problem() {
     return problem;
   }
@@ -116,11 +121,11 @@ public final class OpenTransactionMonitor implements AutoCloseable {
       update(offsets.latest(partitions), ends);
       problem = describe();
     } catch (KafkaException e) {
-      LOG.debug("the open transactions of {} cannot be read", prefix, e);
+      LOG.debug("cannot read the open transactions of {}", prefix, e);
     }
   }
 
-  /** Takes what was read: the last stable offsets, and the ends at an earlier moment. */
+  /** Updates the blocked partitions from their last stable offsets, and from their ends as read a moment earlier. */
   void update(Map<TopicPartition, Long> stable, Map<TopicPartition, Long> ends) {
     var before = blocked;
     var now = new HashMap<TopicPartition, BlockedPartition>();

@@ -20,20 +20,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What follows when one role of a source cannot use a record of a topic: it is counted, logged and skipped, and
- * processing goes on. A role that writes in transactions writes its dead letter with the records read beside it.
- * Thread-safe.
+ * The handling of records that one role of a source cannot use: each is counted, logged and skipped, and processing
+ * continues. A role that writes in transactions also writes the dead letter, in the same transaction as the results
+ * of the records read beside it. Thread-safe.
  */
 public final class Quarantine {
 
   private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
 
-  /** A topic that is full of unreadable records has one line in the log in this time. */
+  /** Minimum time between two log lines of a topic, which may be full of unreadable records. */
   private static final Duration LOG_INTERVAL = Duration.ofSeconds(10);
 
   private static final int MOST_KNOWN = 10_000;
 
-  /** Stands for all topics that a role writes and reads itself, such as those of a repartition. */
+  /** Name that stands for all topics that only a role itself writes and reads, such as repartition topics. */
   static final String INTERNAL = "internal";
 
   private final String source;
@@ -42,13 +42,13 @@ public final class Quarantine {
   private final Map<String, TopicCount> counts;
   private volatile @Nullable NewestRecord newest;
 
-  /** Where the records of {@link #addOnce} are. */
+  /** Positions of the newest records that {@link #addOnce} has counted. */
   private final Set<SkippedPosition> known = Collections.newSetFromMap(
       Caffeine.newBuilder().maximumSize(MOST_KNOWN).<SkippedPosition, Boolean>build().asMap());
 
   private record SkippedPosition(String topic, int partition, long offset) {}
 
-  /** Who reads. Those that write have a word in dead letters, too. */
+  /** A role that reads records. Roles that write also write dead letters. */
   public enum ReaderRole {
     LEDGER("ledger", true),
     STREAM("stream", true),
@@ -65,7 +65,7 @@ public final class Quarantine {
       this.writes = writes;
     }
 
-    /** The label of the metric. */
+    /** Returns the role's label in metrics. */
     public String label() {
       return label;
     }
@@ -74,12 +74,12 @@ public final class Quarantine {
   /**
    * The newest record that could not be used.
    *
-   * @param total of the role since the start of the process
-   * @param at when it was read
+   * @param total number of records that the role has skipped since the process started
+   * @param at time at which the record was read
    */
   public record NewestRecord(UnreadableRecord record, long total, Instant at) {}
 
-  /** @param topics that the role reads */
+  /** @param topics topics that the role reads */
   public Quarantine(String source, ReaderRole role, Collection<? extends Topic<?>> topics, InstantSource clock) {
     this.source = source;
     this.role = role;
@@ -96,12 +96,18 @@ public final class Quarantine {
     return role;
   }
 
-  /** The topics that the role reads, by name; {@code internal} stands for all that are its own. */
+  /**
+   * Returns the names of the topics that the role reads. {@code internal} stands for all of the role's internal
+   * topics.
+   */
   public Collection<String> topics() {
     return counts.keySet();
   }
 
-  /** Counts and logs a record that the role skips. Returns its dead letter, for a role that writes. */
+  /**
+   * Counts and logs a record that the role skips. Returns the record's dead letter, which a role that writes must
+   * write.
+   */
   public DeadLetter add(UnreadableRecord record) {
     var now = clock.instant();
     Objects.requireNonNull(counts.getOrDefault(record.topic(), counts.get(INTERNAL))).add(record, now);
@@ -110,8 +116,8 @@ public final class Quarantine {
   }
 
   /**
-   * Counts and logs a record, unless it is one of the 10,000 or so that were last: for a role that reads a record as often
-   * as somebody asks for it.
+   * Counts and logs a record unless it is among the newest 10,000 or so. For a role that reads the same record again
+   * whenever somebody asks for it.
    */
   public void addOnce(UnreadableRecord record) {
     if (known.add(new SkippedPosition(record.topic(), record.partition(), record.offset()))) {
@@ -119,23 +125,23 @@ public final class Quarantine {
     }
   }
 
-  /** How many records of a topic were skipped since the start of the process. */
+  /** Returns how many records of a topic were skipped since the process started. */
   public long count(String topic) {
     var count = counts.get(topic);
     return count == null ? 0 : count.total.sum();
   }
 
-  /** How many records were skipped since the start of the process. */
+  /** Returns how many records were skipped since the process started. */
   public long total() {
     return counts.values().stream().mapToLong(count -> count.total.sum()).sum();
   }
 
-  /** Null where all records were readable. */
+  /** Returns the newest record that could not be used; null if all records were readable. */
   public @Nullable NewestRecord newest() {
     return newest;
   }
 
-  /** The records of one topic that were skipped, and when that was last logged. */
+  /** The number of skipped records of one topic, and when it was last logged. */
   private final class TopicCount {
 
     private final LongAdder total = new LongAdder();
@@ -146,9 +152,9 @@ public final class Quarantine {
       total.increment();
       if (loggedAt == null || !now.isBefore(loggedAt.plus(LOG_INTERVAL))) {
         var more = total.sum() - logged - 1;
-        LOG.warn("source {}: the {} skips a record that it cannot use{}{}; {}", source, role.label,
-            role.writes ? ", the dead letters hold it" : "",
-            more == 0 ? "" : " (and " + more + " of this topic since the last such line)", record.describe());
+        LOG.warn("source {}: the {} skips a record that it cannot use{}{}: {}", source, role.label,
+            role.writes ? " and keeps it as a dead letter" : "",
+            more == 0 ? "" : " (and " + more + " more of this topic since the last such line)", record.describe());
         loggedAt = now;
         logged = total.sum();
       }

@@ -9,15 +9,15 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the records of one topic, and says what is wrong with those that it cannot decode: every reader uses it, so
- * that a record is readable for all of them or for none. Thread-safe.
+ * A decoder of the records of one topic, which reports why a record cannot be decoded. Every reader uses it, so that
+ * a record is readable either for all readers or for none. Thread-safe.
  */
 public record RecordDecoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<V> serde) {
 
   /**
-   * The key; null where records of the topic have none.
+   * Decodes the key; null if records of the topic have none.
    *
-   * @throws UnreadableRecordException if it is missing or no text
+   * @throws UnreadableRecordException if the key is missing, too large or not UTF-8
    */
   public @Nullable String key(byte @Nullable [] bytes) {
     if (bytes == null) {
@@ -38,9 +38,9 @@ public record RecordDecoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<
   }
 
   /**
-   * The value; null in a tombstone, of a compacted topic.
+   * Decodes the value; null for a tombstone of a compacted topic.
    *
-   * @throws UnreadableRecordException if the bytes are no value of the topic
+   * @throws UnreadableRecordException if the bytes are not a value of the topic
    * @throws SchemaRegistryFailure if the registry does not answer
    */
   public @Nullable V value(byte @Nullable [] bytes) {
@@ -61,12 +61,12 @@ public record RecordDecoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<
     }
   }
 
-  /** For keys; throws what {@link #key} throws. */
+  /** Returns a deserializer of keys, which throws what {@link #key} throws. */
   public Deserializer<String> keys() {
     return (name, bytes) -> key(bytes);
   }
 
-  /** For values; throws what {@link #value} throws. */
+  /** Returns a deserializer of values, which throws what {@link #value} throws. */
   public Deserializer<V> values() {
     return (name, bytes) -> value(bytes);
   }

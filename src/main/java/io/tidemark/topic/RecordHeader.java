@@ -8,7 +8,7 @@ import io.tidemark.event.TargetState;
 import java.util.List;
 import java.util.Locale;
 
-/** A header of records: text in UTF-8. */
+/** A header of records, whose value is text in UTF-8. */
 public enum RecordHeader {
   ID("Names the change: `<topic>/<key>/<generation>/<revision>`."),
   FACETS("The facets that changed, with commas between them: a reader can skip a record without decoding its value."),
@@ -24,17 +24,17 @@ public enum RecordHeader {
     this.description = description;
   }
 
-  /** The name in a record. */
+  /** Returns the header's name in a record. */
   public String wire() {
     return wire;
   }
 
-  /** What it says, for people, in Markdown. */
+  /** Returns the description of the header for people, in Markdown. */
   public String description() {
     return description;
   }
 
-  /** The headers of the values of a topic. */
+  /** Returns the headers of a topic's values. */
   public static List<RecordHeader> of(Topic<?> topic) {
     if (ChangeView.of(topic.schema()).isChange()) {
       return List.of(ID, FACETS);
@@ -43,7 +43,7 @@ public enum RecordHeader {
         : topic.value().equals(SourceState.class) ? List.of(REGISTRY) : List.of();
   }
 
-  /** The headers of the tombstones of a topic. */
+  /** Returns the headers of a topic's tombstones. */
   public static List<RecordHeader> ofTombstones(Topic<?> topic) {
     var isResource =
         ChangeView.ofResources().stream().anyMatch(view -> view.state().schema().equals(topic.schema()));

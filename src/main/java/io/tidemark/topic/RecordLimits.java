@@ -6,39 +6,45 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 
 /**
- * How large records may be. Each limit leaves room for the one before it, so that a record that passed one check fails
- * no later one: record 1 MiB, request 2 MiB, batch 8 MiB.
+ * Limits of the size of records, in bytes. Each limit leaves room for the previous one, so that a record that passes
+ * one check fails no later one: record 1 MiB, request 2 MiB, batch 8 MiB.
  */
 public final class RecordLimits {
 
-  /** A record with key, headers and overhead: what brokers and their topics accept by default. */
+  /** Maximum size of a record with key, headers and overhead: the default limit of brokers and topics. */
   public static final int RECORD = 1 << 20;
 
-  /** Room for what surrounds a value: key, headers, batch. */
+  /** Room for everything around a value: key, headers, batch. */
   private static final int AROUND_VALUE = 64 << 10;
 
-  /** A value that streams store or write. Internal topics may have the broker's defaults. */
+  /**
+   * Maximum size of a value that streams store or write. It fits internal topics, which may have the broker's default
+   * limits.
+   */
   public static final int VALUE = RECORD - AROUND_VALUE;
 
-  /** A key: half of what surrounds a value. */
+  /** Maximum size of a key: half of the room around a value. */
   public static final int KEY = AROUND_VALUE / 2;
 
-  /** {@code max.request.size} of producers, which estimate the size of a record from above. */
+  /** {@code max.request.size} of producers, whose estimate of a record's size is an upper bound. */
   public static final int REQUEST = 2 * RECORD;
 
-  /** {@code max.message.bytes} of topics, for a batch of many records, and the largest value that readers decode. */
+  /** {@code max.message.bytes} of topics, for a batch of many records. Also the largest value that readers decode. */
   public static final int BATCH = 8 * RECORD;
 
-  /** {@code fetch.max.bytes} of consumers, which keep what they fetched until it is polled. Kafka's default is 50 MiB. */
+  /**
+   * {@code fetch.max.bytes} of consumers, which hold fetched records in memory until they are polled. Kafka's default
+   * is 50 MiB.
+   */
   public static final int FETCH = 2 * BATCH;
 
   private RecordLimits() {}
 
   /**
-   * Bounds the values of a serde by {@link #VALUE}. A larger one fails before it is stored or sent: a producer in a
-   * transaction that refuses a record refuses the whole transaction.
+   * Limits the values of a serde to {@link #VALUE}. A larger value fails before it is stored or sent, since a
+   * producer that refuses one record of a transaction refuses the whole transaction.
    *
-   * @param name of the store or topic, for the message
+   * @param name name of the store or topic, for the message
    */
   public static <V> Serde<V> bounded(String name, Serde<V> values) {
     Deserializer<V> deserializer = values.deserializer();

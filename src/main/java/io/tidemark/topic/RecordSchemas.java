@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
-/** JSON Schemas of what {@link RecordJson} writes, made of Avro schemas. */
+/** JSON Schemas of the output of {@link RecordJson}, derived from Avro schemas. */
 public final class RecordSchemas {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -19,22 +19,22 @@ public final class RecordSchemas {
   private final String place;
   private final SortedMap<String, ObjectNode> components = new TreeMap<>();
 
-  /** @param place of the components, for references to them: {@code #/components/schemas/} */
+  /** @param place prefix of references to the components: {@code #/components/schemas/} */
   public RecordSchemas(String place) {
     this.place = place;
   }
 
-  /** The schemas that those of the records refer to, by name. */
+  /** Returns the schemas that the schemas of records refer to, by name. */
   public SortedMap<String, ObjectNode> components() {
     return Collections.unmodifiableSortedMap(components);
   }
 
-  /** Values of a topic. */
+  /** Returns the schema of a topic's values. */
   public ObjectNode valueOf(Topic<?> topic) {
     return topic.cleanup().isCompacted() ? orNull(of(topic.schema())) : of(topic.schema());
   }
 
-  /** Values of a schema; of a record, a reference. */
+  /** Returns the JSON Schema of an Avro schema; a reference if it is a record. */
   private ObjectNode of(Schema schema) {
     return switch (schema.getType()) {
       case RECORD -> reference(schema);
@@ -52,7 +52,7 @@ public final class RecordSchemas {
     };
   }
 
-  /** Some fields of a record, as an object of its own. */
+  /** Returns the schema of an object with some fields of a record. */
   public ObjectNode fields(Schema schema, List<String> names) {
     var json = type("object");
     names.forEach(name -> property(json, name, field(schema.getField(name))));
@@ -95,7 +95,7 @@ public final class RecordSchemas {
     return JSON.objectNode().put(TYPE, type);
   }
 
-  /** Each is always written, null where it has no value. */
+  /** Adds a property. It is required, since it is always written, as null if it has no value. */
   private static void property(ObjectNode object, String name, ObjectNode schema) {
     object.withObjectProperty("properties").set(name, schema);
     object.withArray("required").add(name);

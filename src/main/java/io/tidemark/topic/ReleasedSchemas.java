@@ -16,20 +16,20 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaCompatibility;
 
 /**
- * The value schemas of earlier releases. Later ones stay compatible with them: of all schemas of one name, a reader with
- * any of them reads what was written with any other (FULL_TRANSITIVE).
+ * The value schemas of earlier releases. Later schemas stay compatible with them (FULL_TRANSITIVE): a reader with any
+ * schema of a name reads values written with any other schema of that name.
  *
- * @param released oldest first
+ * @param released schemas, oldest first
  */
 public record ReleasedSchemas(List<Schema> released) {
-  /** One line of JSON for each schema, beside this class. */
+  /** Resource beside this class, with one line of JSON for each schema. */
   private static final String RESOURCE = "released-schemas.jsonl";
 
   public ReleasedSchemas {
     released = List.copyOf(released);
   }
 
-  /** Those of this program, which are read once. */
+  /** Returns the released schemas of this program, which are read once. */
   public static ReleasedSchemas load() {
     return OfThisProgram.SCHEMAS;
   }
@@ -50,7 +50,7 @@ public record ReleasedSchemas(List<Schema> released) {
     }
   }
 
-  /** Every incompatibility of a schema with the released ones of its name, field by field. */
+  /** Returns every incompatibility of a schema with the released schemas of its name, field by field. */
   public List<String> incompatibilities(Schema now) {
     return released.stream()
         .filter(earlier -> earlier.getFullName().equals(now.getFullName()))
@@ -59,7 +59,7 @@ public record ReleasedSchemas(List<Schema> released) {
         .toList();
   }
 
-  /** Value schemas of topics that are not released yet, by name: one line of JSON each. */
+  /** Returns the value schemas of topics that are not released yet, sorted by name, each as one line of JSON. */
   public List<String> unreleased(Collection<? extends Topic<?>> topics) {
     var known = released.stream().map(CanonicalSchema::digest).toList();
     return topics.stream()
@@ -79,13 +79,13 @@ public record ReleasedSchemas(List<Schema> released) {
     return Stream.concat(backward.found.stream(), forward.found.stream());
   }
 
-  /** One direction: what one schema wrote, another one reads. */
+  /** A check in one direction: whether one schema reads values that another wrote. */
   private static final class CompatibilityCheck {
     private final String consequence;
     private final String readerOnly;
     private final List<String> found = new ArrayList<>();
 
-    /** @param readerOnly says what happened to a field that only the reader's schema has */
+    /** @param readerOnly what happened to a field that only the reader's schema has */
     CompatibilityCheck(String consequence, String readerOnly) {
       this.consequence = consequence;
       this.readerOnly = readerOnly;

@@ -2,26 +2,26 @@ package io.tidemark.topic;
 
 import org.apache.avro.Schema;
 
-/** The schemas of values, by the id in front of each value. */
+/** A registry of the schemas of values, by the id in front of each value. */
 public sealed interface SchemaRegistry permits BuiltInRegistry, ConfluentRegistry {
 
-  /** What the cluster stores of the registry its values were encoded with. */
+  /** Returns the identity that the cluster stores of the registry with which its values were encoded. */
   String identity();
 
   /**
-   * The id of a schema. Registers it where it is new.
+   * Returns the id of a schema, which is registered if it is new.
    *
-   * @throws SchemaRegistryFailure if the registry does not give one
+   * @throws SchemaRegistryFailure if the registry does not return an id
    */
   int id(String subject, Schema schema);
 
   /**
-   * The schema of an id, complete with documentation and properties.
+   * Returns the schema of an id, complete with documentation and properties.
    *
-   * @throws SchemaRegistryFailure if the registry does not give it
+   * @throws SchemaRegistryFailure if the registry does not return the schema
    */
   Schema schema(int id);
 
-  /** Adds a schema of this program: values encoded with it need no request. */
+  /** Adds a schema of this program, so that values encoded with it need no request. */
   void addKnown(Schema schema);
 }

@@ -2,13 +2,16 @@ package io.tidemark.topic;
 
 import org.jspecify.annotations.Nullable;
 
-/** A request that a schema registry did not fulfil. Messages never contain a password. */
+/** A failure of a request to a schema registry. Messages never contain a password. */
 public abstract sealed class SchemaRegistryFailure extends RuntimeException {
   private SchemaRegistryFailure(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
-  /** No answer, or any that is no verdict on a schema, such as of a proxy, a login or a replica that lags. */
+  /**
+   * The registry did not answer, or its answer is not a verdict on a schema, such as one from a proxy, a login or a
+   * replica that lags.
+   */
   public static final class RegistryUnreachable extends SchemaRegistryFailure {
     public RegistryUnreachable(String message, @Nullable Throwable cause) {
       super(message, cause);
@@ -16,8 +19,8 @@ public abstract sealed class SchemaRegistryFailure extends RuntimeException {
   }
 
   /**
-   * The registry does not know the id, or knows another schema by it: another registry assigned it, or the schema was
-   * deleted, or the value is one of another topic.
+   * The registry does not know the id, or has another schema under it. Either another registry assigned the id, or
+   * the schema was deleted, or the value belongs to another topic.
    */
   public static final class UnknownSchema extends SchemaRegistryFailure {
     private final boolean other;
@@ -31,7 +34,7 @@ public abstract sealed class SchemaRegistryFailure extends RuntimeException {
       this.other = other;
     }
 
-    /** Whether the registry knows another schema by the id. */
+    /** Returns whether the registry has another schema under the id. */
     public boolean isOther() {
       return other;
     }

@@ -32,8 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The schemas that the instances of a cluster write values with, of every version: each publishes a schema before its
- * first value. So a reader finds the schema of any value, whichever instances still run. Blocks; thread-safe.
+ * The topic of the schemas with which instances of every version write values. Each instance publishes a schema
+ * before its first value, so a reader finds the schema of any value, whichever instances still run. Blocks;
+ * thread-safe.
  */
 public final class SchemaTopic implements AutoCloseable {
 
@@ -49,7 +50,10 @@ public final class SchemaTopic implements AutoCloseable {
   private final Set<Integer> published = new HashSet<>();
   private @Nullable KafkaConsumer<byte[], byte[]> consumer;
 
-  /** @param client configuration that all clients of the cluster share; asked for with the first request */
+  /**
+   * @param client supplier of the configuration that all clients of the cluster share; not called before the first
+   *     request
+   */
   public SchemaTopic(ClusterTopics topics, Supplier<Map<String, Object>> client) {
     var topic = topics.schemas();
     this.partition = new TopicPartition(topic.name(), 0);
@@ -59,7 +63,7 @@ public final class SchemaTopic implements AutoCloseable {
   }
 
   /**
-   * Visits the schemas that were published since the last call; none where the topic does not exist.
+   * Visits the schemas published since the last call; none if the topic does not exist.
    *
    * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow it
    */
@@ -83,7 +87,7 @@ public final class SchemaTopic implements AutoCloseable {
   }
 
   /**
-   * Publishes those schemas that are not published yet, and waits until they are committed. The topic must exist.
+   * Publishes the schemas that are not published yet, and waits until they are committed. The topic must exist.
    *
    * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow it
    */
@@ -126,7 +130,7 @@ public final class SchemaTopic implements AutoCloseable {
         serde.encode(partition.topic(), value));
   }
 
-  /** Null where the record is none that an instance wrote: the id is the digest of the text. */
+  /** Returns the schema in a record; null if no instance wrote it, as the id must be the digest of the text. */
   private @Nullable Schema schema(ConsumerRecord<byte[], byte[]> record) {
     try {
       decoder.key(record.key());
@@ -137,7 +141,7 @@ public final class SchemaTopic implements AutoCloseable {
       var schema = new Schema.Parser().parse(value.getText());
       return BuiltInRegistry.idOf(schema) == value.getId() ? schema : null;
     } catch (UnreadableRecordException | AvroRuntimeException e) {
-      LOG.warn("topic {}, offset {}: skips a record that is no schema: {}", partition.topic(), record.offset(),
+      LOG.warn("topic {}, offset {}: skipped a record that is not a schema: {}", partition.topic(), record.offset(),
           e.getMessage());
       return null;
     }
@@ -185,7 +189,9 @@ public final class SchemaTopic implements AutoCloseable {
         : new SchemaRegistryFailure.RegistryUnreachable(message, cause);
   }
 
-  /** A producer waits for a topic until its time is over, and says why in the cause. */
+  /**
+   * Returns whether a topic is missing. A producer waits for a missing topic until a timeout, whose cause names it.
+   */
   private static boolean isMissing(Throwable failure) {
     return failure instanceof UnknownTopicOrPartitionException
         || failure.getCause() instanceof UnknownTopicOrPartitionException;

@@ -13,18 +13,18 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the records of several partitions in the order of their timestamps, partition by partition in the order of their
- * offsets. Holds records back only while an earlier one may come from another partition.
+ * A merge of the records of several partitions by timestamp, which keeps the order of offsets within a partition.
+ * Holds records back only while an earlier one may come from another partition.
  */
 final class TimeOrder {
 
-  /** Records of one partition that wait; it is paused until half of them are gone. */
+  /** Maximum number of waiting records of one partition. It is then paused until half of them are gone. */
   static final int MOST_WAITING = 2_000;
 
   private final Map<TopicPartition, Long> ends;
   private final Map<TopicPartition, Deque<ConsumerRecord<byte[], byte[]>>> waiting = new HashMap<>();
 
-  /** @param ends the offsets up to which records are put in order; what comes later is only appended */
+  /** @param ends offsets up to which records are put in order; later records are only appended */
   TimeOrder(Map<TopicPartition, Long> ends) {
     this.ends = ends;
     ends.keySet().forEach(each -> waiting.put(each, new ArrayDeque<>()));
@@ -38,7 +38,7 @@ final class TimeOrder {
     return waiting.computeIfAbsent(partition, any -> new ArrayDeque<>());
   }
 
-  /** Takes the next record; null while an earlier one may still come. */
+  /** Removes and returns the next record; null if none waits or an earlier one may still come. */
   @Nullable
   ConsumerRecord<byte[], byte[]> next(Map<TopicPartition, Long> positions) {
     var incomplete = ends.keySet().stream().anyMatch(each -> isOpen(each, positions) && queue(each).isEmpty());
@@ -51,7 +51,7 @@ final class TimeOrder {
             .orElse(null);
   }
 
-  /** Whether all records up to the ends are added. */
+  /** Returns whether all records up to the ends have been added. */
   boolean isComplete(Map<TopicPartition, Long> positions) {
     return ends.keySet().stream().noneMatch(each -> isOpen(each, positions));
   }
@@ -60,12 +60,12 @@ final class TimeOrder {
     return Objects.requireNonNull(positions.get(partition)) < Objects.requireNonNull(ends.get(partition));
   }
 
-  /** Partitions of which so many records wait that no more are wanted yet. */
+  /** Returns the partitions with too many waiting records, which are to be paused. */
   Collection<TopicPartition> full() {
     return longerThan(MOST_WAITING);
   }
 
-  /** Paused partitions of which more records are wanted again. */
+  /** Returns the paused partitions that have few enough waiting records to be resumed. */
   Collection<TopicPartition> drained(Collection<TopicPartition> paused) {
     var stillLong = longerThan(MOST_WAITING / 2);
     return paused.stream().filter(each -> !stillLong.contains(each)).toList();

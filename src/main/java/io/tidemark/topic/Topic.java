@@ -9,12 +9,13 @@ import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * A Kafka topic and what is in it. All keys are plain strings.
+ * A Kafka topic and its contents. All keys are plain strings.
  *
- * @param name with the prefix of its source
- * @param purpose what it holds, in one line for people
- * @param key what the key is, for people, in Markdown
- * @param madeOf topics without prefix that the stream application derives it from, the main one first; else empty
+ * @param name name, including the prefix of its source
+ * @param purpose what the topic holds, in one line for people
+ * @param key description of the key for people, in Markdown
+ * @param madeOf names, without prefix, of the topics that the stream application derives this topic from, the main
+ *     one first; empty if it is not derived
  */
 public record Topic<V extends SpecificRecord>(
     String name, Class<V> value, CleanupPolicy cleanup, String purpose, String key, List<String> madeOf) {
@@ -31,7 +32,7 @@ public record Topic<V extends SpecificRecord>(
     this(name, value, cleanup, "", "", List.of());
   }
 
-  /** Name of the value's schema in the registry. */
+  /** Returns the name of the value's schema in the registry. */
   public String subject() {
     return name + "-value";
   }
@@ -48,29 +49,33 @@ public record Topic<V extends SpecificRecord>(
     return new RecordDecoder<>(this, serde(registry));
   }
 
-  /** Whether its records have keys: all do, but for control records, which are on every partition. */
+  /** Returns whether the records have keys. Only control records have none, since they are on every partition. */
   public boolean isKeyed() {
     return !value.equals(Control.class);
   }
 
-  /** What a record is, for people. */
+  /** Returns the schema's documentation in one line, for people; empty if it has none. */
   public String description() {
     var doc = schema().getDoc();
     return doc == null ? "" : doc.strip().replaceAll("\\s+", " ");
   }
 
-  /** The configuration that it is created with. */
+  /** Returns the configuration that the topic is created with. */
   Map<String, String> config() {
     var config = new HashMap<>(cleanup.config());
     config.put("message.timestamp.type", "CreateTime");
     config.put(MAX_MESSAGE_BYTES, Integer.toString(RecordLimits.BATCH));
-    if (!isKeyed()) { // rules are repeated so that retention by time keeps them, whatever the broker's bound of bytes is
+    if (!isKeyed()) {
+      // Rules are repeated so that retention by time keeps them; the broker's retention by size must not delete them.
       config.put("retention.bytes", "-1");
     }
     return config;
   }
 
-  /** Whether it may keep a value. Larger batches are fine; how eagerly it is compacted is up to its operator. */
+  /**
+   * Returns whether an existing topic may keep the value of a setting. Larger batches are allowed, and its operator
+   * decides how eagerly it is compacted.
+   */
   boolean accepts(String setting, String actual) {
     return switch (setting) {
       case MAX_MESSAGE_BYTES -> Long.parseLong(actual) >= RecordLimits.BATCH;

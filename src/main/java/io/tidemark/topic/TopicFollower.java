@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that reads committed records into memory until it is closed. What fails is tried again after a pause, with a
- * new reader.
+ * A thread that reads committed records into memory until it is closed. After a failure it pauses, then reads again
+ * with a new reader.
  */
 public final class TopicFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
@@ -32,11 +32,11 @@ public final class TopicFollower implements AutoCloseable {
   private volatile @Nullable TopicReader reader;
 
   /**
-   * Reads nothing before {@link #start}.
+   * Creates a follower that reads nothing before {@link #start}.
    *
-   * @param name of what is read, for the log and the thread, such as {@code mirror of main}
+   * @param name name of the data that is read, for the log and the thread, such as {@code mirror of main}
    * @param reading reads from the beginning with a new reader, and returns when {@link #isOpen} is false
-   * @param onFailure hears, in the thread that reads, why it begins again
+   * @param onFailure called in the reading thread with each failure, before reading begins again
    */
   public TopicFollower(
       String name, Supplier<TopicReader> readers, Consumer<TopicReader> reading, Consumer<Throwable> onFailure) {
@@ -58,7 +58,7 @@ public final class TopicFollower implements AutoCloseable {
     thread.start();
   }
 
-  /** Whether reading is to go on. */
+  /** Returns whether to go on reading. */
   public boolean isOpen() {
     return closing.getCount() > 0;
   }
@@ -68,7 +68,7 @@ public final class TopicFollower implements AutoCloseable {
     closing.countDown();
     var current = reader;
     if (current != null) {
-      current.close(); // it waits for records, which may not come any more
+      current.close(); // it may be waiting for records that no longer come
     }
     try {
       thread.join(CLOSE_TIMEOUT);
@@ -84,7 +84,7 @@ public final class TopicFollower implements AutoCloseable {
         if (isOpen()) {
           reading.accept(opened);
         }
-      } catch (RuntimeException | Error e) { // its thread survives everything: nobody would start another
+      } catch (RuntimeException | Error e) { // the thread must survive: nothing would start another
         if (isOpen()) {
           onFailure.accept(e);
           log(e);
@@ -97,17 +97,18 @@ public final class TopicFollower implements AutoCloseable {
   private void log(Throwable e) {
     var message = SafeText.singleLine(String.valueOf(e.getMessage()), LONGEST_MESSAGE);
     if (e instanceof KafkaException) {
-      LOG.warn("{}: reading failed ({}); what is known stays, and reading begins again in {} s", name, message,
+      LOG.warn("{}: reading failed ({}); records read so far stay available, reading restarts in {} s", name, message,
           pause.toSeconds());
     } else {
-      LOG.warn("{}: reading failed; what is known stays, and reading begins again in {} s", name, pause.toSeconds(), e);
+      LOG.warn("{}: reading failed; records read so far stay available, reading restarts in {} s", name,
+          pause.toSeconds(), e);
     }
   }
 
   private void awaitPause() {
     try {
       if (closing.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-        LOG.debug("{}: closed while it waited", name);
+        LOG.debug("{}: closed while waiting to read again", name);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

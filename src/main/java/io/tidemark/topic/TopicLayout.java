@@ -6,10 +6,10 @@ public record TopicLayout(int partitions, short replication) {
 
   public TopicLayout {
     if (partitions < 1) {
-      throw new IllegalArgumentException("topics.partitions: at least 1, not " + partitions);
+      throw new IllegalArgumentException("topics.partitions: must be at least 1, got " + partitions);
     }
     if (replication < 1) {
-      throw new IllegalArgumentException("topics.replication: at least 1, not " + replication);
+      throw new IllegalArgumentException("topics.replication: must be at least 1, got " + replication);
     }
   }
 }

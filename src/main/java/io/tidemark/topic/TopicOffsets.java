@@ -21,19 +21,22 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Where the partitions of topics begin and end. Blocks; the admin client belongs to the caller. */
+/**
+ * A reader of the offsets at which partitions begin and end. Its methods block. The admin client belongs to the
+ * caller.
+ */
 public record TopicOffsets(Admin admin) {
-  /** How long an open transaction is waited for. */
+  /** Maximum number of attempts while a transaction is open: 10 seconds in all. */
   private static final int ATTEMPTS = 400;
 
   private static final Duration PAUSE = Duration.ofMillis(25);
 
-  /** Partition counts of those topics that exist. */
+  /** Returns the partition counts of the topics that exist. */
   public Map<String, Integer> partitionCounts(Collection<String> topics) {
     return describe(topics, topic -> topic.partitions().size());
   }
 
-  /** The ids of those topics that exist: another topic of the same name has another. */
+  /** Returns the ids of the topics that exist. A topic that was deleted and created again has another id. */
   public Map<String, Uuid> ids(Collection<String> topics) {
     return describe(topics, TopicDescription::topicId);
   }
@@ -49,7 +52,7 @@ public record TopicOffsets(Admin admin) {
     return found;
   }
 
-  /** The partitions of those topics that exist. */
+  /** Returns the partitions of the topics that exist. */
   public List<TopicPartition> partitions(Collection<String> topics) {
     var counts = partitionCounts(topics);
     return topics.stream()
@@ -58,22 +61,25 @@ public record TopicOffsets(Admin admin) {
         .toList();
   }
 
-  /** First offset that retention has left. */
+  /** Returns the first offset that retention has left in each partition. */
   public Map<TopicPartition, Long> earliest(Collection<TopicPartition> partitions) {
     return list(partitions, OffsetSpec.earliest(), IsolationLevel.READ_COMMITTED);
   }
 
-  /** Offset after the last committed record. */
+  /** Returns the offset after the last committed record of each partition. */
   public Map<TopicPartition, Long> latest(Collection<TopicPartition> partitions) {
     return list(partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
   }
 
-  /** Offset after the last record, open transactions included. */
+  /** Returns the offset after the last record of each partition, including open transactions. */
   public Map<TopicPartition, Long> written(Collection<TopicPartition> partitions) {
     return list(partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
   }
 
-  /** Offset of the first record with that timestamp or a later one; the end where there is none. */
+  /**
+   * Returns the offset of the first record of each partition with the given timestamp or a later one; the end if
+   * there is none.
+   */
   public Map<TopicPartition, Long> at(Collection<TopicPartition> partitions, Instant time) {
     var ends = latest(partitions);
     var found =
@@ -83,8 +89,9 @@ public record TopicOffsets(Admin admin) {
   }
 
   /**
-   * What is committed in a partition. All records of a transaction lie in their partitions before any of them is marked
-   * as committed, and the markers come one by one: records are waited for up to the end of what is written now.
+   * Returns the range of committed offsets of a partition. All records of a transaction are in their partitions
+   * before any is marked as committed, and the markers arrive one by one. So this method waits, for up to 10 seconds,
+   * until everything written so far is readable.
    */
   public OffsetRange committed(String topic, int partition) {
     var partitions = List.of(new TopicPartition(topic, partition));

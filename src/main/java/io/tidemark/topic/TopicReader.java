@@ -29,15 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the committed records of topics. Joins no consumer group and commits no offsets. Of one thread; {@link #close}
- * may come from any.
+ * A reader of the committed records of topics that joins no consumer group and commits no offsets. Only one thread
+ * may use it, but any thread may call {@link #close}.
  */
 public final class TopicReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
   private static final Duration POLL_TIMEOUT = Duration.ofMillis(500);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Empty polls in a row, half a minute of them, after which Kafka counts as unavailable. */
+  /** Maximum number of empty polls in a row, half a minute in all, after which Kafka counts as unavailable. */
   private static final int MAX_EMPTY_POLLS = 60;
 
   private final Map<String, Object> client;
@@ -53,21 +53,21 @@ public final class TopicReader implements AutoCloseable {
   private volatile boolean isClosed;
 
   /**
-   * Offsets that were to be read and are not there any more: retention has deleted them. Reading goes on behind them.
+   * Offsets that were to be read but that retention has deleted. Reading continues after them.
    *
-   * @param end the first offset that is there; below {@code begin} where the log has become shorter
+   * @param end first offset that still exists; less than {@code begin} if the log has become shorter
    */
   public record LostRange(TopicPartition partition, long begin, long end) {}
 
   /**
    * @param client configuration that all clients of the cluster share
-   * @param topics whose values are decoded
+   * @param topics topics to read, whose values are decoded
    */
   public TopicReader(Map<String, Object> client, Collection<? extends Topic<?>> topics, SchemaRegistry registry) {
     this(client, topics, registry, range -> {});
   }
 
-  /** @param lost hears, in the thread that reads, which offsets are not there any more */
+  /** @param lost called in the reading thread with offsets that no longer exist */
   public TopicReader(Map<String, Object> client, Collection<? extends Topic<?>> topics, SchemaRegistry registry,
       Consumer<LostRange> lost) {
     this.lost = lost;
@@ -78,13 +78,13 @@ public final class TopicReader implements AutoCloseable {
     this.offsets = new TopicOffsets(admin);
   }
 
-  /** Where the partitions of this cluster begin and end. */
+  /** Returns a reader of the offsets at which the partitions of this cluster begin and end. */
   public TopicOffsets offsets() {
     return offsets;
   }
 
   /**
-   * Reads a range. The reader may read other ranges meanwhile.
+   * Reads a range. {@code reader} may read other ranges meanwhile.
    *
    * @throws TimeoutException if Kafka delivers nothing for half a minute
    */
@@ -95,7 +95,7 @@ public final class TopicReader implements AutoCloseable {
     });
   }
 
-  /** Reads a range up to the first record that is enough. Returns whether there was one. */
+  /** Reads a range up to the first record that satisfies {@code enough}. Returns whether there was one. */
   public boolean readUntil(OffsetRange range, Predicate<CommittedRecord> enough) {
     var consumer = idle.isEmpty() ? rangeConsumer() : idle.pop();
     try {
@@ -105,7 +105,7 @@ public final class TopicReader implements AutoCloseable {
     }
   }
 
-  /** Reads all that is committed now, from the beginning, partition by partition. */
+  /** Reads everything that is committed now, from the beginning, one partition after another. */
   public void readAll(Consumer<CommittedRecord> reader) {
     var partitions = offsets.partitions(topics);
     var begins = offsets.earliest(partitions);
@@ -114,22 +114,22 @@ public final class TopicReader implements AutoCloseable {
         requireNonNull(begins.get(each)), requireNonNull(ends.get(each))), reader));
   }
 
-  /** {@link #follow} begins with the first record that retention has left. */
+  /** Makes {@link #follow} begin with the first record that retention has left. */
   public void startAtBeginning() {
     start(offsets::earliest);
   }
 
-  /** {@link #follow} begins with what is committed after this returns. */
+  /** Makes {@link #follow} begin with the records that are committed after this method returns. */
   public void startAtEnd() {
     start(offsets::latest);
   }
 
-  /** {@link #follow} begins with the first record of a time or later. */
+  /** Makes {@link #follow} begin with the first record of the given time or later. */
   public void startAt(Instant time) {
     start(partitions -> offsets.at(partitions, time));
   }
 
-  /** {@link #follow} begins at these offsets, and at the beginning of partitions that have none here. */
+  /** Makes {@link #follow} begin at the given offsets, or at the beginning of partitions without one. */
   public void startAt(Map<TopicPartition, Long> begins) {
     start(partitions -> {
       var all = offsets.earliest(partitions);
@@ -139,9 +139,9 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * {@link #follow} reads these partitions alone, from these offsets.
+   * Makes {@link #follow} read only the given partitions, from the given offsets.
    *
-   * @param tuning configuration of the consumer
+   * @param tuning additional configuration of the consumer
    */
   public void startOnly(Map<TopicPartition, Long> begins, Map<String, Object> tuning) {
     var consumer = consumer(tuning);
@@ -149,41 +149,41 @@ public final class TopicReader implements AutoCloseable {
     follower = consumer;
   }
 
-  /** Reads all topics until the reader returns false, or until closed. */
+  /** Reads all topics until {@code reader} returns false or this reader is closed. */
   public void follow(Predicate<CommittedRecord> reader) {
     follow(reader, progress -> true);
   }
 
-  /** How far {@link #follow} has come. Of the thread that follows. */
+  /** The progress of {@link #follow}. Only the following thread may use it. */
   public record FollowProgress(KafkaConsumer<?, ?> consumer) {
 
-    /** The offsets after the last committed records. Throws {@link TimeoutException}. */
+    /** Returns the offset after the last committed record of each partition. Throws {@link TimeoutException}. */
     public Map<TopicPartition, Long> ends() {
       return consumer.endOffsets(consumer.assignment());
     }
 
-    /** How many offsets are still to be read up to these. */
+    /** Returns how many offsets remain to be read before the given ends. */
     public long remaining(Map<TopicPartition, Long> ends) {
       return ends.entrySet().stream()
           .mapToLong(end -> Math.max(0, end.getValue() - consumer.position(end.getKey())))
           .sum();
     }
 
-    /** Reads these partitions alone from now on. An offset counts for a partition that was not read before. */
+    /** Reads only the given partitions from now on. The offsets apply to partitions that were not read before. */
     public void assign(Map<TopicPartition, Long> begins) {
       TopicReader.assign(consumer, begins);
     }
   }
 
   /**
-   * Reads all topics until the reader or {@code goOn} returns false, or until closed.
+   * Reads all topics until {@code reader} or {@code goOn} returns false, or until this reader is closed.
    *
-   * @param goOn asked after each batch, and twice a second where there are none
+   * @param goOn called after each batch, and twice a second while there are no records
    */
   public void follow(Predicate<CommittedRecord> reader, Predicate<FollowProgress> goOn) {
     whileOpen(consumer -> {
       while (readBatch(consumer, reader) && goOn.test(new FollowProgress(consumer))) {
-        // the next batch; goOn may wait, and nothing holds the last one then
+        // goOn may wait, and the last batch is not held in memory meanwhile
       }
     });
   }
@@ -198,8 +198,8 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Reads all topics until the reader returns false, or until closed: what is committed by now in the order of time over
-   * all partitions, what follows as it comes.
+   * Reads all topics until {@code reader} returns false or this reader is closed. Records committed by now come in
+   * the order of time over all partitions, later ones in the order of arrival.
    */
   public void followInTimeOrder(Predicate<CommittedRecord> reader) {
     whileOpen(consumer -> {
@@ -228,7 +228,7 @@ public final class TopicReader implements AutoCloseable {
     return positions;
   }
 
-  /** Works with the follower until that returns or the reader is closed, and closes the follower. */
+  /** Runs {@code work} with the follower until it returns or this reader is closed, then closes the follower. */
   private void whileOpen(Consumer<KafkaConsumer<byte[], byte[]>> work) {
     var consumer = requireNonNull(follower, "no start");
     following = true;
@@ -254,7 +254,7 @@ public final class TopicReader implements AutoCloseable {
     }
     try {
       if (following && !followed.await(CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-        LOG.warn("the reader of {} has not stopped within {} s; closing goes on without it", topics,
+        LOG.warn("the reader of {} did not stop within {} s; closing does not wait for it any longer", topics,
             CLOSE_TIMEOUT.toSeconds());
       }
     } catch (InterruptedException e) {
@@ -323,7 +323,7 @@ public final class TopicReader implements AutoCloseable {
     }
   }
 
-  /** All that a range holds is already there: the broker need not wait for more. */
+  /** Creates a consumer of ranges. Their records already exist, so the broker need not wait for more. */
   private KafkaConsumer<byte[], byte[]> rangeConsumer() {
     return consumer(Map.of("max.partition.fetch.bytes", 8 << 20, "max.poll.records", 5_000, "fetch.max.wait.ms", 10));
   }
@@ -334,8 +334,8 @@ public final class TopicReader implements AutoCloseable {
     config.putAll(tuning);
     config.put("isolation.level", "read_committed");
     config.put("enable.auto.commit", false);
-    config.put("allow.auto.create.topics", false); // a topic made like this has the cluster's own partition count
-    config.put("auto.offset.reset", "none"); // every start is a seek; what retention has deleted is reported
+    config.put("allow.auto.create.topics", false); // such topics would get the cluster's default partition count
+    config.put("auto.offset.reset", "none"); // every start is a seek; offsets that retention has deleted are reported
     config.put("default.api.timeout.ms", 10_000);
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }

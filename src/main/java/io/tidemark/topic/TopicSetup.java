@@ -33,26 +33,34 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates the topics of a cluster at start, and brings the configuration of existing ones up to date. Blocks. */
+/**
+ * The setup of a cluster's topics at start, which creates missing topics and brings the configuration of existing
+ * ones up to date. Blocks.
+ */
 public record TopicSetup(Admin admin, TopicLayout layout) {
 
   private static final Logger LOG = LoggerFactory.getLogger(TopicSetup.class);
 
-  /** A created topic becomes visible a little later, on other brokers later still: 10 seconds in all. */
+  /**
+   * Maximum number of checks, 10 seconds in all. A created topic becomes visible a little later, and on other brokers
+   * later still.
+   */
   private static final int ATTEMPTS = 200;
 
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   /**
-   * Creates missing topics and sets the configured retention on existing ones. All can be written when it returns.
+   * Creates missing topics and sets the configured retention on existing ones. All topics are writable when it
+   * returns.
    *
-   * @throws TopicSetupFailure if an existing one has another partition count or cleanup policy, or the cluster forbids it
+   * @throws TopicSetupFailure if an existing topic has another partition count or cleanup policy, or if the cluster
+   *     forbids it
    */
   public void ensure(Collection<? extends Topic<?>> topics) {
     var missing = check(topics);
     for (int attempt = 0; !missing.isEmpty(); attempt++) {
       if (attempt == ATTEMPTS) {
-        throw new TopicSetupFailure("these topics were created and do not become visible: " + names(missing), null);
+        throw new TopicSetupFailure("these topics were created but do not become visible: " + names(missing), null);
       }
       create(missing);
       AdminCalls.sleep(PAUSE);
@@ -64,14 +72,14 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   /**
    * Creates a topic whose partition count grows over time, or adds partitions to it.
    *
-   * @throws TopicSetupFailure if the topic has another cleanup policy, or the cluster forbids it
+   * @throws TopicSetupFailure if the topic has another cleanup policy, or if the cluster forbids it
    */
   public void grow(Topic<?> topic, int partitions) {
     var visible = partitions(topic);
     for (int attempt = 0; visible < partitions; attempt++) {
       if (attempt == ATTEMPTS) {
         throw new TopicSetupFailure(
-            "%d partitions of %s were created and do not become visible".formatted(partitions, topic.name()), null);
+            "%d partitions of %s were created but do not become visible".formatted(partitions, topic.name()), null);
       }
       grow(topic, visible, partitions);
       AdminCalls.sleep(PAUSE);
@@ -81,25 +89,25 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
-   * Waits until every partition has a leader, some time after the topic is visible. A producer that does not wait can lose
-   * records: the broker refuses its first batch, accepts the second one as the first, and then refuses the first one until
-   * it expires (KAFKA-15591).
+   * Waits until every partition has a leader, which is some time after the topic is visible. A producer that does not
+   * wait can lose records: the broker refuses its first batch, accepts the second one as the first, and then refuses
+   * the first one until it expires (KAFKA-15591).
    */
   private void awaitLeaders(Collection<? extends Topic<?>> topics, int partitions) {
     var ends = new HashMap<TopicPartition, OffsetSpec>();
     topics.forEach(topic -> IntStream.range(0, partitions)
         .forEach(each -> ends.put(new TopicPartition(topic.name(), each), OffsetSpec.latest())));
-    await(admin.listOffsets(ends).all(), "read where the topics end: " + names(topics)); // only leaders answer that
+    await(admin.listOffsets(ends).all(), "read the end offsets of topics " + names(topics)); // only leaders answer that
   }
 
-  /** How many partitions a topic has; 0 where there is no such topic. */
+  /** Returns how many partitions a topic has; 0 if there is no such topic. */
   public int partitions(Topic<?> topic) {
     var described = admin.describeTopics(List.of(topic.name())).topicNameValues();
     var description = describe(topic, requireNonNull(described.get(topic.name())));
     return description == null ? 0 : description.partitions().size();
   }
 
-  /** Another instance may be faster: the caller checks again. */
+  /** Creates the topic or adds partitions to it. Another instance may be faster, so the caller checks again. */
   private void grow(Topic<?> topic, int from, int to) {
     var action = "give topic %s %d partitions".formatted(topic.name(), to);
     if (from == 0) {
@@ -110,7 +118,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     }
   }
 
-  /** Checks all existing topics before it changes any. Returns the missing ones. */
+  /** Checks all existing topics before changing any. Returns the missing ones. */
   private List<Topic<?>> check(Collection<? extends Topic<?>> topics) {
     var described = admin.describeTopics(names(topics)).topicNameValues();
     var missing = new ArrayList<Topic<?>>();
@@ -135,11 +143,11 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
-   * What is wrong with the partition counts of topics that need to have the same: topics that differ from most of the
-   * others, and else a configured count that none has.
+   * Returns the problems with the partition counts of topics that must all have the same count: topics that differ
+   * from the majority, and a configured count that differs from the majority's.
    *
-   * @param counts by topic
-   * @param configured for new topics
+   * @param counts partition counts by topic
+   * @param configured partition count of new topics
    */
   public static List<String> partitionProblems(SortedMap<String, Integer> counts, int configured) {
     var votes = new TreeMap<Integer, Integer>();
@@ -167,7 +175,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     return problems;
   }
 
-  /** Another instance may create one meanwhile: the caller checks all again. */
+  /** Creates missing topics. Another instance may create one meanwhile, so the caller checks all again. */
   private void create(List<Topic<?>> missing) {
     var created = admin.createTopics(missing.stream().map(topic -> newTopic(topic, layout.partitions())).toList());
     for (var topic : missing) {
@@ -188,14 +196,14 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
           await(requireNonNull(described.get(resource(topic))), "read the configuration of topic " + topic.name());
       var missing = missing(topic, config);
       if (!missing.isEmpty()) {
-        LOG.info("topic {}: its configuration is changed to {}", topic.name(), missing);
+        LOG.info("topic {}: changing its configuration to {}", topic.name(), missing);
         changes.put(resource(topic), missing.entrySet().stream().map(TopicSetup::set).toList());
       }
     }
     await(admin.incrementalAlterConfigs(changes).all(), "change the configuration of topics " + changes.keySet());
   }
 
-  /** Configuration that a topic does not have yet. */
+  /** Returns the settings that a topic does not have yet. */
   private static Map<String, String> missing(Topic<?> topic, Config config) {
     checkCleanup(topic, config.get(Topic.CLEANUP_POLICY).value());
     var missing = topic.config();
@@ -257,7 +265,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     return new TopicSetupFailure("cannot %s: %s%s".formatted(action, cause.getMessage(), hint), cause);
   }
 
-  /** Topics of the cluster that cannot be used or created. The message says which, why, and what to do. */
+  /** A failure to use or create topics of the cluster. The message names the topics, the reason and the remedy. */
   public static final class TopicSetupFailure extends RuntimeException {
     TopicSetupFailure(String message, @Nullable Throwable cause) {
       super(message, cause);

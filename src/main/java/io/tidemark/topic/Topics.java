@@ -51,14 +51,14 @@ import org.apache.avro.specific.SpecificRecord;
 /**
  * All topics of a source, under its prefix.
  *
- * @param prefix first part of every name, with its dot: {@code tidemark.}
+ * @param prefix first part of every topic name, including its dot, such as {@code tidemark.}
  */
 public record Topics(String prefix, Retention retention) {
 
   public Topics {
     if (!prefix.matches("[a-zA-Z0-9._-]{1,100}")) {
       throw new IllegalArgumentException(
-          "prefix: 1 to 100 letters, digits, dots, dashes and underscores, not '" + prefix + "'");
+          "prefix: must be 1 to 100 letters, digits, dots, dashes and underscores, got '" + prefix + "'");
     }
   }
 
@@ -94,46 +94,49 @@ public record Topics(String prefix, Retention retention) {
     return resource("holding", "a holding of a treasury", HoldingChange.class, HoldingState.class, "`<entity>/<coin>`");
   }
 
-  /** The newest snapshot of each target, also an unchanged one. */
+  /** Returns the topic of the newest snapshot of each target, including unchanged snapshots. */
   public Topic<TargetState> targetState() {
     return compact("target.state", TargetState.class, "The newest snapshot of each target", "the target");
   }
 
-  /** Ids on each page of a target. */
+  /** Returns the topic of the ids on each page of a target. */
   public Topic<TargetMembers> targetMembers() {
     return compact("target.members", TargetMembers.class, "The ids on each page of a target", "`<target>#<page>`");
   }
 
-  /** Owner, budget, status and clock of the source. */
+  /** Returns the topic of the source's owner, budget, status and clock. */
   public Topic<SourceState> sourceState() {
     return compact("source.state", SourceState.class, "Owner, budget and status of the source", "the source");
   }
 
-  /** Commands of the command line. */
+  /** Returns the topic of the commands that the command line writes. */
   public Topic<Watch> watch() {
     return compact("watch", Watch.class, "Commands of the command line, such as targets that it added",
         "`<kind>/<name>`");
   }
 
-  /** Ticks, rule sets and silences, to every partition. Only the ledger writes it. */
+  /** Returns the topic of ticks, rule sets and silences, which go to every partition. Only the ledger writes it. */
   public Topic<Control> control() {
     return delete("control", Control.class, "Ticks of the clock, rule sets and silences", retention.changes(),
         "none: every partition has the same records");
   }
 
-  /** Pools that entered, exited or moved in lists. */
+  /** Returns the topic of pools that entered, exited or moved in lists. */
   public Topic<PoolListing> poolListing() {
     return delete("pool.listing", PoolListing.class, "Pools that entered, exited or moved in lists",
         retention.changes(), "the pool");
   }
 
-  /** Answers that could not be read. The reason is in a header too. */
+  /**
+   * Returns the topic of answers and records that could not be read. A header of each dead letter also holds the
+   * reason.
+   */
   public Topic<DeadLetter> deadLetters() {
     return delete("dead-letters", DeadLetter.class, "Answers and records that cannot be read, whole",
         retention.deadLetters(), "the target");
   }
 
-  /** Candles of a resource that has prices: pool, token or ticker. */
+  /** Returns the topic of closed candles of a resource that has prices: pool, token or ticker. */
   public Topic<Candle> candles(ResourceTopics<?, ?> resource, CandleInterval interval) {
     var changes = resource.changes();
     return delete(resource.resource() + ".candles." + interval.label(), Candle.class,
@@ -141,7 +144,7 @@ public record Topics(String prefix, Retention retention) {
         retention.candles(), changes.key(), shortName(changes));
   }
 
-  /** The candles of a resource whose windows are open. */
+  /** Returns the topic of a resource's candles whose windows are open. */
   public Topic<OpenCandles> openCandles(ResourceTopics<?, ?> resource) {
     var changes = resource.changes();
     return compact(resource.resource() + ".candles.open", OpenCandles.class,
@@ -153,13 +156,13 @@ public record Topics(String prefix, Retention retention) {
         "the resource it is about");
   }
 
-  /** The newest alert of each fingerprint. */
+  /** Returns the topic of the newest alert of each fingerprint. */
   public Topic<Alert> alertsState() {
     return compact("alerts.state", Alert.class, "The newest transition of each alert instance",
         "the alert's fingerprint");
   }
 
-  /** The topics of all resources, in the order of the document. */
+  /** Returns the topics of all resources, in the order of the interface document. */
   public List<ResourceTopics<?, ?>> resources() {
     return List.of(pool(), token(), ranking(), global(),
         resource("coin-day", "a day of a coin", CoinDayChange.class, CoinDayState.class, "`<coin>/<yyyy-mm-dd>`"),
@@ -173,12 +176,12 @@ public record Topics(String prefix, Retention retention) {
             "its id; `name:<name>` where that is empty or null"));
   }
 
-  /** The resources that have candles. */
+  /** Returns the topics of the resources that have candles. */
   public List<ResourceTopics<?, ?>> priced() {
     return List.of(pool(), token(), ticker());
   }
 
-  /** What the stream application derives from changes: candles and the other aggregates. */
+  /** Returns the topics that the stream application derives from changes: candles and the other aggregates. */
   public List<Topic<?>> aggregates() {
     var candles = priced().stream()
         .flatMap(resource -> Stream.of(CandleInterval.values()).map(interval -> candles(resource, interval)));
@@ -203,13 +206,13 @@ public record Topics(String prefix, Retention retention) {
         candles).toList();
   }
 
-  /** An aggregate other than candles, by the class of its values. */
+  /** Returns the aggregate, other than candles, whose values have the given class. */
   @SuppressWarnings("unchecked") // the value class is compared
   public <V extends SpecificRecord> Topic<V> aggregate(Class<V> value) {
     return (Topic<V>) aggregates().stream().filter(topic -> topic.value().equals(value)).findFirst().orElseThrow();
   }
 
-  /** What the stream application writes: aggregates, open candles, alerts. */
+  /** Returns the topics that the stream application writes: aggregates, open candles and alerts. */
   public List<Topic<?>> derived() {
     var open = priced().stream().<Topic<?>>map(this::openCandles);
     return Stream.of(aggregates().stream(), open, Stream.of(alerts(), alertsState()))
@@ -217,7 +220,7 @@ public record Topics(String prefix, Retention retention) {
         .toList();
   }
 
-  /** Every topic of the source, watched or not. */
+  /** Returns every topic of the source, including those of resources that are not watched. */
   public List<Topic<?>> all() {
     var resources = resources().stream().flatMap(each -> Stream.of(each.changes(), each.state()));
     var others = Stream.of(targetState(), targetMembers(), sourceState(), watch(), control(), poolListing(),
@@ -225,7 +228,10 @@ public record Topics(String prefix, Retention retention) {
     return Stream.of(resources, others, derived().stream()).<Topic<?>>flatMap(topics -> topics).toList();
   }
 
-  /** Schemas of the topics that rules can be on, by short name: all that the stream application reads or aggregates. */
+  /**
+   * Returns the schemas of the topics that rules can be on, by short name. These are all topics that the stream
+   * application reads or aggregates.
+   */
   public SequencedMap<String, Schema> ruleSchemas() {
     var changes = resources().stream().map(ResourceTopics::changes);
     var others = Stream.of(targetState(), sourceState(), poolListing());
@@ -236,7 +242,7 @@ public record Topics(String prefix, Retention retention) {
   }
 
   /**
-   * Topics of a resource by its name, such as {@code coin-day}.
+   * Returns the topics of a resource by its name, such as {@code coin-day}.
    *
    * @throws IllegalArgumentException if there is no such resource
    */
@@ -247,15 +253,15 @@ public record Topics(String prefix, Retention retention) {
         .orElseThrow(() -> new IllegalArgumentException("no resource has the name '" + name + "'"));
   }
 
-  /** The name of one of this source's topics without the prefix, such as {@code pool.changes}. */
+  /** Returns the name of one of this source's topics without the prefix, such as {@code pool.changes}. */
   public String shortName(Topic<?> topic) {
     return topic.name().substring(prefix.length());
   }
 
   /**
-   * One of this source's topics by its name without prefix.
+   * Returns one of this source's topics by its name without the prefix.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if there is no such topic
    */
   public Topic<?> byShortName(String name) {
     return all().stream()
@@ -264,7 +270,7 @@ public record Topics(String prefix, Retention retention) {
         .orElseThrow(() -> new IllegalArgumentException("no topic has the name '" + name + "'"));
   }
 
-  /** @param noun what a resource is, with its article */
+  /** @param noun noun for the resource, with its article, such as {@code a pool} */
   private <C extends SpecificRecord, S extends SpecificRecord> ResourceTopics<C, S> resource(
       String name, String noun, Class<C> change, Class<S> state, String key) {
     return new ResourceTopics<>(name,

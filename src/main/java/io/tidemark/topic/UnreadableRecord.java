@@ -14,9 +14,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record that a reader cannot use: where it is, its bytes, and why.
+ * A record that a reader cannot use, with its position, its bytes and the reason.
  *
- * @param timestamp milliseconds since 1970, as whoever wrote it set it
+ * @param timestamp milliseconds since 1970, as set by the record's writer
  * @param detail what is wrong, for people
  */
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
@@ -28,7 +28,7 @@ public record UnreadableRecord(
   private static final int LONGEST_KEY_TEXT = 100;
   private static final int LONGEST_DETAIL = 500;
 
-  /** Bounds what is quoted: the detail may repeat text of the record. */
+  /** Shortens the detail, which may repeat text of the record. */
   public UnreadableRecord {
     detail = SafeText.singleLine(detail, LONGEST_DETAIL);
   }
@@ -38,18 +38,18 @@ public record UnreadableRecord(
         record.value(), failure.reason(), String.valueOf(failure.getMessage()));
   }
 
-  /** Topic, partition and offset, as the target of its dead letter: {@code topic/partition/offset}. */
+  /** Returns topic, partition and offset as the target of the dead letter: {@code topic/partition/offset}. */
   public String position() {
     return "%s/%d/%d".formatted(topic, partition, offset);
   }
 
-  /** Where it is, its key and what is wrong, for people. */
+  /** Returns the record's position, its key and what is wrong with it, for people. */
   public String describe() {
     var text = key == null ? "no key" : "key " + SafeText.escaped(new String(key, UTF_8), LONGEST_KEY_TEXT);
     return "topic %s, partition %d, offset %d, %s: %s".formatted(topic, partition, offset, text, detail);
   }
 
-  /** The dead letter that holds it, whole where it fits; {@code readAt} is now. */
+  /** Returns the dead letter that holds the record, whole if it fits. {@code readAt} is now. */
   DeadLetter deadLetter(String source, String role, Instant readAt) {
     var deadLetter = DeadLetter.newBuilder()
         .setSource(source)

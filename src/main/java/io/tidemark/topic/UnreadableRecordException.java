@@ -5,26 +5,29 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 
-/** A record that its reader cannot use, whoever reads it again: the bytes are wrong, not the network or the cluster. */
+/**
+ * A failure to use a record because its bytes are wrong. It recurs for every reader, unlike a failure of the network
+ * or the cluster.
+ */
 public final class UnreadableRecordException extends SerializationException {
 
   private final UnreadableReason reason;
 
-  /** Why a record cannot be used: a closed set, for metrics and dead letters. */
+  /** The reason why a record cannot be used: a closed set, for metrics and dead letters. */
   public enum UnreadableReason {
     MISSING_KEY("missing_key"),
-    /** In a topic that is not compacted: a tombstone there means nothing. */
+    /** The record is a tombstone that has no meaning, as in a topic that is not compacted. */
     MISSING_VALUE("missing_value"),
     /** The key is not UTF-8. */
     BAD_KEY("bad_key"),
-    /** The value does not begin with a zero byte and an id: another program's. */
+    /** The value does not begin with a zero byte and an id, so another program wrote it. */
     NO_SCHEMA_ID("no_schema_id"),
     UNKNOWN_SCHEMA("unknown_schema"),
-    /** The value is one of another topic. */
+    /** The value belongs to another topic. */
     OTHER_SCHEMA("other_schema"),
     MALFORMED("malformed"),
     TOO_LARGE("too_large"),
-    /** The value is readable, and its processing failed. */
+    /** The value is readable, but its processing failed. */
     UNPROCESSABLE("unprocessable");
 
     private final String wire;
@@ -33,7 +36,7 @@ public final class UnreadableRecordException extends SerializationException {
       this.wire = wire;
     }
 
-    /** As in the dead letter. */
+    /** Returns the reason as dead letters name it. */
     public String wire() {
       return wire;
     }
@@ -52,13 +55,13 @@ public final class UnreadableRecordException extends SerializationException {
     return reason;
   }
 
-  /** The failure to decode a value whose schema the registry does not have, or has as another one. */
+  /** Converts a registry's failure: it does not know the schema of a value, or has another schema under the id. */
   static UnreadableRecordException of(SchemaRegistryFailure.UnknownSchema failure) {
     var reason = failure.isOther() ? UnreadableReason.OTHER_SCHEMA : UnreadableReason.UNKNOWN_SCHEMA;
     return new UnreadableRecordException(reason, String.valueOf(failure.getMessage()), failure);
   }
 
-  /** What is wrong with the record among the causes of a failure; null where the failure is none of the record's. */
+  /** Returns the cause of a failure that says what is wrong with a record; null if the record is not the cause. */
   public static @Nullable UnreadableRecordException in(Throwable failure) {
     return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
         .map(UnreadableRecordException::ofOne)

@@ -1,5 +1,5 @@
 /**
- * What is in Kafka: all topics as typed values, their creation, serdes, the schema registry, and the reader of committed
+ * Kafka topics as typed values, with their creation, serdes, the schema registry, and the reader of committed
  * records. Imports {@code event} only.
  */
 @NullMarked

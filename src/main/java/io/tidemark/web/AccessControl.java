@@ -33,8 +33,9 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * Decides on each request of a listener before any route sees it: whether its key, or the session of its browser, allows
- * it. What is not listed here as open needs a key, and what is not listed as reading needs the right to write.
+ * The access control of a listener. Decides, before any route sees a request, whether its key or its browser's session
+ * allows it. Paths not listed here as open need a key, unless anonymous reading is allowed. Methods not listed as
+ * reading need the right to write.
  */
 public final class AccessControl {
 
@@ -44,7 +45,7 @@ public final class AccessControl {
   private static final Logger LOG = LoggerFactory.getLogger(AccessControl.class);
   private static final String BEARER = "bearer ";
   private static final int WRONG_KEYS_PER_MINUTE = 10;
-  /** The page shows nothing without what it asks for with a key, and has the form that takes one. */
+  /** The page is open: it has the login form, and shows only data that it requests with a key. */
   private static final Pattern OPEN = Pattern.compile("/|/page/[^?]*|" + LOGIN + "|" + LOGOUT);
   private static final Pattern MIRROR = Pattern.compile("(?:/sources/[^/]+)?" + MarketRoutes.PREFIX + "/.*");
   private static final Pattern REGISTRY = Pattern.compile("/registry/.*");
@@ -61,10 +62,11 @@ public final class AccessControl {
   private final boolean isOpen;
 
   /**
-   * Who sent a request.
+   * The sender of a request.
    *
-   * @param key null where none was sent, or a wrong one
-   * @param session with which it came; null for a key that was sent with the request itself
+   * @param key null if no key or a wrong one was sent
+   * @param session the session whose cookie was sent; null if there is none or the request itself has the key
+   * @param isWrong whether a wrong key was sent
    */
   record Caller(@Nullable AccessKey key, @Nullable Session session, boolean isWrong) {
     static final Caller NOBODY = new Caller(null, null, false);
@@ -85,13 +87,13 @@ public final class AccessControl {
     this.anonymous = new ClientRateLimit(settings.anonymousPerMinute(), clock);
   }
 
-  /** Of a listener whose routes are open to all who reach it: health and metrics. */
+  /** Returns the access control of a listener whose routes are open to all who can reach it: health and metrics. */
   public static AccessControl open() {
     return new AccessControl(
         new AccessSettings(List.of(), AnonymousAccess.ANYWHERE, null), InstantSource.system(), true);
   }
 
-  /** The same of a listener on loopback: it refuses requests whose header {@code Host} names another machine. */
+  /** Returns the same for a listener on loopback, which refuses requests whose {@code Host} names another machine. */
   public static AccessControl loopbackOnly() {
     return new AccessControl(AccessSettings.LOCAL, InstantSource.system(), true);
   }
@@ -108,12 +110,12 @@ public final class AccessControl {
     return failures;
   }
 
-  /** Whether what is read needs a key. */
+  /** Returns whether reading needs a key. */
   boolean needsKey() {
     return !isOpen && settings.needsKey();
   }
 
-  /** Passes a request on to the routes, or refuses it. A failure of a route becomes an answer that tells nothing of it. */
+  /** Passes a request to the routes, or refuses it. A route failure becomes a generic 500; details are only logged. */
   Publisher<Void> guard(HttpServerRequest request, HttpServerResponse response,
       BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {
     return Mono.defer(() -> Mono.from(decide(request, response, routes)))
@@ -150,7 +152,7 @@ public final class AccessControl {
     var wait = keys.count(key);
     if (!wait.isZero()) {
       return refuse(request, response, 429,
-          "more requests than the " + key.perMinute() + " a minute of this key; try again later", wait);
+          "rate limit exceeded (" + key.perMinute() + " a minute for this key); try again later", wait);
     }
     var problem = changes(request) ? problemOfChange(request, caller, key) : null;
     return problem == null ? routes.apply(request, response) : refuse(request, response, 403, problem, Duration.ZERO);
@@ -162,8 +164,8 @@ public final class AccessControl {
     return wait.isZero()
         ? routes.apply(request, response)
         : refuse(request, response, 429,
-            "more requests than the " + anonymous.perMinute()
-                + " a minute of an address without a key; try again later",
+            "rate limit exceeded (" + anonymous.perMinute()
+                + " a minute for an address without a key); try again later",
             wait);
   }
 
@@ -178,7 +180,7 @@ public final class AccessControl {
       return "the key of " + key.name() + " has no right to write";
     }
     return caller.session() != null && !isSameOrigin(request)
-        ? "a change with a cookie is taken from the page of this server only"
+        ? "with a cookie, changes are accepted from the page of this server only"
         : null;
   }
 
@@ -190,23 +192,23 @@ public final class AccessControl {
         : refuse(request, response, 429, "too many wrong keys from this address", wait);
   }
 
-  /** Counts a wrong key. Returns zero where its address is within the limit. */
+  /** Counts a wrong key. Returns zero if its address is within the limit, else the time until it would be. */
   Duration countFailure(HttpServerRequest request) {
     var address = ClientAddress.of(request.remoteAddress());
     var wait = failures.tryTake(address);
     if (wait.isZero()) {
-      LOG.info("web: a wrong key from {}", address);
+      LOG.info("web: rejected a wrong key from {}", address);
     }
     return wait;
   }
 
-  /** By whom the use of what all share is counted: the key of a request, or the address of one without a key. */
+  /** Returns the client to which the use of shared resources is charged: the key of a request, or else its address. */
   String client(HttpServerRequest request) {
     var key = caller(request).key();
     return key == null ? "address " + ClientAddress.of(request.remoteAddress()) : "key " + key.name();
   }
 
-  /** Who sent a request, by its header, or else by the cookie of a session. */
+  /** Returns the sender of a request, by the key in a header, or else by the cookie of a session. */
   Caller caller(HttpServerRequest request) {
     var sent = sentKey(request);
     if (sent != null) {
@@ -225,8 +227,8 @@ public final class AccessControl {
   }
 
   /**
-   * The key in the header of a request. Client libraries of the interface insist on sending one: where none is needed,
-   * the mirror ignores what they send.
+   * Returns the key in the headers of a request, or null if there is none. The service's client libraries always send
+   * one in its own header; the mirror ignores it if no key is needed.
    */
   private @Nullable String sentKey(HttpServerRequest request) {
     var authorization = request.requestHeaders().get(HttpHeaderNames.AUTHORIZATION, "");
@@ -236,20 +238,20 @@ public final class AccessControl {
     return isMirror(request) && needsKey() ? request.requestHeaders().get(MarketRoutes.KEY_HEADER) : null;
   }
 
-  /** The cookie of a session. Under TLS, its name keeps other hosts and paths from setting it. */
+  /** Returns the name of a session's cookie. Under TLS, its prefix keeps other hosts and paths from setting it. */
   static String cookieName(HttpServerRequest request) {
     return isSecure(request) ? "__Host-tidemark-session" : "tidemark-session";
   }
 
-  /** Whether the client has TLS: to this listener, or to a proxy that says so. */
+  /** Returns whether the client uses TLS, to this listener or to a proxy that reports it. */
   static boolean isSecure(HttpServerRequest request) {
     return request.scheme().equals("https")
         || request.requestHeaders().get("x-forwarded-proto", "").equalsIgnoreCase("https");
   }
 
   /**
-   * Whether a browser says that a page of this server sent the request: by Sec-Fetch-Site where it sends that, else by
-   * the host of Origin.
+   * Returns whether a page of this server sent the request, according to the browser: by Sec-Fetch-Site if sent, else
+   * by the host of Origin.
    */
   static boolean isSameOrigin(HttpServerRequest request) {
     var site = request.requestHeaders().get("sec-fetch-site");
@@ -261,7 +263,7 @@ public final class AccessControl {
     return origin != null && host != null && host.equalsIgnoreCase(authority(origin));
   }
 
-  /** Whether a browser sent the request from a page; other programs send neither header. */
+  /** Returns whether a browser sent the request from a page. Other programs send neither header. */
   static boolean isFromBrowser(HttpServerRequest request) {
     return request.requestHeaders().contains("sec-fetch-site")
         || request.requestHeaders().contains(HttpHeaderNames.ORIGIN);
@@ -275,13 +277,15 @@ public final class AccessControl {
     }
   }
 
-  /** A name of another host that leads here is how a page of a stranger reads a server that trusts its own machine. */
+  /**
+   * Returns whether {@code Host} is loopback. Another name that resolves to it is a DNS rebinding attack by a web page.
+   */
   private static boolean namesLoopback(HttpServerRequest request) {
     var host = request.requestHeaders().get(HttpHeaderNames.HOST);
     return host == null || LOOPBACK_NAME.matcher(host.toLowerCase(Locale.ROOT)).matches();
   }
 
-  /** The registry answers lookups by POST, and registers nothing. The mirror answers GET only. */
+  /** Returns whether a request changes anything. The registry uses POST for lookups only; the mirror has only GET. */
   private static boolean changes(HttpServerRequest request) {
     return !READING.contains(request.method()) && !isMirror(request) && !isRegistry(request);
   }
@@ -300,7 +304,7 @@ public final class AccessControl {
     return end < 0 ? uri : uri.substring(0, end);
   }
 
-  /** Answers in the shape of what was asked for: of the service, of a schema registry, or of this server. */
+  /** Refuses a request, with an error in the format of the API it is for: service, schema registry or this server. */
   private Mono<Void> refuse(HttpServerRequest request, HttpServerResponse response, int status, String message,
       Duration wait) {
     var seconds = Duration.ofSeconds(Math.ceilDiv(wait.toMillis(), 1000));

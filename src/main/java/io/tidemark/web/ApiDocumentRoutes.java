@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import reactor.netty.http.server.HttpServerRoutes;
 
-/** {@code /openapi.json} and {@code /asyncapi.json}: what this instance serves. */
+/** {@code /openapi.json} and {@code /asyncapi.json}, the documents of the API that this instance serves. */
 public final class ApiDocumentRoutes implements Consumer<HttpServerRoutes> {
 
   private static final YAMLMapper YAML = new YAMLMapper();
@@ -21,7 +21,7 @@ public final class ApiDocumentRoutes implements Consumer<HttpServerRoutes> {
     asyncApi = content(AsyncApiDocument.of(api));
   }
 
-  /** The part of a document that is written by hand: a YAML file beside this class. */
+  /** Reads the handwritten part of a document, a YAML file in the package of this class. */
   static ObjectNode read(String name) {
     try (var in = ApiDocumentRoutes.class.getResourceAsStream(name)) {
       return (ObjectNode) YAML.readTree(in);

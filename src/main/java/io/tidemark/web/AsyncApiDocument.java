@@ -9,8 +9,8 @@ import io.tidemark.topic.Topic;
 import java.util.List;
 
 /**
- * The AsyncAPI document of an instance: {@code asyncapi.yaml}, with a channel for each topic of each source, which has its
- * key, its headers and the Avro schema of its values, and one for each feed of the first source.
+ * The AsyncAPI document of an instance: {@code asyncapi.yaml}, with a channel for each topic of each source and for
+ * each feed of the first source. The channel of a topic has its key, its headers and the Avro schema of its values.
  */
 final class AsyncApiDocument {
 
@@ -56,7 +56,7 @@ final class AsyncApiDocument {
     }
   }
 
-  /** @param name without the prefix of its source */
+  /** @param name name of the topic without the prefix of its source */
   private void addTopic(Topic<?> topic, String name) {
     var channel = addChannel(id(topic.name()), ofTopic, topic.name()).put("title", topic.name())
         .put("summary", topic.purpose()).put("description", topic.description());
@@ -77,7 +77,7 @@ final class AsyncApiDocument {
     }
   }
 
-  /** Returns a new channel to which an operation sends. */
+  /** Adds a channel and an operation that sends to it. Returns the channel. */
   private ObjectNode addChannel(String id, ObjectNode template, String address) {
     var channel = (ObjectNode) template.required("channel").deepCopy();
     document.withObject("/channels").set(id, channel);
@@ -99,7 +99,7 @@ final class AsyncApiDocument {
     channel.withObject("/messages").putObject(name).put("$ref", "#/components/messages/" + message);
   }
 
-  /** What Kafka does with old records. Other settings are of the operator's interest. */
+  /** Adds the settings that decide how long records are kept. Other settings concern only operators. */
   private static void topicConfiguration(Topic<?> topic, ObjectNode binding) {
     var configuration = binding.putObject("topicConfiguration");
     topic.cleanup().config().forEach((name, value) -> {
@@ -131,7 +131,7 @@ final class AsyncApiDocument {
     messages.set(id + "_record", record);
   }
 
-  /** A name that can be in a reference. */
+  /** Converts a name to one that can be used in a reference. */
   private static String id(String name) {
     return name.replaceAll("[^a-zA-Z0-9_.-]", "_");
   }

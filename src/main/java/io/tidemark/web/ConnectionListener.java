@@ -1,8 +1,8 @@
 package io.tidemark.web;
 
-/** Hears of the connections of a server and of what is answered on them, in the threads that serve them. */
+/** A callback for a server's connections and the responses on them, called from the threads that serve them. */
 public interface ConnectionListener {
-  /** Hears nothing. */
+  /** A listener that does nothing. */
   ConnectionListener NONE = new ConnectionListener() {};
 
   default void opened() {}
@@ -10,10 +10,10 @@ public interface ConnectionListener {
   default void closed() {}
 
   /**
-   * Hears of an answer. A stream of events is none.
+   * Called after a response. Not called for a stream of events.
    *
-   * @param nanos from the head of the request, or of the last one where several were sent at once, until the end of the
-   *     answer is handed to it
+   * @param nanos time from the head of the request, or of the last request if several were pipelined, to the end of the
+   *     response being handed to the connection
    */
   default void answered(int status, long nanos) {}
 }

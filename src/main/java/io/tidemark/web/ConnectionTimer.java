@@ -10,13 +10,13 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 
-/** Tells a listener of one connection. */
+/** A channel handler that reports one connection and its response times to a listener. */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes its connection
 final class ConnectionTimer extends ChannelDuplexHandler {
   private final ConnectionListener listener;
   private long begun;
 
-  /** Of the response that is being written; 0 where none is, or a stream of events. */
+  /** Status of the response being written; 0 if there is none or it is a stream of events. */
   private int status;
 
   ConnectionTimer(ConnectionListener listener) {

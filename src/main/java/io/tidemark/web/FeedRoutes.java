@@ -38,11 +38,11 @@ import reactor.netty.http.server.HttpServerRoutes;
 import reactor.util.retry.Retry;
 
 /**
- * The feeds as Server-Sent Events: {@code /v1/feeds/{topic}} of the first source, {@code
- * /sources/{source}/v1/feeds/{topic}} of each; without a topic in the path, {@code ?topic=...&topic=...} is several
- * topics as one stream. Fifty times a second each connection gets what is new for it, as long as
- * its client reads; nothing is queued for one that does not. With {@code status=true} the stream also has what {@code
- * /v1/status} answers: at once, and after each change, every two seconds at most.
+ * The feeds as Server-Sent Events: {@code /v1/feeds/{topic}} for the first source, {@code
+ * /sources/{source}/v1/feeds/{topic}} for any. Without a topic in the path, {@code ?topic=...&topic=...} requests
+ * several topics as one stream. Fifty times a second, each connection gets its new events if its client has taken the
+ * previous ones; no more than one chunk is in flight. With {@code status=true} the stream also has the content of
+ * {@code /v1/status}: at once, and after each change, at most every two seconds.
  */
 public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseable {
 
@@ -55,7 +55,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(15);
   private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  /** A client that is cut off may take the reason for ten seconds more. */
+  /** When a stalled connection is closed: ten seconds after its feed ends, so that the client can read the reason. */
   private static final long CLOSED_NANOS = TimeUnit.SECONDS.toNanos(70);
 
   private static final int CHUNK_BYTES = 32 << 10;
@@ -69,10 +69,10 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   private final Scheduler writers = Schedulers.newParallel("feed-writer", Schedulers.DEFAULT_POOL_SIZE, true);
   private final Flux<Long> ticks = Flux.interval(PERIOD, timer).onBackpressureDrop().share();
 
-  /** The newest status, read while a connection wants it. */
+  /** The newest status, which is only read while a connection wants it. */
   private final Flux<ObjectNode> statuses;
 
-  /** @param feeds of all sources, in the order of the configuration */
+  /** @param feeds the feeds of all sources, in the order of the configuration */
   public FeedRoutes(List<Feeds> feeds, StatusRoutes status, AccessControl access, InstantSource clock) {
     this.feeds = List.copyOf(feeds);
     this.status = status;
@@ -81,7 +81,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
         .onBackpressureDrop()
         .publishOn(Schedulers.boundedElastic(), 1)
         .map(tick -> status.content())
-        .doOnError(failure -> LOG.error("the status cannot be read for the feeds; it is tried again", failure))
+        .doOnError(failure -> LOG.error("cannot read the status for the feeds; trying again", failure))
         .retryWhen(Retry.fixedDelay(Long.MAX_VALUE, STATUS_PERIOD))
         .distinctUntilChanged()
         .replay(1)
@@ -98,7 +98,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
         .get(OF_SOURCE + "/{topic}", this::follow);
   }
 
-  /** Tells all readers that it ends, within a second. */
+  /** Ends all feeds. Waits up to a second per source for the readers to take the last event. */
   @Override
   public void close() {
     feeds.forEach(Feeds::close);
@@ -132,7 +132,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return list.toString();
   }
 
-  /** A client may go away at any time, also while its feed is opened: then it is closed at once. */
+  /** Streams a feed. If the client disconnects, even while the feed is being opened, the feed is closed at once. */
   private Mono<Void> follow(HttpServerRequest request, HttpServerResponse response) {
     var channel = new AtomicReference<Channel>();
     request.withConnection(connection -> channel.set(connection.channel()));
@@ -163,7 +163,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return feeds.stream()
         .filter(each -> name == null || each.source().equals(name))
         .findFirst()
-        .orElseThrow(() -> FeedRefusal.notFound("no source has this name; there are "
+        .orElseThrow(() -> FeedRefusal.notFound("no source has this name; the sources are "
             + String.join(", ", feeds.stream().map(Feeds::source).toList())));
   }
 
@@ -205,7 +205,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
         .then();
   }
 
-  /** One client of a feed: it has one chunk at a time, and gets the next one after it has taken that. */
+  /** A client of a feed. It gets one chunk at a time, each after it has taken the previous one. */
   private final class Connection {
 
     private final Feed feed;
@@ -229,12 +229,12 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
           .then();
     }
 
-    /** Writes the status as well, each time it changed. */
+    /** Writes events, and the status each time it has changed. */
     Mono<Void> eventsWithStatus() {
       return Flux.using(() -> statuses.subscribe(newStatus::set), subscribed -> events(), Disposable::dispose).then();
     }
 
-    /** Cuts off a client that takes nothing: first with a reason, then by closing the connection. */
+    /** Returns whether to write now. Cuts off a client that takes nothing, first with a reason, then by closing. */
     @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of the connection
     private boolean isDue(long tick) {
       var silence = System.nanoTime() - writtenAt;
@@ -247,7 +247,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     }
 
     private Mono<Boolean> writeChunk() {
-      var chunk = channel.alloc().directBuffer(CHUNK_BYTES); // what a socket takes without another copy
+      var chunk = channel.alloc().directBuffer(CHUNK_BYTES); // direct memory: the socket needs no further copy
       var changed = newStatus.getAndSet(null);
       if (changed != null) {
         chunk.writeBytes(FeedEvent.STATUS.text(status.json(changed)));

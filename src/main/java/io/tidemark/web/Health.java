@@ -4,14 +4,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.List;
 import java.util.Locale;
 
-/** The health of the program, part by part. A degraded part works worse than it should, but a restart does not help. */
+/** The health of the program, part by part. A degraded part works worse than it should, and a restart does not help. */
 public record Health(List<HealthPart> parts) {
 
   public Health {
     parts = List.copyOf(parts);
   }
 
-  /** From best to worst. */
+  /** The status of a part, from best to worst. */
   public enum HealthStatus {
     UP,
     DEGRADED,
@@ -26,16 +26,19 @@ public record Health(List<HealthPart> parts) {
    * One part of the program.
    *
    * @param name such as {@code source main}
-   * @param message what it does or what is wrong, for people
+   * @param message what the part does or what is wrong, for people
    */
   public record HealthPart(String name, HealthStatus status, String message) {}
 
-  /** The status of the worst part. */
+  /** Returns the status of the worst part. */
   public HealthStatus status() {
     return parts.stream().map(HealthPart::status).max(HealthStatus::compareTo).orElse(HealthStatus.UP);
   }
 
-  /** As JSON: {@code {"status":"degraded","parts":{"source main":{"status":"degraded","message":"..."}}}}. */
+  /**
+   * Returns the health as JSON: {@code {"status":"degraded","parts":{"source
+   * main":{"status":"degraded","message":"..."}}}}.
+   */
   String json() {
     var answer = JsonNodeFactory.instance.objectNode().put("status", status().wire());
     var all = answer.putObject("parts");

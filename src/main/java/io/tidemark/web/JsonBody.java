@@ -21,12 +21,12 @@ import java.util.stream.Collectors;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
 
-/** JSON bodies of requests and answers, read and written as records whose names become snake case. */
+/** A converter between JSON bodies and records, whose component names become snake case. */
 final class JsonBody {
 
   static final String MEDIA_TYPE = "application/json";
 
-  /** A number is no text: what stands in a body is what was meant. */
+  /** Rejects a number or boolean in place of a text instead of converting it. */
   private static final JsonMapper JSON = JsonMapper.builder()
       .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
       .withCoercionConfig(LogicalType.Textual, config -> config
@@ -38,7 +38,7 @@ final class JsonBody {
 
   private JsonBody() {}
 
-  /** A request that is not served; the message says why. */
+  /** Thrown if a request is refused, with the status of the response and a message for the client. */
   static final class RefusedRequest extends RuntimeException {
     final int status;
 
@@ -49,8 +49,8 @@ final class JsonBody {
   }
 
   /**
-   * The body of a request as a record. Fails with {@link RefusedRequest}: 413 for more than so many bytes, 400 for a body
-   * of another shape. Nothing of the body is repeated.
+   * Reads the body of a request as a record. Fails with {@link RefusedRequest}: 413 if the body has more than {@code
+   * mostBytes}, 400 if it has another shape. Messages repeat nothing from the body.
    */
   static <T> Mono<T> read(HttpServerRequest request, Class<T> type, int mostBytes) {
     return request.receive()
@@ -62,7 +62,7 @@ final class JsonBody {
 
   private static ByteArrayOutputStream append(ByteArrayOutputStream body, byte[] part, int most) {
     if (body.size() + part.length > most) {
-      throw new RefusedRequest(413, "a body of more than " + most + " bytes");
+      throw new RefusedRequest(413, "the body has more than " + most + " bytes");
     }
     body.writeBytes(part);
     return body;
@@ -76,19 +76,19 @@ final class JsonBody {
       }
       return value;
     } catch (UnrecognizedPropertyException e) {
-      throw new RefusedRequest(400, "there are the fields " + fields(type) + " only");
+      throw new RefusedRequest(400, "the body may have the fields " + fields(type) + " only");
     } catch (ValueInstantiationException e) {
       throw new RefusedRequest(400, String.valueOf(e.getCause() == null ? null : e.getCause().getMessage()));
     } catch (JsonMappingException e) {
       throw new RefusedRequest(400, e.getPath().isEmpty()
           ? "expected a JSON object"
-          : e.getPath().getLast().getFieldName() + ": a text");
+          : e.getPath().getLast().getFieldName() + ": must be a text");
     } catch (IOException e) {
       throw new RefusedRequest(400, "expected a JSON object");
     }
   }
 
-  /** The names of the fields of a record, in their order. */
+  /** Returns the names of the fields of a record, in order. */
   private static String fields(Class<?> type) {
     return Arrays.stream(type.getRecordComponents()).map(component -> {
       var named = component.getAccessor().getAnnotation(JsonProperty.class);
@@ -96,16 +96,16 @@ final class JsonBody {
     }).collect(Collectors.joining(", "));
   }
 
-  /** The JSON of a record, a list or a text. */
+  /** Returns the JSON of a record, a list or a text. */
   static String write(Object value) {
     try {
       return JSON.writeValueAsString(value);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("records of texts and numbers can be written", e);
+      throw new IllegalStateException("a record of texts and numbers could not be written as JSON", e);
     }
   }
 
-  /** No form of a browser can send it, and no script of another server without asking first. */
+  /** Returns whether the content type is JSON. HTML forms cannot send it; other origins' scripts need a preflight. */
   static boolean isJson(HttpServerRequest request) {
     var type = request.requestHeaders().get(HttpHeaderNames.CONTENT_TYPE, "");
     return type.split(";", 2)[0].strip().equalsIgnoreCase(MEDIA_TYPE);

@@ -23,8 +23,8 @@ import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * {@code POST /v1/login} swaps a key for the cookie of a session, which no script can read; {@code POST /v1/logout} takes
- * it back from the browser; {@code GET /v1/me} says who asks and what is allowed.
+ * The login of browsers. {@code POST /v1/login} exchanges a key for a session cookie that scripts cannot read. {@code
+ * POST /v1/logout} removes the cookie from the browser. {@code GET /v1/me} returns the caller's name and rights.
  */
 public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRoutes> {
 
@@ -44,10 +44,10 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
   @JsonIgnoreProperties(ignoreUnknown = true)
   private record LoginKey(@Nullable String key) {}
 
-  /** Who asks without a key. */
+  /** A caller without a key. */
   private record AnonymousCaller(@Nullable String name, List<String> rights, boolean hasKeys) {}
 
-  /** Who asks with a key; the end of the session is null without one. */
+  /** A caller with a key. {@code until} is the end of the session, or null if the request itself has the key. */
   private record KnownCaller(
       String name, List<String> rights, boolean hasKeys, int perMinute, @Nullable String until) {
 
@@ -124,7 +124,7 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
     return cookie;
   }
 
-  /** Whether a page of another server makes the browser send it, to log somebody in or out unasked. */
+  /** Returns whether a page of another server made the browser send the request, to log the user in or out. */
   private static boolean isForged(HttpServerRequest request) {
     return AccessControl.isFromBrowser(request) && !AccessControl.isSameOrigin(request);
   }

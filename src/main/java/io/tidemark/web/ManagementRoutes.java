@@ -18,24 +18,24 @@ import reactor.netty.http.server.HttpServerRoutes;
 /**
  * Routes for operators: startup, liveness, readiness and metrics. Responds with 503 if a part is down.
  *
- * @param started down until the program has started, with the topics there and each role begun
- * @param live down where only a restart helps
- * @param ready up where the program works, or stands by to work
- * @param metrics in Prometheus' text format
+ * @param started down until the program has started: the topics exist and each role has begun
+ * @param live down if only a restart helps
+ * @param ready up if the program works or is on standby
+ * @param metrics metrics in Prometheus' text format
  */
 public record ManagementRoutes(
     Supplier<Health> started, Supplier<Health> live, Supplier<Health> ready, Supplier<String> metrics)
     implements Consumer<HttpServerRoutes> {
 
-  /** As an encoding that is accepted, and not with a weight of 0. */
+  /** Matches gzip in {@code Accept-Encoding}, unless it has a weight of 0. */
   private static final Pattern GZIP = Pattern.compile("\\bgzip\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))");
 
-  /** Of their own: whoever opens feeds does not delay a health check. */
+  /** Dedicated threads, so that clients that open feeds do not delay health checks. */
   private static final Scheduler WORKERS = Schedulers.newBoundedElastic(4, 1_000, "management-worker", 60, true);
 
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
-  /** What operators ask for. */
+  /** An operation for operators. */
   enum ManagementOperation {
     STARTED("/health/started", "Whether the program has started; what it restores afterwards does not count"),
     LIVE("/health/live", "Whether the process works; down where only a restart helps"),
@@ -78,7 +78,7 @@ public record ManagementRoutes(
             response, found.status() == Health.HealthStatus.DOWN ? 503 : 200, JsonBody.MEDIA_TYPE, found.json()));
   }
 
-  /** Compressed where the client takes it: the text is large and repeats itself. */
+  /** Sends metrics, compressed if the client accepts it, since the text is large and repetitive. */
   private static Mono<Void> sendMetrics(HttpServerRequest request, HttpServerResponse response, String text) {
     var accepted = request.requestHeaders().get(HttpHeaderNames.ACCEPT_ENCODING, "");
     if (!GZIP.matcher(accepted).find()) {
@@ -94,7 +94,7 @@ public record ManagementRoutes(
         .then();
   }
 
-  /** The value may take its time: it is computed outside of the event loop. */
+  /** Computes a value outside of the event loop, since it may take long. */
   private static <T> Mono<T> offLoop(Supplier<T> value) {
     return Mono.fromSupplier(value).subscribeOn(WORKERS);
   }

@@ -18,8 +18,8 @@ import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificData;
 
 /**
- * The OpenAPI document of an instance: {@code openapi.yaml}, with what the rows of the interface, the Avro schemas and
- * the configuration say filled in.
+ * The OpenAPI document of an instance: {@code openapi.yaml}, completed from the rows of the interface, the Avro schemas
+ * and the configuration.
  */
 final class OpenApiDocument {
 
@@ -28,10 +28,10 @@ final class OpenApiDocument {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final String COMPONENTS = "#/components/";
 
-  /** Where a schema gets the members that the answers of the mirror have. */
+  /** Marks a schema to be filled with the members of the mirror's responses. */
   private static final String ATTRIBUTES = "x-attributes-of";
 
-  /** Where a schema gets types and descriptions for its properties without a value. */
+  /** Marks a schema whose properties without a value get their types and descriptions from an Avro schema. */
   private static final String FIELDS = "x-fields-of";
 
   private final ServedApi api;
@@ -109,16 +109,16 @@ final class OpenApiDocument {
     }
   }
 
-  /** The Avro schema of a record of our own. */
+  /** Returns the Avro schema of a record of Tidemark. */
   private static Schema schemaOf(JsonNode name) {
     try {
       return SpecificData.get().getSchema(Class.forName(Pool.class.getPackageName() + "." + name.asText()));
     } catch (ClassNotFoundException e) {
-      throw new IllegalStateException("openapi.yaml names a record that there is not: " + name, e);
+      throw new IllegalStateException("openapi.yaml names a record that does not exist: " + name, e);
     }
   }
 
-  /** Adds members; of two objects of the same name, those within. */
+  /** Adds the members of one object to another. Objects of the same name are merged recursively. */
   private static void merge(ObjectNode into, ObjectNode from) {
     from.properties().forEach(member -> {
       if (into.get(member.getKey()) instanceof ObjectNode inner && member.getValue() instanceof ObjectNode added) {
@@ -136,7 +136,7 @@ final class OpenApiDocument {
     topics.all().forEach(topic -> names.add(topic.name()));
   }
 
-  /** The paths whose operations have a tag. */
+  /** Returns the paths whose operations have a tag. */
   private List<ObjectNode> pathsOf(String tag) {
     return document.required("paths").valueStream()
         .filter(path -> path.findValues("tags").stream().anyMatch(tags -> tags.path(0).asText().equals(tag)))
@@ -144,13 +144,13 @@ final class OpenApiDocument {
         .toList();
   }
 
-  /** Removes the paths of a tag, the tag, and the components that nothing refers to any more. */
+  /** Removes the paths of a tag, the tag itself, and the components that are then unused. */
   private void leaveOut(String tag) {
     var left = pathsOf(tag);
     ((ObjectNode) document.required("paths")).removeIf(left::contains);
     ((ArrayNode) document.required("tags")).removeIf(each -> each.path("name").asText().equals(tag));
     while (removeUnused()) {
-      // what they refer to may be unused now
+      // components that these referred to may be unused now
     }
   }
 

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * The page at {@code /}, and its scripts and styles under {@code /page/}: files of the program, and no others. A browser
- * asks each time whether a file has changed, and gets a 304 where it has not.
+ * The page at {@code /}, and its scripts and styles under {@code /page/}. Serves only files that are part of the
+ * program. A browser asks each time whether a file has changed, and gets a 304 if it has not.
  */
 public final class PageRoutes implements Consumer<HttpServerRoutes> {
 
@@ -28,7 +28,7 @@ public final class PageRoutes implements Consumer<HttpServerRoutes> {
   private static StaticContent read(String name) {
     try (var stream = PageRoutes.class.getResourceAsStream("page/" + name)) {
       if (stream == null) {
-        throw new IllegalStateException("the program lacks its file web/page/" + name + "; build it again");
+        throw new IllegalStateException("the program's file web/page/" + name + " is missing; build the program again");
       }
       return StaticContent.of(type(name), stream.readAllBytes());
     } catch (IOException e) {

@@ -21,8 +21,8 @@ import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * The built-in registry under {@code /registry}, in the terms of Confluent's REST interface: subjects with versions from
- * 1. Read-only.
+ * The built-in registry under {@code /registry}, with Confluent's REST interface: subjects whose versions begin at 1.
+ * It is read-only.
  */
 public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer<HttpServerRoutes> {
 
@@ -31,7 +31,7 @@ public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer
 
   private interface Route extends BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {}
 
-  /** The body of a request that has a schema. */
+  /** The body of a request with a schema. */
   @JsonIgnoreProperties(ignoreUnknown = true)
   private record SchemaText(@Nullable String schema) {}
 
@@ -78,7 +78,7 @@ public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer
     return (request, response) -> send(response, answer.apply(request));
   }
 
-  /** @param answer for a subject and the schema in the body of the request */
+  /** @param answer responds for a subject and the schema in the request's body */
   private static Route post(BiFunction<String, Schema, RegistryAnswer> answer) {
     return (request, response) -> JsonBody.read(request, SchemaText.class, MAX_BODY_BYTES)
         .map(body -> answer.apply(subject(request),
@@ -134,7 +134,7 @@ public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer
         : RegistryAnswer.of(describe(subject, number));
   }
 
-  /** Which version of a subject a schema is. */
+  /** Finds the version of a subject that has a schema. */
   private RegistryAnswer findVersion(String subject, Schema schema) {
     if (registry.versions(subject).isEmpty()) {
       return RegistryAnswer.unknownSubject(subject);
@@ -143,7 +143,7 @@ public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer
     return number == 0 ? RegistryAnswer.unknownSchema("") : RegistryAnswer.of(describe(subject, number));
   }
 
-  /** Accepts a schema that is known. No other schema can be registered. */
+  /** Accepts a schema that the subject already has. No other schema can be registered. */
   private RegistryAnswer register(String subject, Schema schema) {
     return number(subject, schema) == 0
         ? RegistryAnswer.error(422, 42205,
@@ -151,7 +151,7 @@ public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer
         : RegistryAnswer.of(Map.of("id", BuiltInRegistry.idOf(schema)));
   }
 
-  /** The version of a schema; 0 where the subject does not have it. */
+  /** Returns the version of a schema, or 0 if the subject does not have it. */
   private int number(String subject, Schema schema) {
     return 1 + registry.versions(subject).stream().map(BuiltInRegistry::idOf).toList()
         .indexOf(BuiltInRegistry.idOf(schema));

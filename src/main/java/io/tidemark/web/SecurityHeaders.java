@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sets the headers of each answer with which browsers protect it, also of answers that no route gave: a full head, too
- * many connections. Headers that a route has set stay.
+ * A channel handler that sets the security headers of each response, even of those that no route makes: request head
+ * too large, too many connections. Does not replace headers that a route has set.
  */
 @ChannelHandler.Sharable
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes its connection
@@ -29,7 +29,7 @@ final class SecurityHeaders extends ChannelOutboundHandlerAdapter {
 
   /**
    * @param isSecure whether the listener has TLS
-   * @param isPrivate whether answers need a key: no cache may then serve them to others
+   * @param isPrivate whether responses need a key; shared caches must then not store them
    */
   SecurityHeaders(boolean isSecure, boolean isPrivate) {
     this.isPrivate = isPrivate;

@@ -8,16 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an instance serves, for its API documents.
+ * The API that an instance serves, for its documents.
  *
- * @param version of the program
+ * @param version version of the program
  * @param sources in the order of the configuration
  * @param ofCluster the topics that belong to no source
- * @param naming of attributes in the answers of the mirror
- * @param hasRegistry whether it serves the built-in registry
- * @param management address and port of health and metrics; null where they are not served
- * @param client configuration that all clients of the cluster share, of which the documents show the address and the
- *     protocol
+ * @param naming naming of attributes in the mirror's responses
+ * @param hasRegistry whether the instance serves the built-in registry
+ * @param management address and port of health and metrics; null if they are not served
+ * @param client configuration that all clients of the cluster share; the documents show its address and protocol
  */
 public record ServedApi(String version, List<ServedSource> sources, ClusterTopics ofCluster, FieldNaming naming,
     boolean hasRegistry,

@@ -36,8 +36,9 @@ import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * The silences of a source: {@code GET /v1/silences} lists those that have not ended, {@code POST} adds one, {@code DELETE
- * /v1/silences/ID} ends one. They are commands on the topic {@code watch}, as those of the command line are.
+ * The silences of a source: {@code GET /v1/silences} lists the silences that have not ended, {@code POST} adds one,
+ * {@code DELETE /v1/silences/ID} ends one. Changes are written as commands to the topic {@code watch}, as by the
+ * command line.
  */
 public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
 
@@ -46,14 +47,14 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
   private static final int MAX_BODY_BYTES = 16_384;
   private static final Duration LONGEST = Duration.ofDays(365);
 
-  /** They are written whole to {@code control}, in one record. */
+  /** Maximum number of silences, since all are written to {@code control} in one record. */
   private static final int MOST_SILENCES = 500;
 
   private final AccessControl access;
   private final List<SourceSilences> sources;
   private final InstantSource clock;
 
-  /** A silence to add, as the body of a request has it. */
+  /** The body of a request that adds a silence. */
   record NewSilence(@Nullable String rule, @Nullable String subject,
       @JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, String> labels,
       @JsonProperty("for") @Nullable String length,
@@ -67,7 +68,7 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
       bound("subject", subject);
       bound("comment", comment);
       if (labels != null && labels.size() > MOST_LABELS) {
-        throw new IllegalArgumentException("labels: an object of at most " + MOST_LABELS + " texts");
+        throw new IllegalArgumentException("labels: must be an object of at most " + MOST_LABELS + " texts");
       }
       if (labels != null) {
         labels.forEach((name, value) -> {
@@ -79,18 +80,18 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
 
     private static void bound(String name, @Nullable String text) {
       if (text != null && text.length() > LONGEST_TEXT) {
-        throw new IllegalArgumentException(name + ": a text of at most " + LONGEST_TEXT + " characters");
+        throw new IllegalArgumentException(name + ": must be a text of at most " + LONGEST_TEXT + " characters");
       }
     }
 
-    /** The end, by a time or a duration; an hour from now where neither is given. */
+    /** Returns the end, by the given time or duration, or an hour after {@code from} if neither is given. */
     Instant end(Instant from) {
       if (until != null && length != null) {
-        throw new IllegalArgumentException("until, or for, and not both");
+        throw new IllegalArgumentException("give either until or for, not both");
       }
       var end = until == null ? from.plus(duration()) : instant(until);
       if (end.isAfter(from.plus(LONGEST))) {
-        throw new IllegalArgumentException("at most " + LONGEST.toDays() + " days");
+        throw new IllegalArgumentException("a silence may last at most " + LONGEST.toDays() + " days");
       }
       return end;
     }
@@ -99,7 +100,7 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
       var duration = DurationFormat.OF_RULES.parse(length == null ? "1h" : length);
       if (duration == null || duration.compareTo(LONGEST) > 0) {
         throw new IllegalArgumentException(
-            "for: a duration such as 30m, 6h or 7d, at most " + LONGEST.toDays() + "d");
+            "for: must be a duration such as 30m, 6h or 7d, at most " + LONGEST.toDays() + "d");
       }
       return duration;
     }
@@ -108,7 +109,7 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
       try {
         return Instant.parse(text).truncatedTo(ChronoUnit.MILLIS);
       } catch (DateTimeException e) {
-        throw new IllegalArgumentException("until: a time such as 2026-03-10T12:00:00Z", e);
+        throw new IllegalArgumentException("until: must be a time such as 2026-03-10T12:00:00Z", e);
       }
     }
   }
@@ -138,7 +139,7 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
         .onErrorResume(RefusedRequest.class, e -> refuse(response, e));
   }
 
-  /** @param answer may wait for Kafka */
+  /** @param answer makes the body; it may wait for Kafka */
   private static Mono<Void> answer(HttpServerResponse response, int status, Supplier<Object> answer) {
     return Mono.fromSupplier(answer)
         .subscribeOn(Schedulers.boundedElastic())
@@ -146,13 +147,13 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
         .onErrorResume(RefusedRequest.class, e -> refuse(response, e))
         .onErrorResume(KafkaException.class, e -> {
           LOG.warn("could not write the silence to Kafka: {}", e.getMessage());
-          return AccessControl.refuse(response, 503, "Kafka does not take it at the moment; try again later");
+          return AccessControl.refuse(response, 503, "Kafka does not accept the change at the moment; try again later");
         })
         .onErrorResume(SchemaRegistryFailure.class, e -> {
           LOG.error("could not write the silence: {}", e.getMessage());
           return AccessControl.refuse(response, 503, e instanceof SchemaRegistryFailure.UnknownSchema
-              ? "this server is set up with another registry than the source"
-              : "the schema registry does not answer as it should; try again later");
+              ? "this server uses a different schema registry than the source"
+              : "the schema registry does not answer correctly; try again later");
         });
   }
 
@@ -165,7 +166,7 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
     return sources.stream()
         .filter(each -> named == null || each.source().equals(named.getFirst()))
         .findFirst()
-        .orElseThrow(() -> new RefusedRequest(404, "no source has this name; there are "
+        .orElseThrow(() -> new RefusedRequest(404, "no source has this name; the sources are "
             + String.join(", ", sources.stream().map(SourceSilences::source).toList())));
   }
 
@@ -177,7 +178,7 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
   private Silence add(HttpServerRequest request, NewSilence body) {
     var source = source(request);
     if (current(source).size() >= MOST_SILENCES) {
-      throw new RefusedRequest(409, "there are " + MOST_SILENCES + " silences, which is the most; end some first");
+      throw new RefusedRequest(409, "there are already " + MOST_SILENCES + " silences, the maximum; end some first");
     }
     var silence = silence(body, who(request));
     if (silence.rule() != null && !source.rules().isEmpty() && !source.rules().contains(silence.rule())) {
@@ -193,14 +194,14 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
     var source = source(request);
     var id = Objects.requireNonNull(request.param("id"));
     var silence = current(source).stream().filter(each -> each.id().equals(id)).findFirst()
-        .orElseThrow(() -> new RefusedRequest(404, "there is no silence of this id"));
+        .orElseThrow(() -> new RefusedRequest(404, "no silence has this id"));
     var who = who(request);
     source.end(id, who, now());
     LOG.info("source {}: {} ended the silence {} of {}", source.source(), who, id, silence.who());
     return silence;
   }
 
-  /** The name of the key: access control has seen to it that there is one. */
+  /** Returns the name of the request's key. Access control ensures that there is one. */
   private String who(HttpServerRequest request) {
     return Objects.requireNonNull(access.caller(request).key()).name();
   }
@@ -223,9 +224,9 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
   }
 
   /**
-   * The silences of one source: read from its commands, and added and ended by commands.
+   * The silences of one source, which are added and ended by commands.
    *
-   * @param status has read the commands of the source
+   * @param status reads the silences from the commands of the source
    */
   public record SourceSilences(StatusReader status, CommandPublisher commands) {
 
@@ -233,12 +234,12 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
       return status.source();
     }
 
-    /** All that were added and not ended by a command, also those that are over by their time. */
+    /** Returns the silences that no command has ended, including those whose time is over. */
     List<Silence> all() {
       return status.silences();
     }
 
-    /** Names of the rules in force; empty where none are announced. */
+    /** Returns the names of the rules in force, or an empty set if none have been announced. */
     Set<String> rules() {
       return status.rules();
     }

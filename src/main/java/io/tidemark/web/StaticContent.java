@@ -10,20 +10,21 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * Content that stays as it is as long as the program runs: a file of the page, or an API document. A client asks each
- * time whether it has changed, and gets a 304 where it has not.
+ * Content that does not change while the program runs: a file of the page, or an API document. A client asks each time
+ * whether it has changed, and gets a 304 if it has not.
  *
- * @param tag of its bytes, as an ETag
+ * @param tag ETag of the bytes
+ * @param zipped the bytes compressed with gzip
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record StaticContent(String type, String tag, byte[] bytes, byte[] zipped) {
 
-  /** Scripts, styles and requests of this server only: what a hostile name could inject has nowhere to run or to go. */
+  /** Allows scripts, styles and requests of this server only, so that injected text can neither run nor send data. */
   static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
       + "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
   static StaticContent of(String type, byte[] bytes) {
-    var tag = "W/\"" + Sha256.hex(bytes).substring(0, 24) + '"'; // weak: the bytes differ with the encoding
+    var tag = "W/\"" + Sha256.hex(bytes).substring(0, 24) + '"'; // weak, since the bytes differ by encoding
     return new StaticContent(type, tag, bytes, HttpReply.gzip(bytes));
   }
 

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The newest state of a source and of its targets, and its rules and silences, from Kafka: any instance knows what is
- * polled, whoever owns the source. Where reading fails, the last known states stand.
+ * A reader of the newest state of a source and its targets, and of its rules and silences. It reads them from Kafka, so
+ * that any instance can serve them, whichever owns the source. If reading fails, the last known states remain.
  */
 public final class StatusReader implements AutoCloseable {
 
@@ -42,7 +42,7 @@ public final class StatusReader implements AutoCloseable {
   static final List<String> TARGET_FIELDS = List.of("target", "operation", "snapshot", "observed_at",
       "previous_observed_at", "attempted_at", "as_of", "members", "complete", "contiguous", "missed", "retry");
 
-  /** Keys of the commands that add a target to the watch list begin with it; the name of the target follows. */
+  /** Prefix of the keys of commands that add a target to the watch list, before the target's name. */
   private static final String ADDED = "target/";
 
   private final String source;
@@ -69,7 +69,7 @@ public final class StatusReader implements AutoCloseable {
   /**
    * Starts to read the states of a source.
    *
-   * @param configured names of the targets that the configuration watches
+   * @param configured names of the targets on the configured watch list
    * @param client configuration that all clients of the cluster share
    */
   public static StatusReader start(String source, Set<String> configured, Topics topics, SchemaRegistry registry,
@@ -90,7 +90,7 @@ public final class StatusReader implements AutoCloseable {
     reader.follow(record -> apply(record, commands));
   }
 
-  /** Returns whether to go on. */
+  /** Applies a record to the state. Returns whether to continue reading. */
   private boolean apply(CommittedRecord record, RuleAnnouncements commands) {
     if (record.value() instanceof SourceState found && found.getSource().equals(source)) {
       state = found;
@@ -107,7 +107,7 @@ public final class StatusReader implements AutoCloseable {
     return follower.isOpen();
   }
 
-  /** A command that cannot be used is skipped, as the owner of the source does, which also reports it. */
+  /** Applies a command. Skips an invalid one, like the owner of the source, which also reports it. */
   private void apply(String key, Watch command, RuleAnnouncements commands) {
     if (key.startsWith(ADDED) && command.getText() != null) {
       added.add(key);
@@ -117,7 +117,7 @@ public final class StatusReader implements AutoCloseable {
     try {
       commands.apply(command);
     } catch (RuntimeException e) {
-      LOG.debug("status of source {}: skips a command", source, e);
+      LOG.debug("status of source {}: skipping an invalid command", source, e);
     }
     silences = commands.silences();
     rules = commands.inForce().rules().stream().map(Rule::name).collect(Collectors.toUnmodifiableSet());
@@ -127,17 +127,19 @@ public final class StatusReader implements AutoCloseable {
     return source;
   }
 
-  /** All that were added and not ended by a command, also those that are over by their time. */
+  /** Returns the silences that no command has ended, including those whose time is over. */
   List<Silence> silences() {
     return silences;
   }
 
-  /** Names of the rules in force; empty where none are announced. */
+  /** Returns the names of the rules in force, or an empty set if none have been announced. */
   Set<String> rules() {
     return rules;
   }
 
-  /** A target that is not watched any more keeps its state until it is forgotten. A coin's day is polled once. */
+  /**
+   * Returns whether a target is watched. Others keep their state until forgotten. A coin's day, polled once, counts.
+   */
   private boolean isWatched(TargetState target) {
     return configured.contains(target.getTarget()) || added.contains(ADDED + target.getTarget())
         || target.getOperation().equals(Operation.COIN_HISTORY.wire());
@@ -148,7 +150,7 @@ public final class StatusReader implements AutoCloseable {
     return (attempted == null ? target.getObservedAt() : attempted).toEpochMilli();
   }
 
-  /** As JSON; the attributes are those of the topics. */
+  /** Returns the status as JSON, with attributes named as in the topics. */
   ObjectNode json() {
     var json = JsonNodeFactory.instance.objectNode().put("name", source);
     var known = state;

@@ -39,7 +39,7 @@ public record StatusRoutes(List<StatusReader> sources, Supplier<Health> health, 
             .then()));
   }
 
-  /** The status without the time. */
+  /** Returns the status without the current time. */
   ObjectNode content() {
     var content = JsonNodeFactory.instance.objectNode();
     var list = content.putArray("sources");
@@ -47,7 +47,7 @@ public record StatusRoutes(List<StatusReader> sources, Supplier<Health> health, 
     return content.putRawValue("health", new RawValue(health.get().json()));
   }
 
-  /** The answer, of this time. */
+  /** Returns the response: the current time and a status. */
   String json(ObjectNode content) {
     return JsonNodeFactory.instance.objectNode().put("now", clock.millis()).<ObjectNode>setAll(content).toString();
   }

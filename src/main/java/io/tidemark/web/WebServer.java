@@ -23,12 +23,12 @@ import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRoutes;
 import reactor.netty.resources.LoopResources;
 
-/** An HTTP server with event loops of its own: slow clients of one server do not delay another server. */
+/** An HTTP server with dedicated event loops, so that slow clients of one server do not delay another server. */
 public final class WebServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
 
-  /** How long requests that are being answered may take when it closes. */
+  /** How long to wait for requests in flight on closing. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   private final DisposableServer server;
@@ -44,40 +44,42 @@ public final class WebServer implements AutoCloseable {
   }
 
   /**
-   * Where a server listens.
+   * The address and port on which a server listens, and its connection limits.
    *
    * @param name section of the configuration, for messages
-   * @param port 0 for any free one
-   * @param limits on its connections
-   * @param tls null for none
+   * @param port 0 for any free port
+   * @param limits limits on its connections
+   * @param tls files for TLS; null to serve without TLS
    */
   public record ListenAddress(
       String name, String address, int port, ConnectionLimits limits, @Nullable TlsFiles tls) {
     public ListenAddress {
       if (port < 0 || port > 65_535) {
-        throw new IllegalArgumentException(name + ".port: 0 (any free one) to 65535, not " + port);
+        throw new IllegalArgumentException(name + ".port: must be 0 (any free port) to 65535, got " + port);
       }
     }
 
-    /** Without TLS. */
+    /** Creates an address without TLS. */
     public ListenAddress(String name, String address, int port, ConnectionLimits limits) {
       this(name, address, port, limits, null);
     }
 
-    /** The web port, with the default limits. */
+    /** Creates the address of the web port, with the default limits. */
     public ListenAddress(String address, int port) {
       this("web", address, port, ConnectionLimits.of(ConnectionLimits.DEFAULT_CONNECTIONS));
     }
   }
 
-  /** Serves routes that are open to all who reach them. */
+  /** Starts a server whose routes are open to all who can reach it. */
   public static WebServer start(ListenAddress listen, List<Consumer<HttpServerRoutes>> routes) {
     return start(listen, routes, AccessControl.open(), ConnectionListener.NONE);
   }
 
   /**
-   * Throws {@link IllegalStateException} if the port is taken or the address is not of this machine, and {@link
-   * IllegalArgumentException} if the files of TLS cannot be used.
+   * Starts a server.
+   *
+   * @throws IllegalStateException if the port is in use or the address does not belong to this machine
+   * @throws IllegalArgumentException if the TLS files cannot be used
    */
   public static WebServer start(ListenAddress listen, List<Consumer<HttpServerRoutes>> routes, AccessControl access,
       ConnectionListener listener) {
@@ -106,7 +108,7 @@ public final class WebServer implements AutoCloseable {
     } catch (ChannelBindException e) {
       loops.dispose();
       throw new IllegalStateException(
-          "%1$s: cannot listen on %2$s port %3$d (%4$s). Stop what listens there, or set %1$s.port or %1$s.address to another"
+          "%1$s: cannot listen on %2$s port %3$d (%4$s). Stop what listens there, or change %1$s.port or %1$s.address"
               .formatted(listen.name(), listen.address(), listen.port(),
                   e.getCause() == null ? e : e.getCause().getMessage()),
           e);
@@ -116,7 +118,7 @@ public final class WebServer implements AutoCloseable {
     }
   }
 
-  /** Completes when the server does not listen any more. */
+  /** Completes when the server no longer listens. */
   public CompletionStage<?> ended() {
     return server.onDispose().toFuture();
   }
@@ -126,8 +128,8 @@ public final class WebServer implements AutoCloseable {
   }
 
   /**
-   * Closes all connections, idle ones at once: a client that keeps one would go on to ask a server that has ended, and
-   * not the one that follows it on the same port.
+   * Closes the server and all its connections, idle ones at once. Otherwise a client that reuses one would talk to a
+   * server that has ended instead of its successor on the same port.
    */
   @Override
   public void close() {

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** How durations are written: a whole number and a unit, such as {@code 30s}, {@code 10m}, {@code 6h}, {@code 30d}. */
+/** The format of durations: a whole number and a unit, such as {@code 30s}, {@code 10m}, {@code 6h}, {@code 30d}. */
 public enum DurationFormat {
-  /** In a configuration, from milliseconds on. */
+  /** In configurations: milliseconds and longer. */
   OF_CONFIGURATION("\\d{1,9} ?(ms|s|m|h|d)", "a duration such as 500ms, 30s, 10m, 6h or 30d"),
-  /** In rules, whose time advances by the second. */
+  /** In rules: seconds and longer, since their time advances by the second. */
   OF_RULES("\\d{1,6} ?(s|m|h|d)", "a duration such as 30s, 10m, 6h or 30d");
 
   private final Pattern pattern;
@@ -19,7 +19,7 @@ public enum DurationFormat {
     this.example = example;
   }
 
-  /** The duration that a text stands for; null where it stands for none. */
+  /** Returns the duration that a text denotes, or null if it is not in this format. */
   public @Nullable Duration parse(String text) {
     var matcher = pattern.matcher(text);
     if (!matcher.matches()) {
@@ -35,7 +35,7 @@ public enum DurationFormat {
     return unit.multipliedBy(Long.parseLong(text.replaceAll("\\D", "")));
   }
 
-  /** Whole seconds in the largest unit that leaves no remainder. */
+  /** Formats whole seconds in the largest unit that leaves no remainder. */
   public static String format(Duration duration) {
     var seconds = duration.toSeconds();
     if (seconds == 0 || seconds % 60 != 0) {
@@ -47,12 +47,12 @@ public enum DurationFormat {
     return seconds % 86_400 == 0 ? seconds / 86_400 + "d" : seconds / 3600 + "h";
   }
 
-  /** The regular expression of this format. */
+  /** Returns the regular expression of this format. */
   public String pattern() {
     return pattern.pattern();
   }
 
-  /** For messages: {@code a duration such as ...}. */
+  /** Returns an example for messages: {@code a duration such as ...}. */
   public String example() {
     return example;
   }

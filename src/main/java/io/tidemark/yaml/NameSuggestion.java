@@ -9,19 +9,19 @@ public final class NameSuggestion {
 
   private NameSuggestion() {}
 
-  /** The name fewest edits away; null where none is near enough to be meant. */
+  /** Returns the name with the fewest edits, or null if none is near enough to be meant. */
   public static @Nullable String nearest(String wrong, Collection<String> names) {
     var nearest = names.stream().min(Comparator.comparingInt(name -> edits(wrong, name))).orElse(null);
     return nearest == null || edits(wrong, nearest) > Math.max(2, wrong.length() / 3) ? null : nearest;
   }
 
-  /** {@code did you mean ...?}, or another text where no name is near. */
+  /** Returns {@code did you mean ...?}, or another text if no name is near. */
   public static String suggestion(String wrong, Collection<String> names, String otherwise) {
     var nearest = nearest(wrong, names);
     return nearest == null ? otherwise : "did you mean " + nearest + "?";
   }
 
-  /** Insertions, deletions and replacements that turn one into the other (Levenshtein's distance). */
+  /** Counts the insertions, deletions and replacements that turn one text into the other (Levenshtein distance). */
   public static int edits(String from, String to) {
     var row = new int[to.length() + 1];
     for (var column = 0; column <= to.length(); column++) {

@@ -1,6 +1,6 @@
 package io.tidemark.yaml;
 
-/** What is never printed. */
+/** A value that is never printed. */
 public record Secret(String value) {
 
   @Override

@@ -9,11 +9,11 @@ import org.yaml.snakeyaml.error.YAMLException;
 /** Thrown when a YAML file cannot be used; the message names the position, the key and what to write instead. */
 public final class YamlException extends RuntimeException {
 
-  /** Sentences of ours, by a part of the parser's. */
+  /** Messages for people, by a part of the parser's message. */
   private static final Map<String, String> SENTENCES = Map.of(
-      "expected <block end>", "the indentation of this line does not fit to the lines above: indent the keys of one"
+      "expected <block end>", "the indentation of this line does not match the lines above: indent the keys of one"
           + " section, and the dashes of one list, alike",
-      "mapping values are not allowed", "a colon that is not expected here: if it is part of a text, write the text in"
+      "mapping values are not allowed", "an unexpected colon: if it is part of a text, write the text in"
           + " quotes; if it follows a key, indent the key as the others of its section",
       "could not find expected ':'", "a key without a colon; write 'key: value'",
       "found unexpected end of stream", "the quotes that begin here do not end",
@@ -25,9 +25,9 @@ public final class YamlException extends RuntimeException {
   private final transient Problem problem;
 
   /**
-   * One thing that is wrong in a file.
+   * One problem in a file.
    *
-   * @param path the keys that lead to it, joined by dots; empty where it concerns the whole file
+   * @param path the keys that lead to it, joined by dots; empty if it concerns the whole file
    * @param text what is wrong; never shows the value of a secret
    */
   public record Problem(FilePosition position, String path, String text) {
@@ -46,7 +46,10 @@ public final class YamlException extends RuntimeException {
     this.problem = problem;
   }
 
-  /** What a constructor makes; its {@code IllegalArgumentException} becomes one with a position. */
+  /**
+   * Returns the result of a constructor. Turns its {@code IllegalArgumentException} into an exception with a
+   * position.
+   */
   static <T> T locate(Supplier<T> constructor, Function<String, YamlException> located) {
     try {
       return constructor.get();
@@ -60,8 +63,8 @@ public final class YamlException extends RuntimeException {
   }
 
   /**
-   * What is wrong with a text that is no YAML, with its position, in a sentence for people: the parser names what it was
-   * doing, not what to write.
+   * Returns the exception for a text that is not YAML, with the position and a message for people. The parser's own
+   * message says what the parser was doing, not what to write.
    */
   static YamlException ofSyntax(String file, YAMLException failure) {
     if (failure instanceof MarkedYAMLException marked && marked.getProblemMark() != null) {

@@ -21,7 +21,7 @@ record YamlParser(String file) {
   private static final int DEEPEST = 1_000;
 
   /**
-   * The first document; null where there is none.
+   * Returns the first document, or null if there is none.
    *
    * @throws YamlException if it is not YAML, has aliases, or has a key twice
    */
@@ -54,7 +54,7 @@ record YamlParser(String file) {
     }
   }
 
-  /** The text of a scalar as it was written; null where nothing is written, and for other nodes. */
+  /** Returns the text of a scalar as it was written, or null if it is empty or the node is not a scalar. */
   static @Nullable String text(@Nullable Node node) {
     if (!(node instanceof ScalarNode scalar) || scalar.getTag().equals(Tag.NULL)) {
       return null;
@@ -84,7 +84,7 @@ record YamlParser(String file) {
     }
   }
 
-  /** The first tab before the text of a line; null where there is none. */
+  /** Returns the position of the first tab in an indentation, or null if there is none. */
   private @Nullable FilePosition tab(String text) {
     var lines = text.lines().toList();
     for (int i = 0; i < lines.size(); i++) {

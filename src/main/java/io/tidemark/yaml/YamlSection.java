@@ -24,12 +24,12 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
- * A part of a YAML file that has keys, read strictly: what is not understood is a {@link YamlException} with its
- * position and path.
+ * A part of a YAML file that has keys, read strictly: anything unknown is a {@link YamlException} with its position
+ * and path.
  *
- * <p>With an environment, {@code ${NAME}} in a value stands for a variable, and any value is overridden by the variable
- * {@code TIDEMARK_} and its path in capitals, with an underscore for whatever is no letter or digit, such as {@code
- * TIDEMARK_SOURCES_0_BASE_URL}. Without one, values are the text as it is written.
+ * <p>With an environment, {@code ${NAME}} in a value stands for a variable, and a variable overrides any value. Its
+ * name is {@code TIDEMARK_} and the value's path in capitals, with an underscore for characters other than letters
+ * and digits, such as {@code TIDEMARK_SOURCES_0_BASE_URL}. Without an environment, values are the text as written.
  */
 public final class YamlSection {
 
@@ -41,10 +41,10 @@ public final class YamlSection {
   private final @Nullable Node node;
   private final @Nullable UnaryOperator<@Nullable String> environment;
 
-  /** Keys with the nodes of key and value, in the order of the file; null until they are asked for. */
+  /** Keys with the nodes of key and value, in the order of the file; null until first used. */
   private @Nullable Map<String, NodeTuple> entries;
 
-  /** @param node null for a section that is not written */
+  /** @param node null for a section that is not in the file */
   private YamlSection(String path, FilePosition position, @Nullable Node node,
       @Nullable UnaryOperator<@Nullable String> environment) {
     this.path = path;
@@ -54,9 +54,9 @@ public final class YamlSection {
   }
 
   /**
-   * A whole file.
+   * Parses a whole file.
    *
-   * @param file its name in messages; files that it names are looked up beside it
+   * @param file its name in messages; relative paths in it start from its folder
    */
   public static YamlSection parse(String file, String text, @Nullable UnaryOperator<@Nullable String> environment) {
     var document = new YamlParser(file).parse(text);
@@ -64,12 +64,12 @@ public final class YamlSection {
     return new YamlSection("", position, document, environment);
   }
 
-  /** The same section under another path in messages. */
+  /** Returns the same section with another path in messages. */
   public YamlSection withPath(String other) {
     return new YamlSection(other, position, node, environment);
   }
 
-  /** Rejects every key but these. */
+  /** Rejects every key except these. */
   public YamlSection only(String... keys) {
     unknownKeys(List.of(keys)).stream().findFirst().ifPresent(problem -> {
       throw new YamlException(problem);
@@ -77,7 +77,10 @@ public final class YamlSection {
     return this;
   }
 
-  /** A problem for each key that is none of these; the unlisted ones are known, and messages do not suggest them. */
+  /**
+   * Returns a problem for each unknown key. Messages suggest {@code known} keys, but not {@code unlisted} ones, which
+   * are accepted too.
+   */
   public List<YamlException.Problem> unknownKeys(Collection<String> known, String... unlisted) {
     return entries().entrySet().stream()
         .filter(entry -> !known.contains(entry.getKey()) && !List.of(unlisted).contains(entry.getKey()))
@@ -96,7 +99,7 @@ public final class YamlSection {
     return entries().containsKey(key) || override(key) != null;
   }
 
-  /** Whether keys stand below a key, and no single value. */
+  /** Returns whether a key has keys below it, rather than a single value. */
   public boolean isSection(String key) {
     return node(key) instanceof MappingNode && override(key) == null;
   }
@@ -109,7 +112,7 @@ public final class YamlSection {
     return List.copyOf(entries().keySet());
   }
 
-  /** The value of a key; null where it has none. */
+  /** Returns the value of a key, or null if it has none. */
   public @Nullable YamlValue find(String key) {
     var override = override(key);
     if (override != null) {
@@ -124,7 +127,7 @@ public final class YamlSection {
     return value == null ? new YamlValue(position(key), at(key), otherwise) : value;
   }
 
-  /** The text of a key; null where it has none. */
+  /** Returns the text of a key, or null if it has none. */
   public @Nullable String text(String key) {
     var value = find(key);
     return value == null ? null : value.text();
@@ -138,7 +141,7 @@ public final class YamlSection {
     return value;
   }
 
-  /** The values in the list of a key; those of the environment are separated by commas. */
+  /** Returns the values in the list of a key. An environment variable separates them by commas. */
   public List<YamlValue> list(String key) {
     var override = override(key);
     if (override != null) {
@@ -158,25 +161,25 @@ public final class YamlSection {
     return values;
   }
 
-  /** The values of a key: a list, or a single one without brackets. */
+  /** Returns the values of a key: of a list, or a single one without brackets. */
   public List<YamlValue> values(String key) {
     return node(key) instanceof ScalarNode ? Stream.ofNullable(find(key)).toList() : list(key);
   }
 
-  /** The section of a key; an empty one where there is none. */
+  /** Returns the section of a key, or an empty one if there is none. */
   public YamlSection section(String key) {
     var below = node(key);
     return new YamlSection(at(key), below == null ? position : position(below), below, environment);
   }
 
-  /** Reads the section of a key, where there is one. */
+  /** Reads the section of a key if there is one. */
   public void ifPresent(String key, Consumer<YamlSection> read) {
     if (has(key)) {
       read.accept(section(key));
     }
   }
 
-  /** The sections in the list of a key. */
+  /** Returns the sections in the list of a key. */
   public List<YamlSection> sections(String key) {
     var sections = new ArrayList<YamlSection>();
     for (var item : items(key)) {
@@ -185,7 +188,7 @@ public final class YamlSection {
     return sections;
   }
 
-  /** The sections below a key, by their names. */
+  /** Returns the sections below a key, by their names. */
   public Map<String, YamlSection> named(String key) {
     var parent = section(key);
     var named = new LinkedHashMap<String, YamlSection>();
@@ -193,12 +196,15 @@ public final class YamlSection {
     return named;
   }
 
-  /** The secret of a key, from a variable or from the file that {@code <key>-file} names; null where there is none. */
+  /**
+   * Returns the secret of a key, from a variable or from the file that {@code <key>-file} names, or null if there is
+   * none.
+   */
   public @Nullable Secret secret(String key) {
     return secret(key, text -> VARIABLE.matcher(text).matches());
   }
 
-  /** Like {@link #secret}, for a text that contains a secret, such as a line of JAAS. */
+  /** Like {@link #secret}, but for a text that contains a secret, such as a line of JAAS. */
   public @Nullable Secret secretWithin(String key) {
     return secret(key, text -> VARIABLE.matcher(text).find());
   }
@@ -217,7 +223,7 @@ public final class YamlSection {
     return file == null ? null : new Secret(fileText(file).strip());
   }
 
-  /** The secrets in the list of a key, each from a variable. */
+  /** Returns the secrets in the list of a key, each from a variable. */
   public List<Secret> secrets(String key) {
     for (var item : override(key) == null ? items(key) : List.<Node>of()) {
       var text = YamlParser.text(item);
@@ -228,13 +234,13 @@ public final class YamlSection {
     return list(key).stream().map(value -> new Secret(value.text())).toList();
   }
 
-  /** The file that a value names, relative to the folder of this one. */
+  /** Returns the file that a value names, relative to the folder of this file. */
   public Path file(YamlValue value) {
     var folder = Path.of(position.file()).toAbsolutePath().getParent();
     return folder == null ? Path.of(value.text()) : folder.resolve(value.text());
   }
 
-  /** The text of the file that a value names. */
+  /** Returns the text of the file that a value names. */
   public String fileText(YamlValue value) {
     var file = file(value);
     try {
@@ -244,7 +250,9 @@ public final class YamlSection {
     }
   }
 
-  /** The lines of the file that a value names, without comments (from # on) and blank lines. */
+  /**
+   * Returns the lines of the file that a value names, without comments (from # to the end of a line) and blank lines.
+   */
   public List<String> fileLines(YamlValue value) {
     return fileText(value)
         .lines()
@@ -253,7 +261,7 @@ public final class YamlSection {
         .toList();
   }
 
-  /** What a constructor makes of this section; its {@code IllegalArgumentException} becomes one with the position. */
+  /** Returns the result of a constructor. Adds this section's position to its {@code IllegalArgumentException}. */
   public <T> T as(Supplier<T> constructor) {
     return YamlException.locate(constructor, this::invalid);
   }
@@ -271,12 +279,12 @@ public final class YamlSection {
     return new YamlException(position, path, problem);
   }
 
-  /** The keys that lead here, joined by dots; empty for a whole file. */
+  /** Returns the keys that lead to this section, joined by dots, or an empty text for a whole file. */
   public String path() {
     return path;
   }
 
-  /** The position of a key; of this section where the key is missing. */
+  /** Returns the position of a key, or of this section if the key is missing. */
   public FilePosition position(String key) {
     var entry = entries().get(key);
     return entry == null ? position : position(entry.getKeyNode());

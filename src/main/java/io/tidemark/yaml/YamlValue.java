@@ -7,12 +7,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A single value of a file, and what it can be read as; what is wrong with it is a {@link YamlException} that names its
+ * A single value of a file, which can be read as various types. An invalid one is a {@link YamlException} with its
  * position and path.
  *
  * @param path the keys that lead to it, joined by dots
  * @param text the value, with variables replaced
- * @param written what messages show of it: never what a variable stands for
+ * @param written the value as messages show it: never with variables replaced
  */
 public record YamlValue(FilePosition position, String path, String text, String written) {
 
@@ -24,7 +24,7 @@ public record YamlValue(FilePosition position, String path, String text, String 
     return number(Integer::parseInt, "a whole number");
   }
 
-  /** A whole number in a range, which {@code expected} says to people. */
+  /** Returns a whole number in a range, which {@code expected} describes in messages. */
   public int integer(int lowest, int highest, String expected) {
     var integer = integer();
     if (integer < lowest || integer > highest) {
@@ -57,7 +57,7 @@ public record YamlValue(FilePosition position, String path, String text, String 
     return duration;
   }
 
-  /** The value itself, which is one of a closed set. */
+  /** Returns the text, which must be one of a closed set. */
   public String oneOf(List<String> texts) {
     if (!texts.contains(text)) {
       throw isNot("one of " + String.join(", ", texts), NameSuggestion.nearest(text, texts));
@@ -65,18 +65,18 @@ public record YamlValue(FilePosition position, String path, String text, String 
     return text;
   }
 
-  /** The one of a closed set that this value names. */
+  /** Returns the element of a closed set that this value names. */
   public <E> E oneOf(E[] values, Function<E, String> nameOf) {
     var name = oneOf(Stream.of(values).map(nameOf).toList());
     return Stream.of(values).filter(value -> nameOf.apply(value).equals(name)).findFirst().orElseThrow();
   }
 
-  /** What a constructor makes of the text; its {@code IllegalArgumentException} becomes one with the position. */
+  /** Returns the result of a constructor for the text. Adds the position to its {@code IllegalArgumentException}. */
   public <T> T as(Function<String, T> constructor) {
     return YamlException.locate(() -> constructor.apply(text), this::invalid);
   }
 
-  /** The same value, its text replaced by a part of it. */
+  /** Returns the same value with its text replaced by a part of it. */
   public YamlValue withText(String part) {
     return new YamlValue(position, path, part, written);
   }

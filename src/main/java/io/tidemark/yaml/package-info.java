@@ -1,6 +1,6 @@
 /**
- * Strict reading of YAML: sections and values that know their position, for messages with line, column and the nearest
- * right name. Configuration and rules are read with it. Imports nothing of ours.
+ * Strict reading of YAML, for configurations and rules. Sections and values know their position, so that messages
+ * have line, column and the nearest right name. Imports no other package of Tidemark.
  */
 @NullMarked
 package io.tidemark.yaml;

@@ -98,7 +98,7 @@ class ApicurioIT {
       var other = new ConfluentRegistry(url(empty), null, HttpClient.newHttpClient());
 
       assertThatThrownBy(() -> ledger(topics, other))
-          .as("it may only lag").hasMessageContaining("is it another one than that of the writer?");
+          .as("it may only lag").hasMessageContaining("did the writer use another registry?");
     }
   }
 

@@ -76,7 +76,7 @@ class CommandsTest {
   @Test
   void wrongStartPosition_isRejected() {
     assertThat(run("tail", "pool.changes", "--from", "yesterday")).isEqualTo(CommandFailure.WRONG_USAGE);
-    assertThat(err.toString()).startsWith("tidemark: --from: 'yesterday' is no start position");
+    assertThat(err.toString()).startsWith("tidemark: --from: 'yesterday' is not a start position");
   }
 
   @Test
@@ -86,7 +86,8 @@ class CommandsTest {
     assertThat(run("rules", "backtest", "--from", "2h", "--to", "1h", "--bootstrap", NOBODY))
         .isEqualTo(CommandFailure.NOT_REACHABLE);
     assertThat(run("rules", "backtest", "--from", "yesterday")).isEqualTo(CommandFailure.WRONG_USAGE);
-    assertThat(err.toString()).contains("--from: 'yesterday' is no time: a duration such as 10m, or a time such as");
+    assertThat(err.toString())
+        .contains("--from: 'yesterday' is not a time; use a duration such as 10m, or a time such as");
   }
 
   @Test

@@ -202,8 +202,8 @@ class SettingsTest {
     "web: { port: many }                     | 1:14: web.port: 'many' is not a whole number",
     "web: { port: 70000 }                    | 1:14: web.port: 0 (any free one) to 65535, not 70000",
     "web: { keys: [abc] }                    | 1:15: web.keys[0]: expected keys here: { key: value, ... }",
-    "web: { keys: [ { name: a, hash: abc } ] } | 1:16: web.keys[0]: hash: sha256: and 64 hexadecimal digits in lower "
-        + "case, as 'tidemark key new' prints it; never the key itself",
+    "web: { keys: [ { name: a, hash: abc } ] } | 1:16: web.keys[0]: hash: must be sha256: and 64 lower-case "
+        + "hexadecimal digits, as 'tidemark key new' prints; never the key",
     "web: { address: 0.0.0.0 }               | 1:8: web.address: it is 0.0.0.0, which others can reach, and reading "
         + "needs no key: make one with 'tidemark key new'",
     "web: { address: '::' }                  | 1:8: web.address: it is ::, which others can reach, and",
@@ -217,7 +217,7 @@ class SettingsTest {
     "rules: { shipped: [new-pol] }            | 1:20: rules.shipped[0]: 'new-pol' is not one of new-pool, ",
     "topics: { retention: { changes: soon }} | 1:33: topics.retention.changes: 'soon' is not a duration "
         + "such as 500ms, 30s, 10m, 6h or 30d",
-    "topics: { partitions: 0 }               | 1:23: topics.partitions: topics.partitions: at least 1, not 0",
+    "topics: { partitions: 0 }               | 1:23: topics.partitions: topics.partitions: must be at least 1, got 0",
     "{}                                      | 1:1: sources: at least one is needed: "
         + "sources: [ { base-url: ..., watch: { ... } } ]",
   })
@@ -230,13 +230,13 @@ class SettingsTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "name: x                            | sources[0].base-url: missing",
-    "base-url: 'https://me:pw@example.org' | sources[0].base-url: base-url: an address without user, password",
-    "base-url: ftp://x                  | sources[0].base-url: base-url: 'ftp://x' is no address",
+    "base-url: 'https://me:pw@example.org' | sources[0].base-url: base-url: must not contain a user, password",
+    "base-url: ftp://x                  | sources[0].base-url: base-url: 'ftp://x' must be an address",
     "keys: [ { key: abc } ]             | sources[0].keys[0].key: a secret must not be written in a configuration; "
         + "write ${VARIABLE}, or use key-file",
     "keys: [ { key: '${NOBODY}' } ]     | sources[0].keys[0].key: environment variable NOBODY is not set",
-    "keys: [ { per-minute: 30 }, { per-minute: 30 } ] | sources[0].keys[0]: a key is missing: of several keys, each "
-        + "needs its own",
+    "keys: [ { per-minute: 30 }, { per-minute: 30 } ] | sources[0].keys[0]: a key is missing; if there are several "
+        + "entries, each needs its own",
     "keys: [ { key-file: none.txt } ]   | sources[0].keys[0].key-file: cannot read /etc/none.txt: NoSuchFile",
     "share: 2                           | sources[0]: share: above 0 and at most 1, not 2.0",
     "emit: { pool.prise: { band: 1% } } | sources[0].emit: unknown key 'pool.prise'; did you mean 'pool.price'?",
@@ -272,14 +272,15 @@ class SettingsTest {
         + "; its parameters can be set once",
     "{ searches: [ { query: pepe }, { query: pepe, pages: 2 } ] } | searches[1]: watched twice, here and at "
         + "sources[0].watch.searches[0]",
-    "{ coins: { bitcoin: {} } }                          | coins.bitcoin: nothing is watched of it",
+    "{ coins: { bitcoin: {} } }                          | coins.bitcoin: coin has no history or tickers; add at least "
+        + "one",
     "{ coins: { bitcoin: { history: { days: 0 } } } }    | history.days: 1 to 10000 days, not 0",
     "{ global: { weight: 0 } }                           | global.weight: weight: above 0 and at most 1000, not 0.0",
     "{ global: {}, follow: [ { entering: treding } ] }   | follow[0].entering: 'treding' is not one of trending, new, dex, "
         + "token, search; did you mean trending?",
     "{ global: {}, follow: [ { entering: new, where: 'about.reserve > 1.0' } ] } | follow[0].where: line 1, column 1",
     "{ global: {}, follow: [ { entering: new, most: 0 } ] } | follow[0]: most: 1 to 10000, not 0",
-    "{ coins: { each: { history: {} } } }                | each: options of what a file lists; name the file too",
+    "{ coins: { each: { history: {} } } }                | each: options for the entries of a file; name the file too",
   })
   void invalidWatchList_isRejectedWithPositionAndAdvice(String watch, String problem) {
     var text = "sources:\n  - base-url: https://example.org/api/v3\n    watch: " + watch;
@@ -348,7 +349,7 @@ class SettingsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "{ key: '${ONE}' }, { key: '${ONE}' }                    | sources[0].keys: the same key twice",
+    "{ key: '${ONE}' }, { key: '${ONE}' }                    | sources[0].keys: duplicate key",
     "{ key: '${ONE}', name: a }, { key: '${TWO}', name: a }  | keys: two have the same name",
   })
   void keysThatAreTheSame_areRefused(String keys, String problem) {
@@ -398,9 +399,9 @@ class SettingsTest {
     assertThat(parse("web: { address: 0.0.0.0, anonymous: read }\n" + MINIMAL, Map.of()).access().anonymous())
         .isEqualTo(AnonymousAccess.ANYWHERE);
     assertThatThrownBy(() -> parse("web: { session-secret: '${SECRET}' }\n" + MINIMAL, Map.of("SECRET", "short")))
-        .hasMessageContaining("session-secret: at least 32 characters").message().doesNotContain("short");
+        .hasMessageContaining("session-secret: must have at least 32 characters").message().doesNotContain("short");
     assertThatThrownBy(() -> parse("web: { keys: [ { name: a, hash: '%1$s' }, { name: b, hash: '%1$s' } ] }\n"
-        .formatted(hash) + MINIMAL, Map.of())).hasMessageContaining("two of them have the name b, or its hash");
+        .formatted(hash) + MINIMAL, Map.of())).hasMessageContaining("two keys have the name b or its hash");
   }
 
   @Test

@@ -38,13 +38,14 @@ class StartPositionTest {
   @Test
   void future_isRejected() {
     assertThat(parse("2026-03-10T12:00:00Z")).isEqualTo(new StartPosition.At(NOON));
-    assertThatThrownBy(() -> parse("2026-03-11")).hasMessage("'2026-03-11' lies in the future");
+    assertThatThrownBy(() -> parse("2026-03-11")).hasMessage("'2026-03-11' is in the future");
   }
 
   @Test
   void otherText_isRejectedWithAnExample() {
     assertThatThrownBy(() -> parse("yesterday")).hasMessage(
-        "'yesterday' is no start position: beginning, now, a duration such as 10m, or a time such as 2026-03-10T12:00:00Z");
+        "'yesterday' is not a start position; use beginning, now, a duration such as 10m, or a time such as "
+            + "2026-03-10T12:00:00Z");
   }
 
   @Test
@@ -52,7 +53,7 @@ class StartPositionTest {
     assertThat(time("1h")).isEqualTo(NOON.minusSeconds(3_600));
     assertThat(time("2026-03-11")).isEqualTo(Instant.parse("2026-03-11T00:00:00Z"));
     assertThatThrownBy(() -> time("beginning"))
-        .hasMessage("'beginning' is no time: a duration such as 10m, or a time such as 2026-03-10T12:00:00Z");
+        .hasMessage("'beginning' is not a time; use a duration such as 10m, or a time such as 2026-03-10T12:00:00Z");
   }
 
   private static Instant time(String text) {

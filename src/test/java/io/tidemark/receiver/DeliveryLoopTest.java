@@ -184,7 +184,7 @@ class DeliveryLoopTest {
       now.updateAndGet(time -> time.plusSeconds(10));
       return delivery.problem() != null;
     });
-    assertThat(delivery.problem()).contains("accepts nothing since 2026-11-21T12:", "it says " + status);
+    assertThat(delivery.problem()).contains("has accepted nothing since 2026-11-21T12:", "Last failure: " + status);
     assertThat(taking).containsEntry("r", false);
 
     answers.clear();
@@ -338,7 +338,7 @@ class DeliveryLoopTest {
       now.updateAndGet(time -> time.plusSeconds(30));
       return !reading.get();
     });
-    assertThat(delivery.problem()).isEqualTo("Kafka does not answer for the topic test.alerts, or has none");
+    assertThat(delivery.problem()).isEqualTo("Kafka does not answer for the topic test.alerts, or it does not exist");
 
     consumer.updatePartitions(ALERTS.topic(), List.of(new PartitionInfo(ALERTS.topic(), 0, null, null, null)));
     await().until(() -> {

@@ -133,16 +133,16 @@ class SilenceRoutesIT {
         Map.entry("[1]", "expected a JSON object"),
         Map.entry("{", "expected a JSON object"),
         Map.entry("{}", "a silence needs a rule, a subject or a label"),
-        Map.entry("{\"rule\":1}", "rule: a text"),
-        Map.entry("{\"rule\":\"a\",\"key\":\"b\"}", "there are the fields rule, subject"),
-        Map.entry("{\"rule\":\"a\",\"for\":\"soon\"}", "for: a duration"),
-        Map.entry("{\"rule\":\"a\",\"for\":\"366d\"}", "for: a duration"),
-        Map.entry("{\"rule\":\"a\",\"until\":\"tomorrow\"}", "until: a time such as"),
+        Map.entry("{\"rule\":1}", "rule: must be a text"),
+        Map.entry("{\"rule\":\"a\",\"key\":\"b\"}", "may have the fields rule, subject"),
+        Map.entry("{\"rule\":\"a\",\"for\":\"soon\"}", "for: must be a duration"),
+        Map.entry("{\"rule\":\"a\",\"for\":\"366d\"}", "for: must be a duration"),
+        Map.entry("{\"rule\":\"a\",\"until\":\"tomorrow\"}", "until: must be a time such as"),
         Map.entry("{\"rule\":\"a\",\"until\":\"2026-03-10T11:00:00Z\"}", "until must be after"),
         Map.entry("{\"rule\":\"a\",\"until\":\"2030-03-10T11:00:00Z\"}", "at most 365 days"),
         Map.entry("{\"rule\":\"a\",\"for\":\"1h\",\"until\":\"2026-03-10T13:00:00Z\"}", "not both"),
-        Map.entry("{\"labels\":{\"network\":1}}", "network: a text"),
-        Map.entry("{\"rule\":\"" + "x".repeat(501) + "\"}", "rule: a text of at most 500")).entrySet()) {
+        Map.entry("{\"labels\":{\"network\":1}}", "network: must be a text"),
+        Map.entry("{\"rule\":\"" + "x".repeat(501) + "\"}", "rule: must be a text of at most 500")).entrySet()) {
       var answer = post(wrong.getKey(), "Authorization", "Bearer " + WRITER);
 
       assertThat(answer.statusCode()).as(wrong.getKey()).isEqualTo(400);

@@ -10,9 +10,9 @@ class YamlSyntaxTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '~', quoteCharacter = '`', value = {
-    "a:;  - b;  c: d ~ file.yaml:3:3: the indentation of this line does not fit",
-    "a: b;   c: d ~ file.yaml:2:5: a colon that is not expected here",
-    "a: b: c ~ file.yaml:1:5: a colon that is not expected here",
+    "a:;  - b;  c: d ~ file.yaml:3:3: the indentation of this line does not match",
+    "a: b;   c: d ~ file.yaml:2:5: an unexpected colon",
+    "a: b: c ~ file.yaml:1:5: an unexpected colon",
     "a: b;c;d: e ~ file.yaml:2:1: a key without a colon; write 'key: value'",
     "a: 'b;c: d ~ file.yaml:1:4: the quotes that begin here do not end",
     "a: [b, c;d: e ~ file.yaml:2:2: a comma or the closing bracket ]",

@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Audits the topics of one source, or of all. */
+/** Audits the topics of one source, or of all sources. */
 @Command(
     name = "audit",
     mixinStandardHelpOptions = true,

@@ -82,7 +82,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
     }
   }
 
-  /** Who can read what the web port serves, and whether its certificate can be used. */
+  /** Prints who can read from the web port, and checks its certificate. */
   private void checkWeb(Settings settings) {
     var web = settings.web();
     out().println("web: " + web.address() + " port " + web.port() + ", " + readers(settings.access()));
@@ -93,7 +93,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
     try {
       var end = tls.check();
       if (end.isBefore(InstantSource.system().instant())) {
-        problem(CommandFailure.PROBLEM_FOUND, "web.tls: the certificate has ended at " + end);
+        problem(CommandFailure.PROBLEM_FOUND, "web.tls: the certificate expired at " + end);
       } else {
         out().println("web: TLS; the certificate ends at " + end);
       }
@@ -139,7 +139,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
     }
   }
 
-  /** Sends the smallest request; it costs one call. */
+  /** Sends the smallest request, which costs one call. */
   private void checkService(SourceSettings source) {
     var service = "source " + source.name() + ": ";
     try (var market = new HttpMarketData(source.client().withRetries(0, source.client().backoff()), Mono::empty,

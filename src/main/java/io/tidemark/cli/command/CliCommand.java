@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What all commands share: where they print, and how they report wrong usage. */
+/** Base class of commands: where they print, and how they report wrong usage. */
 public abstract class CliCommand {
 
   @Spec
@@ -20,17 +20,17 @@ public abstract class CliCommand {
     return new TerminalWriter(commandLine().getOut());
   }
 
-  /** The terminal behind the output, for lines whose printer escapes all text itself. */
+  /** Returns the terminal behind the output, for lines whose printer escapes all text itself. */
   protected final PrintWriter rawOut() {
     return commandLine().getOut();
   }
 
-  /** Whether nobody reads the output any more. */
+  /** Returns whether the reader of the output is gone. */
   protected final boolean isReaderGone() {
     return commandLine().getOut().checkError() || System.out.checkError();
   }
 
-  /** The terminal behind standard error, for what moves the cursor. */
+  /** Returns the terminal behind standard error, for output that moves the cursor. */
   protected final PrintWriter rawErr() {
     return commandLine().getErr();
   }

@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
 
-/** The options that name Kafka, registry and topics: by a configuration, or by addresses; else those of the demo. */
+/** The options that name Kafka, registry and topics, by a configuration or by addresses. The default is the demo. */
 public final class ClusterOptions {
 
   private static final String DEMO = "127.0.0.1:9092";
 
-  /** Nobody reads the metrics of the clients of a command that soon ends, and registering them takes time. */
+  /** Client properties that disable metrics. Nobody reads those of a short command, and registering them takes time. */
   private static final Map<String, String> WITHOUT_METRICS =
       Map.of("metric.reporters", "", "enable.metrics.push", "false");
 
@@ -73,7 +73,7 @@ public final class ClusterOptions {
   private @Nullable Settings settings;
   private @Nullable KafkaCluster answered;
 
-  /** Those of a configuration. */
+  /** Returns the options that name a configuration. */
   public static ClusterOptions of(Path config) {
     var options = new ClusterOptions();
     options.config = config;
@@ -81,8 +81,8 @@ public final class ClusterOptions {
   }
 
   /**
-   * These options as a command line of a shell has them, each after a space: for a command that is to reach the same
-   * cluster. An address of the registry that holds a password is left out.
+   * Returns these options as part of a shell command that reaches the same cluster, each after a space. Leaves out a
+   * registry address that contains a password.
    */
   String written() {
     return (config == null ? "" : " --config " + shellWord(config.toString()))
@@ -92,12 +92,12 @@ public final class ClusterOptions {
         + (clusterPrefix == null ? "" : " --cluster-prefix " + shellWord(clusterPrefix));
   }
 
-  /** One word for a POSIX shell: in quotes where a character may mean something to it. */
+  /** Returns a text as one word for a POSIX shell, in quotes if it has special characters. */
   private static String shellWord(String text) {
     return text.matches("[a-zA-Z0-9_./:@,+=-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
-  /** The cluster, which has answered once. */
+  /** Returns the cluster, after it has answered once. */
   public KafkaCluster cluster() {
     if (answered == null) {
       answered = unconnected();
@@ -108,7 +108,7 @@ public final class ClusterOptions {
     return answered;
   }
 
-  /** Else a command would wait for records of topics that there are not. */
+  /** Rejects prefixes without topics. Otherwise a command would wait for records of topics that do not exist. */
   private void requireTopics(Set<String> names, String at) {
     var prefixes = topicsBySource().stream().map(Topics::prefix).toList();
     if (names.stream().noneMatch(name -> prefixes.stream().anyMatch(name::startsWith))) {
@@ -117,7 +117,7 @@ public final class ClusterOptions {
     }
   }
 
-  /** An admin client of the cluster, which answers. */
+  /** Returns an admin client, after the cluster has answered it. */
   Admin admin() {
     return unconnected().requireListener().connectedAdmin();
   }
@@ -158,7 +158,7 @@ public final class ClusterOptions {
     return of;
   }
 
-  /** Reads all committed records of a topic but the unreadable ones, which it logs. */
+  /** Reads all committed records of a topic, except unreadable ones, which it logs. */
   public void readAll(Topic<?> topic, Consumer<CommittedRecord> visitor) {
     try (var reader = reader(List.of(topic))) {
       reader.readAll(record -> {
@@ -176,13 +176,13 @@ public final class ClusterOptions {
     return new TopicReader(cluster().clientConfig(), topics, registry());
   }
 
-  /** The topics of a source; null names the only one. */
+  /** Returns the topics of a source, or of the only one if {@code source} is null. */
   public Topics topicsOf(@Nullable String source) {
     var configured = settings();
     return configured == null ? topicsBySource().getFirst() : Application.topics(configured, source(source));
   }
 
-  /** The topics of one source, or those of each source where it is null. */
+  /** Returns the topics of one source, or of each source if {@code source} is null. */
   List<Topics> topicsOfAll(@Nullable String source) {
     return source == null ? topicsBySource() : List.of(topicsOf(source));
   }
@@ -194,7 +194,7 @@ public final class ClusterOptions {
         : configured.sources().stream().map(each -> Application.topics(configured, each)).toList();
   }
 
-  /** The settings of a source; null names the only one. */
+  /** Returns the settings of a source, or of the only one if {@code name} is null. */
   public SourceSettings source(@Nullable String name) {
     var sources = settings() == null ? List.<SourceSettings>of() : settings().sources();
     var found = sources.stream().filter(source -> name == null || source.name().equals(name)).toList();
@@ -231,7 +231,7 @@ public final class ClusterOptions {
     return found.stream();
   }
 
-  /** The configuration; null where none is named. */
+  /** Returns the configuration, or null if none is named. */
   public @Nullable Settings settings() {
     if (settings == null && config != null) {
       settings = Settings.readForKafka(config, System::getenv);

@@ -8,7 +8,7 @@ import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Makes keys of the web port. */
+/** Creates keys of the web port. */
 @Command(
     name = "key",
     mixinStandardHelpOptions = true,

@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** A receiver on this machine that hands on the body of each request: shows what other receivers would get. */
+/** A receiver on this machine that passes on the body of each request, to show the notifications that receivers get. */
 final class NotificationListener implements AutoCloseable {
 
   private static final int MOST_BYTES = 64 * 1024;
@@ -25,8 +25,8 @@ final class NotificationListener implements AutoCloseable {
   /**
    * Listens on the loopback address.
    *
-   * @param port 0 takes any free one
-   * @param bodies gets each body, the first 64 KiB of it, one after the other
+   * @param port 0 for any free port
+   * @param bodies receives the bodies one after another, up to 64 KiB of each
    */
   static NotificationListener start(int port, Consumer<String> bodies) throws IOException {
     var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
@@ -37,7 +37,7 @@ final class NotificationListener implements AutoCloseable {
     return listener;
   }
 
-  /** Hands on a body after its response is sent: whoever hears of it may close the listener. */
+  /** Passes on a body only after its response was sent, since its consumer may close the listener. */
   private static void answer(HttpExchange exchange, Consumer<String> bodies) throws IOException {
     var isNotification = exchange.getRequestMethod().equals("POST");
     byte[] body;

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Makes the lost states of a source again from its changes. */
+/** Rebuilds the lost states of a source from its changes. */
 @Command(
     name = "rebuild",
     mixinStandardHelpOptions = true,

@@ -40,7 +40,7 @@ public final class ReceiversCommand extends CliCommand {
 
   private static final int LONGEST_PROBLEM = 120;
 
-  /** Of a terminal, and before the problem of a receiver. */
+  /** Columns of a line, and indent of a receiver's problem. */
   private static final int COLUMNS = 80;
   private static final int INDENT = 21;
 
@@ -92,7 +92,7 @@ public final class ReceiversCommand extends CliCommand {
       @Option(names = "--port", paramLabel = "PORT", defaultValue = "9999",
           description = "The port; 0 takes any free one (default: ${DEFAULT-VALUE}).") int port,
       @Option(names = "--count", paramLabel = "N",
-          description = "Stops after so many notifications.") @Nullable Integer count) {
+          description = "Stops after this many notifications.") @Nullable Integer count) {
     if (port < 0 || port > 65_535) {
       throw new CommandFailure(CommandFailure.WRONG_USAGE, "--port: 0 (any free one) to 65535, not " + port);
     }

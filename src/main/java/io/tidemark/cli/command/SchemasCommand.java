@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ScopeType;
 
-/** Prints and registers the schemas that this version writes. Only {@code push} connects to anything. */
+/** Prints and registers the schemas that this version writes. Only {@code push} connects to a server. */
 @Command(
     name = "schemas",
     mixinStandardHelpOptions = true,

@@ -52,11 +52,11 @@ public final class TailCommand extends CliCommand implements Runnable {
 
   @Option(names = "--from", paramLabel = "WHERE", defaultValue = "now",
       description = "Where to start: beginning, now, a duration before now such as 10m, or a time such as"
-          + " 2026-03-10T12:00:00Z (default: ${DEFAULT-VALUE}). What is there already comes in the order of time.")
+          + " 2026-03-10T12:00:00Z (default: ${DEFAULT-VALUE}). Existing records are printed in the order of time.")
   String from = "now";
 
   @Option(names = "--count", paramLabel = "N",
-      description = "Stops after so many records, at once; '| head' is noticed with the next record that is printed.")
+      description = "Stops at once after this many records; the end of '| head' is noticed at the next printed record.")
   @Nullable
   Long count;
 
@@ -76,7 +76,7 @@ public final class TailCommand extends CliCommand implements Runnable {
   OutputFormat format = OutputFormat.TEXT;
 
   private final Map<String, Vocabulary> vocabularies = new HashMap<>();
-  /** Written by the reading thread alone; the notice of another thread reads it. */
+  /** Number of printed records. Only the reading thread writes it; the thread of the notice reads it. */
   private volatile long printed;
 
   @Override
@@ -104,7 +104,7 @@ public final class TailCommand extends CliCommand implements Runnable {
     }
   }
 
-  /** Says on standard error that no record came, if nothing was printed until now. */
+  /** Prints to standard error that no record came, if none was printed until now. */
   private void sayThatItWaits() {
     if (printed == 0) {
       complain("Waits for a record of " + String.join(", ", names) + (where == null ? "" : " that meets the condition")
@@ -112,7 +112,7 @@ public final class TailCommand extends CliCommand implements Runnable {
     }
   }
 
-  /** Returns whether more records are wanted. */
+  /** Prints a record if it meets the condition, and returns whether more records are wanted. */
   private boolean print(CommittedRecord record, @Nullable Expression condition, RecordPrinter printer) {
     if (!matches(record, condition)) {
       return true;
@@ -134,7 +134,10 @@ public final class TailCommand extends CliCommand implements Runnable {
     return !isReaderGone() && (count == null || total < count);
   }
 
-  /** Ages are computed as of the record's timestamp. An unreadable record is printed whatever the condition says. */
+  /**
+   * Returns whether a record is to be printed. Ages in the condition are as of the record's timestamp. Unreadable
+   * records always match.
+   */
   private static boolean matches(CommittedRecord record, @Nullable Expression condition) {
     try {
       return condition == null
@@ -147,7 +150,7 @@ public final class TailCommand extends CliCommand implements Runnable {
     }
   }
 
-  /** Compiles the condition for each topic: its names depend on the schema. */
+  /** Compiles the condition for each topic, since its names depend on the schema. */
   private Map<String, Expression> conditions(List<Topic<?>> topics) {
     var conditions = new HashMap<String, Expression>();
     if (where != null) {
@@ -187,19 +190,19 @@ public final class TailCommand extends CliCommand implements Runnable {
     }
   }
 
-  /** The values of some names of the vocabulary of conditions, in records of it. */
+  /** The values of some fields of records, by their names in the vocabulary of conditions. */
   private record SelectedFields(Vocabulary vocabulary, List<String> names) {
 
     private static final int LONGEST_TEXT = 2_000;
 
-    /** As JSON, in the order of the names. */
+    /** Returns the values as JSON, in the order of the names. */
     private ObjectNode json(SpecificRecord record) {
       var json = JsonNodeFactory.instance.objectNode();
       names.forEach(name -> json.set(name, RecordJson.value(vocabulary.value(name, record))));
       return json;
     }
 
-    /** As text between tabs; times as ISO 8601, a missing value as nothing. */
+    /** Returns the values as text separated by tabs. Times are in ISO 8601, and a missing value is empty. */
     private String text(SpecificRecord record) {
       return names.stream()
           .map(name -> switch (vocabulary.value(name, record)) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
     description = "Lists the topics, how many offsets their records span, and what each contains.")
 public final class TopicsCommand extends CliCommand implements Runnable {
 
-  /** Of a terminal, and before what a topic contains. */
+  /** Columns of a line, and indent of a topic's purpose. */
   private static final int COLUMNS = 80;
   private static final int INDENT = 12;
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Reads the dead letters of a source, and which of them were replayed. */
+/** Reads the dead letters of a source, and the marks of those that were replayed. */
 final class DeadLetterReader {
 
   @Mixin
@@ -32,7 +32,7 @@ final class DeadLetterReader {
     return cluster.topicsOf(source);
   }
 
-  /** Visits all dead letters, those of one target in the order of their arrival. */
+  /** Visits all dead letters. Those of one target come in the order of their arrival. */
   void forEach(Consumer<StoredDeadLetter> visitor) {
     cluster.readAll(topics().deadLetters(), record -> visitor.accept(StoredDeadLetter.of(record)));
   }
@@ -47,7 +47,7 @@ final class DeadLetterReader {
     return new ReplayMarks(Map.copyOf(texts));
   }
 
-  /** By target, the counts of answers that equal one of its dead letters. */
+  /** Returns the counts of answers that equal a dead letter of their target, by target. */
   Map<String, List<DeadLetterCount>> counts() {
     var counts = new HashMap<String, List<DeadLetterCount>>();
     cluster.readAll(topics().targetState(), record -> {
@@ -60,7 +60,7 @@ final class DeadLetterReader {
     return counts;
   }
 
-  /** The newest state of the source; null where no instance has owned it. */
+  /** Returns the newest state of the source, or null if no instance has owned it. */
   @Nullable
   SourceState sourceState() {
     var newest = new AtomicReference<@Nullable SourceState>();
@@ -73,9 +73,10 @@ final class DeadLetterReader {
   }
 
   /**
-   * Which dead letters were replayed: commands of the topic {@code watch}.
+   * The marks of replayed dead letters, which are commands of the topic {@code watch}.
    *
-   * @param texts by position; each identifies the letter, since a topic that is created anew has others there
+   * @param texts text of each mark by position. It identifies the dead letter, since a recreated topic has others at
+   *     the same positions
    */
   record ReplayMarks(Map<String, String> texts) {
 

@@ -23,11 +23,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits what dead letters show, as snapshots at their own times, each in one transaction with the mark that it was
- * replayed. It is the writer of the source meanwhile.
+ * Commits the contents of dead letters as snapshots at their own times, each in one transaction with the mark that it
+ * was replayed. It is the writer of the source until it is closed.
  *
- * <p>The newest snapshot of a target stays the newest. A dead letter counts as a complete snapshot only where its
- * target has one page and no later snapshot was read; of all others the resources count, but no ranking and no absence.
+ * <p>The newest snapshot of a target stays the newest. A dead letter counts as a complete snapshot only if its target
+ * has one page and no later snapshot was read. Any other one updates resources, but no ranking, and its absences do
+ * not count.
  */
 record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector detector) implements AutoCloseable {
 
@@ -39,7 +40,7 @@ record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector det
         source.detector(settings.topics().retention().changes(), since, clock.instant()));
   }
 
-  /** Returns the number of changes. */
+  /** Commits the answer of a dead letter, and returns the number of changes. */
   long apply(StoredDeadLetter deadLetter, Answer<?> answer) {
     var appended = ledger.append(changes(deadLetter, answer));
     ledger.append(ReplayMarks.of(deadLetter, System.getProperty("user.name", ""), Instant.now()));
@@ -80,7 +81,7 @@ record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector det
         .orElseGet(() -> new Target(source.name(), name, query, query instanceof Query.Paged<?> ? 2 : 1));
   }
 
-  /** Whether a later snapshot may have been read; not where it had the very same body. */
+  /** Returns whether a later snapshot may have been read. False if its body is identical to the dead letter's. */
   private static boolean isOvertaken(StoredDeadLetter deadLetter, @Nullable TargetState newest) {
     if (newest == null || !newest.getObservedAt().isAfter(deadLetter.content().getReceivedAt())) {
       return false;

@@ -44,7 +44,10 @@ public final class DeadLettersCommand extends CliCommand {
     }
   }
 
-  /** How many answers of the target had what is wrong with this one since; empty for no other. */
+  /**
+   * Returns text with the number of the target's answers that equal this dead letter, or an empty text if there is no
+   * other.
+   */
   private static String equal(StoredDeadLetter deadLetter, List<DeadLetterCount> counts) {
     return counts.stream()
         .filter(each -> each.getSince().equals(deadLetter.content().getReceivedAt()) && each.getCount() > 1)
@@ -60,12 +63,12 @@ public final class DeadLettersCommand extends CliCommand {
           description = "A position, as in 'tidemark dead-letters list'.") String position,
       @Mixin DeadLetterReader reader) {
     if (!position.matches("\\d+:\\d+")) {
-      throw wrongUsage("'" + position + "' is no PARTITION:OFFSET, such as 0:12");
+      throw wrongUsage("'" + position + "' is not PARTITION:OFFSET, such as 0:12");
     }
     var deadLetter = find(position, reader);
     if (deadLetter == null) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "there is no dead letter " + position
-          + " (any more); 'tidemark dead-letters list' lists them");
+          + ", or it was deleted; 'tidemark dead-letters list' lists those that exist");
     }
     if (deadLetter.content().getTruncated()) {
       complain("tidemark: the body is truncated; it had " + deadLetter.content().getLength() + " bytes");
@@ -77,7 +80,7 @@ public final class DeadLettersCommand extends CliCommand {
     }
   }
 
-  /** The exact bytes for a program; as text without controls for a person at a terminal. */
+  /** Prints the exact bytes for a program, or text without control characters for a person at a terminal. */
   void print(byte[] body, boolean isTerminal) throws IOException {
     if (isTerminal) {
       out().println(new String(body, StandardCharsets.UTF_8));

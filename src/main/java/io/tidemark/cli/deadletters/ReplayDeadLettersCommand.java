@@ -24,14 +24,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Reads dead letters again; with {@code --apply}, commits what they show. */
+/** Reads dead letters again and, with {@code --apply}, commits the readable ones. */
 @Command(
     name = "replay",
     mixinStandardHelpOptions = true,
     description = "Reads the bodies of dead letters again, and prints which of them are readable now.")
 final class ReplayDeadLettersCommand extends CliCommand implements Callable<Integer> {
 
-  /** An owner sends a heartbeat every second; without one for this time it does not run. */
+  /** Time without a heartbeat after which an owner counts as not running. An owner sends one every second. */
   private static final Duration OWNER_TIMEOUT = Duration.ofSeconds(30);
 
   private static final int LONGEST_REASON = 300;
@@ -45,9 +45,9 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
   }
 
   /**
-   * Whether this version of the program can read a dead letter.
+   * The result of reading a dead letter again with this version of the program.
    *
-   * @param message for people
+   * @param message the result, for people
    * @param answer null unless it is readable
    */
   private record Rereading(ReplayOutcome outcome, String message, @Nullable Answer<?> answer) {
@@ -58,15 +58,15 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
       }
       var content = deadLetter.content();
       if (content.getRecord() != null) {
-        return notReplayable("it is no answer, but a record of a topic");
+        return notReplayable("it is a record of a topic, not an answer");
       }
       if (content.getStatus() == null) {
-        return notReplayable("it is no answer, but a record that Kafka rejected");
+        return notReplayable("it is a record that Kafka rejected, not an answer");
       }
       return content.getTruncated() ? notReplayable("its body is truncated") : read(deadLetter, content.getStatus());
     }
 
-    /** It holds no complete answer. */
+    /** Returns the result for a dead letter that holds no complete answer. */
     private static Rereading notReplayable(String reason) {
       return new Rereading(ReplayOutcome.NOT_REPLAYABLE, "cannot be replayed: " + reason, null);
     }
@@ -88,8 +88,8 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
   @Mixin
   DeadLetterReader reader = new DeadLetterReader();
 
-  @Option(names = "--apply", description = "Commits what the readable ones show, at their own times, each once. "
-      + "Needs --config, and that no instance watches the source meanwhile.")
+  @Option(names = "--apply", description = "Commits the readable ones at their own times, each only once. "
+      + "Needs --config, and no instance may watch the source meanwhile.")
   boolean apply;
 
   private final Map<ReplayOutcome, Integer> counts = new EnumMap<>(ReplayOutcome.class);
@@ -157,7 +157,7 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
         count(ReplayOutcome.READABLE), count(ReplayOutcome.APPLIED), count(ReplayOutcome.UNREADABLE),
         count(ReplayOutcome.NOT_REPLAYABLE), count(ReplayOutcome.ALREADY_REPLAYED));
     if (count(ReplayOutcome.READABLE) > 0) {
-      out().println("Nothing was written; --apply commits what is readable.");
+      out().println("Nothing was written; --apply commits the readable ones.");
     }
   }
 

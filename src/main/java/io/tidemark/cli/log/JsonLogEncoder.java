@@ -45,7 +45,7 @@ public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
     return NOTHING;
   }
 
-  /** Keeps line breaks: they are escaped in JSON. */
+  /** Escapes control characters but keeps line breaks, which JSON escapes. */
   private static String text(String lines) {
     var harmless = new StringBuilder();
     lines.lines().forEach(

@@ -28,39 +28,40 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 
 /**
- * Sets up the log: lines on standard error, since standard output belongs to what a command prints. In code, because
- * the parser of a configuration in XML takes a large part of the time of a short command. A file that the system property
- * {@code logback.configurationFile} names comes instead of it.
+ * Sets up the log: lines on standard error, since standard output belongs to the output of commands. It is code,
+ * because parsing an XML configuration takes a large part of the time of a short command. A file named by the system
+ * property {@code logback.configurationFile} replaces it.
  */
 public final class LogConfigurator extends ContextAwareBase implements Configurator {
 
   private static final String CONFIGURATION_FILE = "logback.configurationFile";
 
-  /** Loggers of which only errors are logged. */
+  /** Loggers that log only errors. */
   private static final List<String> ERRORS_ONLY = List.of(
-      // Says at each start of the embedded broker, as a warning, that all is well.
+      // Warns at each start of the embedded broker that all is well.
       "org.apache.kafka.controller.QuorumController",
-      // Warn of what is usual: internal topics that several ask for at once, stores on a temporary disk, a transaction
-      // that begins while the marks of the last are still being written, ends of partitions that are not being read.
+      // Warn of normal events: internal topics that several clients request at once, stores on a temporary disk, a
+      // transaction that begins while the markers of the last are being written, end offsets of partitions that are
+      // not being read.
       "kafka.server.DefaultAutoTopicCreationManager",
       "org.apache.kafka.streams.StreamsConfig",
       "org.apache.kafka.streams.processor.internals.StateDirectory",
       "org.apache.kafka.clients.producer.internals.Sender",
       "org.apache.kafka.clients.consumer.internals.OffsetFetcherUtils",
       "org.apache.kafka.clients.NetworkClient",
-      // Warns of each standby replica that it does not assign (ours assigns them, and a single instance needs none), and
-      // that racks are not configured.
+      // Warns of each standby replica that it does not assign (Tidemark assigns them, and a single instance needs
+      // none), and that racks are not configured.
       "org.apache.kafka.streams.processor.assignment",
       // Warns of each record that the streams skip; Tidemark's own lines name them, at a bounded rate.
       "org.apache.kafka.streams.processor.internals.RecordDeserializer",
-      // Warns where Reactor Netty counted something before anybody asked for it.
+      // Warns if Reactor Netty counted something before the metric was read.
       "io.micrometer.core.instrument.composite.CompositeMeterRegistry",
-      // Warn of each request that is no HTTP or too long, which anybody can send (the response says it), and of clients
-      // that go away.
+      // Warn of each request that is not HTTP or is too long, which anybody can send (the response says so), and of
+      // clients that disconnect.
       "reactor.netty.http.server.HttpServerOperations",
       "reactor.netty.channel.FluxReceive");
 
-  /** Writes whole addresses at debug level, and those of receivers are secrets. */
+  /** Logs whole addresses at debug level, and those of receivers are secrets. */
   private static final String HTTP_CLIENT = "reactor.netty.http.client";
 
   private final UnaryOperator<@Nullable String> environment;
@@ -161,8 +162,8 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
   }
 
   /**
-   * Drops the errors that the embedded broker logs for batches that arrive out of order while a transaction begins: the
-   * producer sends them again, in order, and reports itself where it cannot.
+   * Drops the errors that the embedded broker logs for batches that arrive out of order while a transaction begins:
+   * the producer sends them again, in order, and reports an error if it cannot.
    */
   static final class OutOfOrderBatchFilter extends TurboFilter {
 

@@ -5,10 +5,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log as the environment wants it.
+ * Settings of the log, from environment variables.
  *
- * @param ownLevel of Tidemark's lines, in capitals
- * @param libraryLevel of all other lines, in capitals
+ * @param ownLevel level of Tidemark's own lines, in capitals
+ * @param libraryLevel level of all other lines, in capitals
  * @param stack lines of a stack trace in text form: a number, short or full
  */
 public record LogSettings(LogFormat format, String ownLevel, String libraryLevel, String stack) {
@@ -27,9 +27,9 @@ public record LogSettings(LogFormat format, String ownLevel, String libraryLevel
   }
 
   /**
-   * Reads the variables; those that are not set, or are empty, have defaults.
+   * Reads the variables. Those that are unset or empty have defaults.
    *
-   * @throws IllegalArgumentException if one has a value that means nothing, with which nothing would be logged
+   * @throws IllegalArgumentException if one has an invalid value, with which nothing would be logged
    */
   public static LogSettings of(UnaryOperator<@Nullable String> environment) {
     return new LogSettings(
@@ -44,7 +44,7 @@ public record LogSettings(LogFormat format, String ownLevel, String libraryLevel
     return value(environment, variable, otherwise, "(?i)" + LEVELS.replace(", ", "|"), "one of " + LEVELS);
   }
 
-  /** In capitals. */
+  /** Returns the value of a variable in capitals, or the default. */
   private static String value(UnaryOperator<@Nullable String> environment, String variable, String otherwise,
       String pattern, String expected) {
     var value = environment.apply(variable);

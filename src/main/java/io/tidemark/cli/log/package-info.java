@@ -1,4 +1,4 @@
-/** The formats of the log: text for terminals, JSON for containers; hostile names are escaped. Imports event. */
+/** The formats of the log: text for terminals, JSON for containers. Control characters are escaped. Imports event. */
 @NullMarked
 package io.tidemark.cli.log;
 

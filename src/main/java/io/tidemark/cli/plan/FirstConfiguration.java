@@ -27,7 +27,7 @@ public final class FirstConfiguration {
   private static final String PAID_HOST = "https://pro-api.coingecko.com/api/v3";
   private static final String PAID_KEY_HEADER = "x-cg-pro-api-key";
 
-  /** Limits of the plans, as published; what a key really has is in the service's account page. */
+  /** Published limits of a plan. The actual limits of a key are on the service's account page. */
   private record PublishedPlan(int perMinute, long perMonth, boolean paid, int pages) {}
 
   private static final Map<String, PublishedPlan> LIMITS = Map.of(
@@ -37,7 +37,7 @@ public final class FirstConfiguration {
       "lite", new PublishedPlan(500, 2_000_000, true, 8),
       "pro", new PublishedPlan(1000, 5_000_000, true, 10));
 
-  /** The exchange with the most volume of a network, by its id on the interface. */
+  /** The exchange with the most volume on each network, by their ids on the interface. */
   private static final Map<String, String> EXCHANGES = Map.of(
       "solana", "raydium", "base", "aerodrome-base", "eth", "uniswap_v3", "bsc", "pancakeswap-v3-bsc",
       "polygon_pos", "uniswap_v3_polygon_pos", "arbitrum", "uniswap_v3_arbitrum");
@@ -50,9 +50,10 @@ public final class FirstConfiguration {
   private final @Nullable String bootstrap;
 
   /**
-   * A configuration.
+   * Creates a configuration.
    *
-   * @param baseUrl null for the host that the plan's keys are for
+   * @param baseUrl null for the host of the plan's keys
+   * @param bootstrap Kafka's bootstrap server; null for the embedded broker
    */
   public FirstConfiguration(String plan, String purpose, List<String> networks, @Nullable String baseUrl,
       @Nullable String bootstrap) {
@@ -64,12 +65,12 @@ public final class FirstConfiguration {
     this.bootstrap = bootstrap;
   }
 
-  /** How often the service refreshes what it shows to the plan. */
+  /** Returns the rate at which the service refreshes its answers for the plan. */
   public RefreshRate refresh() {
     return limits.paid() ? RefreshRate.PRO : RefreshRate.PUBLIC;
   }
 
-  /** @param arithmetic lines that become comments at its beginning */
+  /** @param arithmetic lines that become comments at the beginning of the text */
   String text(List<String> arithmetic) {
     var comments = Stream.concat(
         Stream.of("For %s with the plan %s. 'tidemark plan' computes this again:".formatted(purpose, plan), ""),
@@ -89,12 +90,12 @@ public final class FirstConfiguration {
     return head + "\nkafka: " + kafka + "\n" + sources(key);
   }
 
-  /** The calls that a key of the plan has, as entries of the key. */
+  /** Returns the limits of a key of the plan, as entries of the key. */
   public String limits() {
     return "per-minute: %d, per-month: %d".formatted(limits.perMinute(), limits.perMonth());
   }
 
-  /** The section {@code sources}, with the lines about its key. */
+  /** Returns the section {@code sources}, with the given lines about its key. */
   public String sources(String key) {
     return """
         sources:

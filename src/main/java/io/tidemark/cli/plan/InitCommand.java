@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Writes a first configuration, which fits the budget of a plan. */
+/** Writes a first configuration that fits the budget of a plan. */
 @Command(
     name = "init",
     mixinStandardHelpOptions = true,
@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
     })
 public final class InitCommand extends CliCommand implements Runnable {
 
-  /** Of a line of the file, without its comment sign. */
+  /** Columns of a comment line of the file, without its comment sign. */
   private static final int COLUMNS_OF_COMMENTS = 120;
 
   @Option(names = "--plan", paramLabel = "PLAN",
@@ -109,7 +109,7 @@ public final class InitCommand extends CliCommand implements Runnable {
         .strip().toLowerCase(Locale.ROOT);
     if (!allowed.contains(answer)) {
       var nearest = NameSuggestion.nearest(answer, allowed);
-      throw wrongUsage("%s: '%s' is none of %s%s".formatted(option, answer, String.join(", ", allowed),
+      throw wrongUsage("%s: '%s' is not one of %s%s".formatted(option, answer, String.join(", ", allowed),
           nearest == null ? "" : "; did you mean '" + nearest + "'?"));
     }
     return answer;

@@ -36,11 +36,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schedule of a running source, continued from what its owner committed.
+ * The schedule of a running source, continued from the state that its owner committed.
  *
- * @param covered ids of what the lists show, pools and their tokens
- * @param rest calls of the month that the committed budget leaves; null where nothing was ever reserved
- * @param keys what is committed of each key
+ * @param covered ids of the pools and tokens that the lists show
+ * @param rest calls of the month that remain in the committed budget; null if none were ever reserved
+ * @param keys committed usage of each key
  */
 record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedule, Set<String> covered,
     @Nullable Long rest, List<KeyUsage> keys) {
@@ -169,7 +169,7 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
     return number == null ? "an unknown number" : "%,d".formatted(number);
   }
 
-  /** Which part of the tokens and pools that are watched one by one the lists show too. */
+  /** Returns lines that say what share of the tokens and pools watched one by one also appears in lists. */
   private List<String> coverage() {
     var lines = new ArrayList<String>();
     var lists = watched.targets().stream().filter(each -> LISTS.contains(each.target().query().operation())).toList();
@@ -204,7 +204,7 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
     return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, value < 100 ? "%.1f" : "%,.0f", value);
   }
 
-  /** The same for programs, durations in seconds. */
+  /** Returns the plan as JSON for programs, with durations in seconds. */
   JsonNode json(Instant now) {
     var node = new ObjectMapper().createObjectNode().put("source", settings.name()).put("at", now.toString())
         .put("credits_left", rest);

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
     description = {
       "Shows what a configuration does with its budget: how often each target is polled, how stale it is, which share of"
           + " new pools is observed, and what it costs.",
-      "The schedule of the program computes it in virtual time, over an assumed service. Nothing is connected to, and no"
-          + " key is needed."
+      "The schedule of the program computes it in virtual time, over an assumed service. Connects to nothing, and needs"
+          + " no key."
     })
 public final class PlanCommand extends CliCommand implements Callable<Integer> {
 

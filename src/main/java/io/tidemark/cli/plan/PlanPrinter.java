@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
 public final class PlanPrinter {
 
   private static final double NOTABLE = 100;
-  /** As many as a page shows. */
+  /** Number of resources that one page shows. */
   private static final int MANY = 20;
-  /** A longer list of targets is cut in the table for people. */
+  /** Maximum number of targets in the table for people. */
   private static final int MOST_ROWS = 60;
 
   private PlanPrinter() {}
 
-  /** The table of one source, and what it comes to. */
+  /** Returns the table of one source, and sentences with its totals. */
   public static List<String> lines(SourcePlan plan, Terminal terminal) {
     var settings = plan.settings();
     var forecast = plan.forecast();
@@ -57,13 +57,13 @@ public final class PlanPrinter {
     return lines;
   }
 
-  /** What lists would save, where many resources are watched one by one. */
+  /** Returns advice on lists if many resources are watched one by one. */
   private static List<String> coverage(SourcePlan plan) {
     return Stream.of(Operation.TOKEN, Operation.POOL).map(operation -> {
       var count = plan.settings().watch().targets().stream()
           .filter(each -> each.target().query().operation() == operation).count();
       return count < MANY ? null : ("%s %ss are watched one by one, a call for each. A page of an exchange shows the"
-          + " prices of 20 pools and of their tokens for one call: 'tidemark plan --live' tells which part of them the"
+          + " prices of 20 pools and of their tokens for one call: 'tidemark plan --live' prints what share of them the"
           + " watched lists show.").formatted(count(count), operation.wire());
     }).filter(Objects::nonNull).toList();
   }
@@ -125,7 +125,7 @@ public final class PlanPrinter {
     return networks;
   }
 
-  /** An array of the sources, with durations in seconds. */
+  /** Returns an array of the sources, with durations in seconds. */
   static JsonNode json(List<SourcePlan> plans) {
     var all = new ObjectMapper().createArrayNode();
     plans.forEach(plan -> addTo(all.addObject(), plan));
@@ -159,7 +159,7 @@ public final class PlanPrinter {
     return duration == null ? null : duration.toSeconds();
   }
 
-  /** Without what the default adds to every list. */
+  /** Returns a target's name without the parameters that the default adds to every list. */
   static String shortName(String target) {
     return target.replaceFirst("include=base_token,dex,quote_token&?", "").replaceFirst("[?&]$", "");
   }

@@ -11,26 +11,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source, and what its schedule does with its budget.
+ * A source, and the forecast of its schedule under its budget.
  *
- * @param newPools new pools an hour that are assumed, by network
- * @param problem what is not kept, and something that is; null where all is
+ * @param newPools assumed number of new pools an hour, by network
+ * @param problem the limit that is not kept, and advice; null if all limits are kept
  */
 public record SourcePlan(
     SourceSettings settings, Map<String, Double> newPools, ScheduleForecast forecast, @Nullable String problem) {
 
-  /** A gap longer than the limit of age by this part keeps it: a call is waited for. */
+  /** Fraction by which a gap may exceed the limit of age and still keep it, since a poll may wait for its call. */
   private static final double TOLERANCE = 0.02;
-  /** Limits of age that are tried in search of one that is kept. */
+  /** Maximum number of limits of age to try in search of one that is kept. */
   private static final int MOST_TRIED = 8;
 
-  /** Computes what becomes of a source. */
+  /** Computes the plan of a source. */
   public static SourcePlan of(SourceSettings settings, Map<String, Double> newPools) {
     var forecast = ScheduleForecast.of(settings.watch(), settings.limits(), newPools);
     return new SourcePlan(settings, newPools, forecast, problem(settings, newPools, forecast));
   }
 
-  /** Whether the credits last, each target is polled, and the limit of age is kept. */
+  /** Returns whether the credits last, each target is polled, and the limit of age is kept. */
   boolean isKept() {
     return problem == null;
   }
@@ -62,13 +62,13 @@ public record SourcePlan(
     return stalest.longestGap().toMillis() <= (1 + TOLERANCE) * maxAge.toMillis();
   }
 
-  /** The periodic target with the longest gap; null where there is none. */
+  /** Returns the periodic target with the longest gap, or null if there is none. */
   private static @Nullable TargetForecast stalest(SourceSettings settings, ScheduleForecast forecast) {
     return forecast.targets().stream().limit(settings.watch().targets().size())
         .max(comparing(TargetForecast::longestGap)).orElse(null);
   }
 
-  /** A limit of age that is kept, in whole minutes; null where none was found. */
+  /** Returns a limit of age that is kept, in whole minutes, or null if none was found. */
   private static @Nullable Duration nearestMaxAge(
       SourceSettings settings, Map<String, Double> newPools, TargetForecast stalest) {
     var longest = stalest.longestGap();

@@ -23,13 +23,13 @@ record AttributeMove(
 
   private static final String MAIN_CURRENCY = "usd";
 
-  /** Words of attributes that the unit or the rest of the name already says. */
+  /** Words of attribute names that the unit or the rest of the name already implies. */
   private static final Set<String> NEEDLESS = Set.of("usd", "btc", "in", "percentage", "timestamp", "details");
 
-  /** Words of dollars for one unit of something. Other dollars are sums. */
+  /** Words in names of prices in dollars. All other attributes in dollars are sums. */
   private static final Set<String> OF_PRICES = Set.of("price", "last", "average", "per");
 
-  /** The attributes of a facet that differ, in the order of the schema. */
+  /** Returns the attributes of a facet that differ, in the order of the schema. */
   static List<AttributeMove> of(FacetView facet, IndexedRecord facetChange) {
     var moves = new ArrayList<AttributeMove>();
     add(facet, List.of(), facet.attributes(), facet.before(facetChange), facet.after(facetChange), moves);
@@ -57,7 +57,7 @@ record AttributeMove(
     return map instanceof Map<?, ?> entries ? entries : Map.of();
   }
 
-  /** A map stands for one field: its dollars where they moved, else the entry that moved most. */
+  /** Returns one move for a whole map: that of its dollars if they moved, else that of the entry that moved most. */
   private static AttributeMove ofMap(FacetView facet, List<String> path, Map<?, ?> from, Map<?, ?> to) {
     var keys = new TreeSet<String>();
     from.keySet().forEach(key -> keys.add(key.toString()));
@@ -110,7 +110,10 @@ record AttributeMove(
     return path.stream().flatMap(name -> List.of(name.split("_", -1)).stream()).toList();
   }
 
-  /** The facet's name for its only attribute and for the main price, else the words of the attribute; windows last. */
+  /**
+   * Returns the facet's name for its only attribute and for the main price, else the words of the attribute. Windows
+   * come last.
+   */
   private static String label(FacetView facet, List<String> path) {
     var facetName = facet.name().replace('_', ' ');
     var first = facet.attributes().getFirst();
@@ -135,7 +138,7 @@ record AttributeMove(
     return words.isEmpty() ? facetName : TerminalText.text(String.join(" ", words));
   }
 
-  /** Name, both values, and the move in percent. */
+  /** Prints the name, both values, and the move in percent. */
   StyledText print(ZoneId zone) {
     return withMove(name + " " + values(zone));
   }
@@ -146,7 +149,7 @@ record AttributeMove(
     return move.isEmpty() ? text : text.and(move.startsWith("-") ? Style.DOWN : Style.UP, " " + move);
   }
 
-  /** Name, the value after the change, and the move, for lines without room for both values. */
+  /** Prints the name, the value after the change, and the move, for lines without room for both values. */
   StyledText printShort(ZoneId zone) {
     return after == null ? print(zone) : withMove(name + " " + unit.format(after, zone));
   }

@@ -24,22 +24,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The alerts that rules fired between two times, as a table with charts for people, or as JSON with every alert.
  *
- * @param names of the rules; those that did not fire are listed, too
+ * @param names names of the rules, including those that did not fire
  */
 public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<String> names) {
 
-  /** Columns of the chart. */
+  /** Maximum number of columns of the chart. */
   static final int PARTS = 48;
   private static final int FEWEST_PARTS = 8;
 
-  /** Of the figures of a rule, and the bars beside the chart. */
+  /** Columns that the figures of a rule and the bars around the chart take. */
   private static final int TABLE_COLUMNS = 72;
   private static final String BARS = " ▁▂▃▄▅▆▇█";
 
-  /** A shorter range says nothing of a whole day. */
+  /** Shortest range for which a rate per day is meaningful. */
   private static final Duration SHORTEST_OF_RATES = Duration.ofHours(1);
 
-  /** The alerts of each rule, by its name. */
+  /** Returns the alerts of each rule, by its name. */
   SortedMap<String, RuleResult> rules() {
     var rules = new TreeMap<String, RuleResult>();
     names.forEach(name -> rules.put(name, new RuleResult(this, List.of())));
@@ -53,7 +53,7 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
     return Duration.between(from, to).toMillis() / (double) Duration.ofDays(1).toMillis();
   }
 
-  /** A line for each rule, with its figures and a chart of its firings over time. */
+  /** Returns a line for each rule, with its figures and a chart of its firings over time. */
   public String text(Terminal terminal) {
     var chartColumns = Math.clamp(terminal.columns() - TABLE_COLUMNS, FEWEST_PARTS, PARTS);
     var lines = new ArrayList<String>();
@@ -80,7 +80,7 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
     return "%-22s %8s %7s %9s %7s %9s  %s".formatted(cells).stripTrailing();
   }
 
-  /** One character for each column, its height relative to the highest. */
+  /** Returns one character for each column, with a height relative to the highest. */
   static String chart(long[] parts) {
     var highest = Math.max(1, Arrays.stream(parts).max().orElse(1));
     return Arrays.stream(parts)
@@ -120,7 +120,7 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
           .count();
     }
 
-    /** Null where the range is too short to say. */
+    /** Returns the firings per day, or null if the range is too short. */
     @Nullable
     Double perDay() {
       return Duration.between(result.from, result.to).compareTo(SHORTEST_OF_RATES) < 0
@@ -138,7 +138,7 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
           .collect(Collectors.groupingBy(RuleResult::day, TreeMap::new, Collectors.counting()));
     }
 
-    /** Firings in each column of the chart. */
+    /** Counts the firings in each column of the chart. */
     long[] byPart(int columns) {
       var parts = new long[columns];
       var length = Math.max(1, Duration.between(result.from, result.to).toMillis());

@@ -27,27 +27,27 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Says what a change of a resource is: what happened to the resource, or its attributes before and after. */
+/** Prints a change of a resource: what happened to the resource, or its attributes before and after. */
 final class ChangePrinter {
 
   private static final double MINUTE = 60;
   private static final double HOUR = 60 * MINUTE;
 
-  /** Facets that people read first, and those that say least. Others are between, in the order of the schema. */
+  /** Facets to print first. Those of {@link #LAST} are printed last, and others between, in the order of the schema. */
   private static final List<String> FIRST = List.of("price", "position", "liquidity", "open_interest", "funding",
       "quality", "launchpad", "market_cap", "dominance", "valuation");
   private static final List<String> LAST =
       List.of("composition", "supply", "token_price", "converted", "translation", "description", "times", "trade",
           "media", "extra");
 
-  /** What the values after a change are called. Those that are left out are in the name or the place. */
+  /** Labels of the values that describe a resource. Values that are left out appear in the name or the place. */
   private static final Map<String, String> ABOUT = Map.of("price_usd", "price", "reserve_usd", "reserve",
       "value_usd", "value", "last", "last price", "amount", "amount", "open_interest_btc", "open interest",
       "market_cap_usd", "market cap", "volume_usd", "volume", "size", "members");
 
   private ChangePrinter() {}
 
-  /** Pools that a list only names by their ids have the names that are known of them. */
+  /** Prints a change. Pools that a list gives only by id have their names, if known. */
   static LineContent print(SpecificRecord change, PoolNames names, ZoneId zone) {
     var view = ChangeView.of(change);
     var removed = view.removed(change);
@@ -146,7 +146,7 @@ final class ChangePrinter {
         : AttributeMove.of(part.facet(), value).stream();
   }
 
-  /** Who entered; where nobody did, who of those with a known name moved farthest. */
+  /** Prints the pool that entered or, if none did, the one that moved farthest, preferring pools with a known name. */
   private static List<String> print(RankingOrderChange order, PoolNames names) {
     var parts = new ArrayList<String>();
     var moved = order.getMoved().stream().max(Comparator
@@ -193,7 +193,10 @@ final class ChangePrinter {
     }
   }
 
-  /** The names of the pools of the newest records, by their ids: changes of lists do not repeat them. Not thread-safe. */
+  /**
+   * The names of the pools in the newest records, by their ids, since changes of lists do not repeat them. Not
+   * thread-safe.
+   */
   static final class PoolNames {
 
     private static final int MOST = 20_000;

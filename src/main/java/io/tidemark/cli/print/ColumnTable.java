@@ -6,9 +6,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A table for people, its columns two spaces apart. Where a terminal is too narrow, the first cell of each row, a name,
- * has a line of its own, and the others stand below it. A name is never cut or broken, so that it can be copied: the
- * terminal itself wraps one that is longer than its line.
+ * A table for people, with columns two spaces apart. If a terminal is too narrow, the first cell of each row, a name,
+ * has its own line, and the others are below it. A name is never cut or broken, so that it can be copied: the
+ * terminal wraps one that is longer than its line.
  */
 public final class ColumnTable {
 
@@ -24,17 +24,19 @@ public final class ColumnTable {
     rows.add(List.of(heads));
   }
 
-  /** A table whose first column has names, aligned to the left, and the others figures, aligned to the right. */
+  /**
+   * Returns a table whose first column has names, aligned to the left, and the others figures, aligned to the right.
+   */
   public static ColumnTable ofFigures(String... heads) {
     return new ColumnTable(true, heads);
   }
 
-  /** A table whose columns are all aligned to the left. */
+  /** Returns a table whose columns are all aligned to the left. */
   public static ColumnTable ofTexts(String... heads) {
     return new ColumnTable(false, heads);
   }
 
-  /** Adds a row, with as many cells as the table has heads. */
+  /** Adds a row, which must have as many cells as the table has heads. */
   public ColumnTable add(String... cells) {
     if (cells.length != rows.getFirst().size()) {
       throw new IllegalArgumentException(cells.length + " cells for " + rows.getFirst().size() + " columns");
@@ -44,7 +46,7 @@ public final class ColumnTable {
     return this;
   }
 
-  /** Its lines, without spaces at their ends, a row in one line or in two. */
+  /** Returns the lines of the table, one or two for each row, without spaces at their ends. */
   public List<String> lines(Terminal terminal) {
     var widths = IntStream.range(0, rows.getFirst().size())
         .map(column -> rows.stream().mapToInt(row -> TerminalText.width(row.get(column))).max().orElse(0)).toArray();

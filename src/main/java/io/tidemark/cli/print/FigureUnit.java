@@ -13,18 +13,18 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a figure counts, and how it is written for people: few digits, large ones with K, M, B or T. */
+/** The unit of a figure, and its format for people: few digits, and K, M, B or T for large figures. */
 enum FigureUnit {
   NONE("", ""),
-  /** A price in dollars: the digits before the point up to a million. */
+  /** A price in dollars: all digits before the point up to a million. */
   USD("$", ""),
-  /** A sum of money in dollars: from ten thousand on three digits and a K, as in the summaries of alerts. */
+  /** A sum in dollars: three digits and K or larger from ten thousand on, as in the summaries of alerts. */
   USD_SUM("$", ""),
   BTC("", " BTC"),
   PERCENT("", "%"),
   /** Seconds since 1970. */
   TIME("", ""),
-  /** A number that names something and counts nothing, written as it is. */
+  /** A number that is a name, written unchanged. */
   IDENTIFIER("", "");
 
   private static final int DIGITS = 4;
@@ -46,7 +46,7 @@ enum FigureUnit {
     this.after = after;
   }
 
-  /** A value with few digits; text that is no figure as it is. */
+  /** Formats a value with few digits. Leaves text that is not a figure unchanged. */
   String format(Object value, ZoneId zone) {
     return format(value, DIGITS, zone);
   }
@@ -55,7 +55,7 @@ enum FigureUnit {
     return format(value, DIGITS, ZoneId.of("UTC"));
   }
 
-  /** Two values, with as many digits as tell one from the other. */
+  /** Formats two values, with enough digits to tell them apart. */
   String formatMove(Object from, Object to, ZoneId zone) {
     var digits = DIGITS;
     while (digits < MOST_DIGITS && format(from, digits, zone).equals(format(to, digits, zone)) && !from.equals(to)) {
@@ -64,14 +64,14 @@ enum FigureUnit {
     return format(from, digits, zone) + " -> " + format(to, digits, zone);
   }
 
-  /** A change in percent with its sign; empty where it rounds to nothing. */
+  /** Formats a change in percent with its sign, or returns an empty text if it rounds to zero. */
   static String percent(double percent) {
     var size = Math.abs(percent);
     var text = String.format(Locale.ROOT, size >= 1_000 ? "%+,.0f%%" : size >= 0.1 ? "%+.1f%%" : "%+.2f%%", percent);
     return size < 0.005 ? "" : text;
   }
 
-  /** The change from one value to another in percent; null where it says nothing or cannot be computed. */
+  /** Returns the change from one value to another in percent, or null if it is meaningless or cannot be computed. */
   @Nullable
   Double move(@Nullable Object from, @Nullable Object to) {
     return this == PERCENT || this == TIME || this == IDENTIFIER ? null : DecimalMath.percentChange(from, to);
@@ -93,7 +93,7 @@ enum FigureUnit {
     return before + (this == USD_SUM ? sum(figure, digits) : digits(figure, digits)) + after;
   }
 
-  /** One digit less than other figures from ten thousand on, and no zeros at the end. */
+  /** Formats a sum: from ten thousand on with one digit less than other figures, and without zeros at the end. */
   private static String sum(BigDecimal figure, int digits) {
     if (figure.compareTo(SUFFIXED_FROM) < 0) {
       return digits(figure, digits);

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Shows the progress of long work: on a terminal as one line that is overwritten and cleared at the end, elsewhere, such
- * as in a log, as a line every ten seconds.
+ * Shows the progress of long work. On a terminal it is one line, which is overwritten and cleared at the end.
+ * Elsewhere, such as in a log, it is a line every ten seconds.
  */
 public final class ProgressBar implements AuditProgress, AutoCloseable {
 
@@ -22,12 +22,12 @@ public final class ProgressBar implements AuditProgress, AutoCloseable {
   private long permille = -1;
   private long lineAt;
 
-  /** @param isOnTerminal whether the output is a terminal, as {@link #isTerminal} says */
+  /** @param isOnTerminal whether the output is a terminal; see {@link #isTerminal} */
   public ProgressBar(PrintWriter out, boolean isOnTerminal) {
     this(out, isOnTerminal, System::nanoTime);
   }
 
-  /** @param nanoClock monotonic, in nanoseconds */
+  /** @param nanoClock a monotonic clock in nanoseconds */
   ProgressBar(PrintWriter out, boolean isOnTerminal, LongSupplier nanoClock) {
     this.out = out;
     this.isOnTerminal = isOnTerminal;
@@ -35,7 +35,7 @@ public final class ProgressBar implements AuditProgress, AutoCloseable {
     this.lineAt = nanoClock.getAsLong() + LINE_NANOS;
   }
 
-  /** Whether the output is a terminal. From Java 22 on there is a console without one. */
+  /** Returns whether the output is a terminal. Since Java 22, a console may exist without one. */
   @SuppressWarnings("SystemConsoleNull")
   public static boolean isTerminal() {
     var console = System.console();

@@ -21,10 +21,10 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints a record of any topic for people, in the width of a terminal: time, place, name, and what the record is read
- * for. One line; alerts and dead letters take more.
+ * Prints a record of any topic for people, in the width of a terminal: time, place, name, and the most important
+ * values. One line for each record; alerts and dead letters take more.
  *
- * @param clusterOptions what the commands that are printed need to reach the same cluster, each after a space
+ * @param clusterOptions options with which printed commands reach the same cluster, each after a space
  */
 public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, String clusterOptions) {
 
@@ -44,13 +44,13 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
     this(zone, terminal, new PoolNames(), clusterOptions);
   }
 
-  /** The titles of the columns. */
+  /** Returns the titles of the columns. */
   public String titles() {
     return line(StyledText.of(Style.DIM, "time"), Style.DIM, "where", Style.DIM, "what",
         new LineContent(List.of(StyledText.of(Style.DIM, "change")), 1, null));
   }
 
-  /** A line about the lines, such as a count; more of them where the terminal is narrow. */
+  /** Returns a note about the printed lines, such as a count. It takes several lines if the terminal is narrow. */
   public String note(String text) {
     return TerminalText.wrapped(text, terminal.columns() - TIME_COLUMNS).stream()
         .map(line -> StyledText.of(Style.DIM, " ".repeat(TIME_COLUMNS) + line).cut(terminal.columns())
@@ -58,13 +58,16 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
         .collect(Collectors.joining("\n"));
   }
 
-  /** What a command is for, and under it the command, which is never wrapped or cut: it can be copied. */
+  /**
+   * Returns the purpose of a command and, below it, the command, which is never wrapped or cut, so that it can be
+   * copied.
+   */
   public String command(String purpose, String command) {
     return note(purpose) + "\n"
         + StyledText.of(Style.DIM, " ".repeat(TIME_COLUMNS) + command).render(terminal.colours());
   }
 
-  /** Notes the name of a pool, for lists that do not repeat it; a record that is printed need not be noted. */
+  /** Learns the name of a pool, for lists that do not repeat it. Printing a record does this, too. */
   public void learn(CommittedRecord record) {
     names.learn(record.value());
   }
@@ -105,7 +108,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
     return columns.isEmpty() ? LineContent.of(fields(value)) : LineContent.of(columns);
   }
 
-  /** The summary in as many lines as it takes, then the severity and the command that explains it. */
+  /** Prints the summary in as many lines as it takes, then the severity and the command that explains the alert. */
   private String print(StyledText time, Alert alert) {
     var style = switch (alert.getSeverity()) {
       case "critical" -> Style.CRITICAL;
@@ -144,7 +147,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
     return start.and(content.fit(columns - start.width())).render(terminal.colours());
   }
 
-  /** A record without one figure that readers want first: its first plain fields. */
+  /** Returns the first plain fields of a record that has no columns of its own. */
   private static String fields(IndexedRecord value) {
     return ChangeView.of(value).attributes().stream()
         .filter(field -> isPrinted(field.in(value)))
@@ -164,17 +167,18 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
   }
 
   /**
-   * What a line says of a record, the most important part first.
+   * The content of a record's line, the most important part first.
    *
-   * @param parts each of one field, or of what happened; those that fit are printed
-   * @param fields how many fields there are, so that those left out are counted; 0 where the parts are no fields
-   * @param shortest the first part for a line that is too short for it; null to cut that
+   * @param parts each part is a field or an event; those that fit are printed
+   * @param fields number of fields, to count those left out; 0 if the parts are not fields
+   * @param shortest a short form of the first part, for a line that is too short for it; null to cut the first part
+   *     instead
    */
   record LineContent(List<StyledText> parts, int fields, @Nullable StyledText shortest) {
 
     private static final StyledText COMMA = StyledText.plain(", ");
 
-    /** Parts that are no fields: those that do not fit are left out. */
+    /** Returns content whose parts are not fields. Those that do not fit are left out without a count. */
     static LineContent of(List<String> parts) {
       var texts = parts.stream().map(StyledText::plain).toList();
       return new LineContent(texts, 0, null);
@@ -184,7 +188,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
       return of(Collections.singletonList(part));
     }
 
-    /** As many parts as fit in the columns, at least one, and how many fields are left out. */
+    /** Returns as many parts as fit in the columns, at least one, and the number of fields left out. */
     StyledText fit(int columns) {
       for (int count = parts.size(); count > 1; count--) {
         var text = first(count).and(more(fields - count, " more fields"));

@@ -33,13 +33,13 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is printed of each kind of record: its place, its name, and the columns that it is read for, as one table.
+ * The table of the printed parts of each kind of record: its place, its name, and its most important columns.
  *
- * <p>A text of the table has placeholders. {@code {a.b|c:UNIT}} is the attribute at the path {@code a.b}, or else at
- * {@code c}, in a unit: a {@link FigureUnit}, {@code MINUTE} and {@code CLOCK} for times, {@code +} for points with their
- * sign, {@code #pool} for a count of something, {@code ~} for an identifier by its ends, {@code !text} for a text where a
- * flag is false. {@code {key}} is the key of the record, {@code {@movers}} is computed, and {@code 'text} is an
- * alternative as it stands. A column whose placeholder has no value is left out.
+ * <p>Texts of the table have placeholders. {@code {a.b|c:UNIT}} is the attribute at the path {@code a.b}, or else at
+ * {@code c}, in a unit: a {@link FigureUnit}, {@code MINUTE} or {@code CLOCK} for times, {@code +} for points with
+ * their sign, {@code #pool} for a count of pools, {@code !text} for a text that is printed if a flag is false.
+ * {@code {~id}} is an identifier shortened to its ends, {@code {key}} is the key of the record, {@code {@movers}} is
+ * computed, and {@code 'text} is a literal alternative. A column whose placeholder has no value is left out.
  */
 record RecordTable(ZoneId zone) {
 
@@ -92,7 +92,7 @@ record RecordTable(ZoneId zone) {
           "rank {rank}", "{change_1h:+} points in 1h", "{change_24h:+} points in 24h"))
       .collect(Collectors.toUnmodifiableMap(Row::type, row -> row));
 
-  /** The columns of every state of a resource: its price and size first. */
+  /** The columns of all states of resources, price and size first. */
   private static final List<String> OF_STATES = List.of(
       "price {known.price.base_token_price_usd:USD}", "price {known.price.price_usd:USD}",
       "last price {known.price.last:NONE}", "price {known.market.current_price.usd:USD}",
@@ -106,26 +106,26 @@ record RecordTable(ZoneId zone) {
       "volume {known.volume.total_volume.usd:USD_SUM}", "native coin {known.description.native_coin_id}",
       "{known.order.entries:#pool}", "revision {revision}", "observed {observed_at:CLOCK}");
 
-  /** A row: the kind of record, its place and name, and its columns. */
+  /** A row of the table: the kind of record, its place and name, and its columns. */
   record Row(String type, String place, String name, List<String> columns) {
     Row(String type, String place, String name, String... columns) {
       this(type, place, name, List.of(columns));
     }
   }
 
-  /** The place of a record: network, market, exchange or kind of resource; that of one without a row is its topic. */
+  /** Returns the place of a record: network, market, exchange or kind of resource, or its topic if it has no row. */
   String place(SpecificRecord value, String topic, String key) {
     var row = row(value);
     return row == null ? topic : Objects.requireNonNullElse(fill(row.place, subject(value), key), "");
   }
 
-  /** The name that people know a record by; else its key. */
+  /** Returns the name by which people know a record, or else its key. */
   String name(SpecificRecord value, String key) {
     var row = row(value);
     return row == null ? key : Objects.requireNonNullElse(fill(row.name, subject(value), key), "");
   }
 
-  /** The columns that have a value, the most important one first. */
+  /** Returns the columns that have a value, the most important one first. */
   List<String> columns(SpecificRecord value, String key) {
     var row = row(value);
     var ofKind = row == null ? List.<String>of() : row.columns;
@@ -137,7 +137,7 @@ record RecordTable(ZoneId zone) {
     return ROWS.get(value.getSchema().getName().replaceAll("(Change|State)$", ""));
   }
 
-  /** Of a state, the resource. */
+  /** Returns the resource of a state, or the record itself if it is not a state. */
   private static IndexedRecord subject(SpecificRecord value) {
     return AvroRecords.at(value, "known") instanceof IndexedRecord known ? known : value;
   }
@@ -183,7 +183,7 @@ record RecordTable(ZoneId zone) {
     };
   }
 
-  /** What takes more than one attribute. */
+  /** Computes a value from more than one attribute. */
   private @Nullable String computed(String name, IndexedRecord record, String key) {
     return switch (name) {
       case "ranking" -> ranking(record);
@@ -203,11 +203,11 @@ record RecordTable(ZoneId zone) {
       case "compared" -> ((Venues) record).getCheapest() == null ? null : ((Venues) record).getCompared() + " compared";
       case "largest" -> ((Treasuries) record).getLargest().stream().findFirst()
           .map(largest -> Objects.requireNonNullElse(largest.getName(), largest.getEntity())).orElse(null);
-      default -> throw new IllegalArgumentException("nothing computes " + name);
+      default -> throw new IllegalArgumentException("unknown computed value " + name);
     };
   }
 
-  /** A ranking: its kind, and what of it the place does not say. */
+  /** Returns the name of a ranking: its kind, and the parameters that the place does not show. */
   private static String ranking(IndexedRecord resource) {
     var kind = String.valueOf(AvroRecords.at(resource, "kind"));
     var words = Stream.of("duration", "dex", "query", "token")
@@ -232,12 +232,12 @@ record RecordTable(ZoneId zone) {
     };
   }
 
-  /** A move in the order of a list. The rank is the same if as many pools entered above it as left. */
+  /** Describes a move in the order of a list. The rank stays the same if as many pools entered above it as left. */
   static String rankMove(@Nullable Integer before, @Nullable Integer after) {
     return Objects.equals(before, after) ? "reordered at rank " + after : "rank " + before + " -> " + after;
   }
 
-  /** Place and name of a candle: by its id that of a ticker, which has slashes; the ids of others begin with a network. */
+  /** Returns the place and name of a candle, from its id. A ticker's id has slashes; other ids begin with a network. */
   private static List<String> candleSubject(IndexedRecord candle) {
     var resource = String.valueOf(AvroRecords.at(candle, "resource"));
     var id = String.valueOf(AvroRecords.at(candle, "id"));
@@ -251,7 +251,7 @@ record RecordTable(ZoneId zone) {
             () -> shortened(id.substring(end + 1))));
   }
 
-  /** Null where it is not known. */
+  /** Returns the name of a candle's resource, or null if it is not known. */
   private static @Nullable String candleName(IndexedRecord candle) {
     var one = candle instanceof OpenCandles open ? open.getCandles().stream().findFirst().orElse(null) : candle;
     return AvroRecords.at(one, "name") instanceof String name && !name.isBlank()
@@ -266,12 +266,15 @@ record RecordTable(ZoneId zone) {
     return "close " + close + (percent.isEmpty() ? "" : " " + percent);
   }
 
-  /** Prices of tickers are in the target currency. */
+  /** Returns the unit of a candle's prices. Those of tickers are in the target currency. */
   private static FigureUnit unit(Candle candle) {
     return candle.getResource().equals("ticker") ? NONE : USD;
   }
 
-  /** An hour after the start there is the longer window. */
+  /**
+   * Returns the window of an hour if it has measurements, which takes an hour after the start, else that of 5
+   * minutes.
+   */
   private static MoverWindow window(Movers movers) {
     return movers.getH1().getMeasured() > 0 ? movers.getH1() : movers.getM5();
   }
@@ -328,7 +331,7 @@ record RecordTable(ZoneId zone) {
     return TerminalText.text(venue.getMarket()) + " " + USD.format(venue.getPriceUsd(), zone);
   }
 
-  /** An address by its beginning and end. */
+  /** Shortens an address to its beginning and end. */
   static String shortened(String id) {
     var address = id.substring(id.lastIndexOf('_') + 1);
     return address.length() <= LONGEST_ID

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
 
-/** A dead letter and its position, {@code partition:offset}, which names it in commands. */
+/** A dead letter and its position, {@code partition:offset}, which identifies it in commands. */
 public record StoredDeadLetter(String position, DeadLetter content) {
 
   private static final int LONGEST_TARGET = 200;
@@ -24,7 +24,7 @@ public record StoredDeadLetter(String position, DeadLetter content) {
         record.partition() + ":" + record.offset(), (DeadLetter) Objects.requireNonNull(record.value()));
   }
 
-  /** The body as it arrived; its beginning where it is truncated. */
+  /** Returns the body as it arrived, or its beginning if it is truncated. */
   public byte[] body() {
     return body(Integer.MAX_VALUE);
   }
@@ -48,7 +48,10 @@ public record StoredDeadLetter(String position, DeadLetter content) {
     return TerminalText.text(content.getTarget(), LONGEST_TARGET);
   }
 
-  /** Two lines: the request or the reader, and the reason; what it is, and the beginning of the body. */
+  /**
+   * Prints two lines. The first has the request or the reader, and the reason; the second the kind and the beginning
+   * of the body.
+   */
   public String print() {
     var page = content.getRecord() == null ? " page " + content.getPage() : "";
     return "%s %s%s: %s%n         %s; %s".formatted(

@@ -3,7 +3,7 @@ package io.tidemark.cli.print;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Text in styles, for lines of a terminal: escaped, whoever chose it, and measured in the columns that it takes. */
+/** Styled text for lines of a terminal. It is always escaped, and measured in columns of the terminal. */
 final class StyledText {
 
   static final StyledText EMPTY = new StyledText(List.of());
@@ -17,7 +17,7 @@ final class StyledText {
     this.spans = spans;
   }
 
-  /** How text looks where the terminal shows colours. */
+  /** The style of a text, if the terminal shows colours. */
   enum Style {
     PLAIN(""),
     DIM("2"),
@@ -60,7 +60,7 @@ final class StyledText {
     return new StyledText(all);
   }
 
-  /** Columns that it takes on a terminal. */
+  /** Returns the number of columns that the text takes on a terminal. */
   int width() {
     return spans.stream().mapToInt(span -> TerminalText.width(span.text)).sum();
   }
@@ -69,13 +69,13 @@ final class StyledText {
     return width() == 0;
   }
 
-  /** In exactly so many columns: cut with an ellipsis, or filled with spaces. */
+  /** Fits the text to an exact number of columns: cuts it with an ellipsis, or fills it with spaces. */
   StyledText inColumns(int columns) {
     var cut = cut(columns);
     return cut.and(" ".repeat(columns - cut.width()));
   }
 
-  /** In at most so many columns. */
+  /** Cuts the text to a maximum number of columns. */
   StyledText cut(int columns) {
     if (width() <= columns) {
       return this;

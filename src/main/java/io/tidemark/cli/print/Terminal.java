@@ -12,19 +12,19 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a command prints for people: how many columns a line has, and whether colours are shown. The environment decides
- * first: {@code COLUMNS}, {@code NO_COLOR}, {@code TERM=dumb}.
+ * The terminal of a command: the columns of a line, and whether colours are shown. The environment variables
+ * {@code COLUMNS}, {@code NO_COLOR} and {@code TERM=dumb} take precedence.
  */
 public final class Terminal {
 
-  /** Columns where the output is no terminal. */
+  /** Columns if the output is not a terminal. */
   static final int COLUMNS_OF_A_FILE = 120;
 
   private static final int FEWEST = 40;
   private static final int MOST = 400;
   private static final long SECONDS_TO_ANSWER = 2;
 
-  /** A window that is made larger or smaller is noticed after this time. */
+  /** Time between two measurements, after which a resized window is noticed. */
   private static final Duration MEASURED_EVERY = Duration.ofSeconds(5);
 
   private final IntSupplier columns;
@@ -35,12 +35,12 @@ public final class Terminal {
     this.colours = colours;
   }
 
-  /** A terminal of one width. */
+  /** Returns a terminal with a fixed width. */
   public static Terminal of(int columns, boolean colours) {
     return new Terminal(() -> columns, colours);
   }
 
-  /** The terminal of this process; a file or pipe has no colours and a fixed width. */
+  /** Returns the terminal of this process. A file or pipe has no colours and a fixed width. */
   public static Terminal system() {
     return of(System::getenv, ProgressBar.isTerminal(), new MeasuredColumns());
   }
@@ -57,7 +57,7 @@ public final class Terminal {
         : of(COLUMNS_OF_A_FILE, colours);
   }
 
-  /** Sentences for this terminal, in lines that break between words. */
+  /** Wraps sentences to the width of this terminal, between words. */
   public List<String> wrapped(String sentences) {
     return TerminalText.wrapped(sentences, columns());
   }
@@ -74,7 +74,7 @@ public final class Terminal {
     return Math.max(FEWEST, Math.min(MOST, columns));
   }
 
-  /** The width that {@code stty} says, measured again from time to time. */
+  /** The width that {@code stty} reports, measured again from time to time. */
   private static final class MeasuredColumns implements IntSupplier {
 
     private static final int USUAL = 80;

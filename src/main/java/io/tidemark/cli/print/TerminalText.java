@@ -5,18 +5,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Text that is safe on a terminal, whoever chose it, and the columns that it takes there. */
+/** Makes any text safe for a terminal, and measures the columns that it takes there. */
 public final class TerminalText {
 
   private static final int LONGEST_NAME = 60;
 
-  /** First and last code points that take two columns: East Asian scripts and pictures. */
+  /** Ranges of code points that take two columns: East Asian scripts and pictures. */
   private static final int[][] WIDE = {{0x1100, 0x115F}, {0x2E80, 0xA4CF}, {0xAC00, 0xD7A3}, {0xF900, 0xFAFF},
     {0xFE30, 0xFE6F}, {0xFF00, 0xFF60}, {0xFFE0, 0xFFE6}, {0x1F300, 0x1FAFF}, {0x20000, 0x3FFFD}};
 
   private TerminalText() {}
 
-  /** One bounded line; control characters and changes of direction are escaped. */
+  /** Returns a text as one bounded line, with control characters and changes of direction escaped. */
   public static String text(String text) {
     return text(text, LONGEST_NAME);
   }
@@ -25,14 +25,17 @@ public final class TerminalText {
     return SafeText.escaped(text, longest);
   }
 
-  /** A count and what is counted, whose plural is regular: {@code 1 pool}, {@code 2 pools}, {@code 1,200 histories}. */
+  /**
+   * Formats a count with its noun, whose plural must be regular: {@code 1 pool}, {@code 2 pools},
+   * {@code 1,200 histories}.
+   */
   public static String counted(long count, String noun) {
     var endsInY = noun.matches(".*[^aeiou]y");
     var plural = endsInY ? noun.substring(0, noun.length() - 1) + "ies" : noun + "s";
     return "%,d %s".formatted(count, count == 1 ? noun : plural);
   }
 
-  /** A duration in at most two units: {@code 8m 38s}. */
+  /** Formats a duration in at most two units: {@code 8m 38s}. */
   public static String duration(Duration duration) {
     var seconds = Math.round(duration.toMillis() / 1000.0);
     if (seconds < 60) {
@@ -50,7 +53,7 @@ public final class TerminalText {
     return small == 0 ? large + unit : large + unit + " " + small + smaller;
   }
 
-  /** The lines of a text, each of which fits in so many columns unless a word does not. */
+  /** Wraps a text into lines of at most this many columns, except for a word that is longer. */
   public static List<String> wrapped(String text, int columns) {
     var lines = new ArrayList<String>();
     var line = "";
@@ -67,12 +70,12 @@ public final class TerminalText {
     return lines;
   }
 
-  /** Columns that a text takes on a terminal. */
+  /** Returns the number of columns that a text takes on a terminal. */
   static int width(String text) {
     return text.codePoints().map(TerminalText::width).sum();
   }
 
-  /** The beginning of a text that fits in so many columns. */
+  /** Returns the beginning of a text that fits in this many columns. */
   static String cut(String text, int columns) {
     var cut = new StringBuilder();
     var left = columns;

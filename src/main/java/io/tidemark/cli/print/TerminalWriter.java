@@ -6,8 +6,9 @@ import java.io.PrintWriter;
 import java.io.Writer;
 
 /**
- * The output of a command. Whatever is printed, names of strangers among it, reaches the terminal without controls and
- * changes of direction: they are escaped as in JSON, so that JSON stays the same value. Lines and tabs pass.
+ * The output of a command. Escapes control characters and changes of direction in all printed text, since it may
+ * contain names that others chose. Escapes are those of JSON, so that JSON keeps its value. Line breaks and tabs
+ * pass.
  */
 public final class TerminalWriter extends PrintWriter {
 
@@ -18,13 +19,13 @@ public final class TerminalWriter extends PrintWriter {
     this.terminal = terminal;
   }
 
-  /** Whether the reader of the output is gone. */
+  /** Returns whether the reader of the output is gone. */
   @Override
   public boolean checkError() {
     return super.checkError() || terminal.checkError();
   }
 
-  /** Characters above U+FFFF come in one piece: printing does not take strings apart. */
+  /** Relies on printing not to split strings, so that characters above U+FFFF come in one piece. */
   private static final class EscapingWriter extends Writer {
 
     private final Writer out;

@@ -113,7 +113,7 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
     return new StreamSettings(cluster.bootstrapServers(), states, threads, Duration.ofSeconds(1), properties);
   }
 
-  /** The rules of the files; null for those that were in force. */
+  /** Returns the rules of the files, or null to use those that were in force. */
   private @Nullable RuleSet rules() {
     if (files.isEmpty()) {
       return null;
@@ -122,7 +122,7 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
     return RuleSetReader.read(documents, watch.topics().ruleSchemas(), List.of());
   }
 
-  /** The rules that are in force now; others may have been at the time. */
+  /** Returns the rules that are in force now. Others may have been in force at the time. */
   private RuleSet inForce() {
     try (var reader = watch.reader()) {
       return reader.read().inForce();

@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Checks rules, and whether a watch list gives them data. */
+/** Checks rules, and whether a watch list provides their data. */
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,
@@ -74,7 +74,7 @@ final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
     return new RuleSelection(configured.shipped(), all, configured.overrides()).compile(topics);
   }
 
-  /** Prints how much history the rules need, which is what they cost in memory. */
+  /** Prints how much history the rules need, which determines their memory. */
   private void printHistory(RuleSet rules) {
     for (var topic : RulesCommand.TOPICS.ruleSchemas().keySet()) {
       var history = rules.history(topic);
@@ -86,7 +86,10 @@ final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
     }
   }
 
-  /** Counts rules without data, except shipped ones: no watch list covers all of them. */
+  /**
+   * Prints the rules without data and returns their number, except shipped ones, since no watch list covers all of
+   * those.
+   */
   private int checkCoverage(SourceSettings source, RuleSet rules, Set<String> shipped) {
     var coverage = RuleCoverage.of(source);
     var uncovered = rules.rules().stream().filter(rule -> coverage.problem(rule) != null).toList();

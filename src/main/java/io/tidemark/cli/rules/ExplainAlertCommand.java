@@ -39,7 +39,7 @@ final class ExplainAlertCommand extends CliCommand implements Runnable {
     out().println(print(transitions));
   }
 
-  /** The records of one alert, oldest first; of the newest alert where a fingerprint is given. */
+  /** Returns the records of one alert, oldest first. For a fingerprint, returns those of its newest alert. */
   private List<Alert> transitions() {
     var found = new ArrayList<Alert>();
     watch.cluster.readAll(watch.topics().alerts(), record -> {

@@ -18,7 +18,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** Reads what is requested on the topic {@code watch} of a source, and what its owner announced there. */
+/** Reads the commands on the topic {@code watch} of a source, and the announcements of its owner. */
 final class RuleAnnouncementReader implements AutoCloseable {
 
   private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
@@ -28,14 +28,14 @@ final class RuleAnnouncementReader implements AutoCloseable {
   private final RuleAnnouncements announcements;
   private final Map<TopicPartition, Long> positions = new HashMap<>();
 
-  /** @param reader of the topic {@code watch}; closed with this */
+  /** @param reader reader of the topic {@code watch}; closed with this */
   RuleAnnouncementReader(Topics topics, TopicReader reader) {
     this.topic = topics.watch().name();
     this.reader = reader;
     this.announcements = RuleAnnouncements.ofOtherOwner(topics.ruleSchemas(), topics.retention().changes());
   }
 
-  /** Reads up to what is committed now. Later reads change what is returned. */
+  /** Reads all records committed until now. Later reads change the returned object. */
   RuleAnnouncements read() {
     var partitions = reader.offsets().partitions(List.of(topic));
     if (positions.isEmpty()) {
@@ -53,14 +53,17 @@ final class RuleAnnouncementReader implements AutoCloseable {
     return announcements;
   }
 
-  /** An announcement replaces the one before it of its kind. To compile its rules takes time, so only the last one is. */
+  /**
+   * Returns a key under which a later record replaces an earlier one. An announcement replaces the previous one with
+   * its name, so that only the last is compiled, which takes time.
+   */
   private static String identity(CommittedRecord record) {
     return record.value() instanceof Watch command && command.getKind().equals(RuleAnnouncements.IN_FORCE)
         ? command.getName()
         : record.location();
   }
 
-  /** Reads until the announcements pass a test. Returns null where the timeout passes first. */
+  /** Reads until the announcements pass a test. Returns null if the timeout passes first. */
   @Nullable
   RuleAnnouncements await(Predicate<RuleAnnouncements> done, Duration timeout) {
     var deadline = System.nanoTime() + timeout.toNanos();
@@ -73,7 +76,7 @@ final class RuleAnnouncementReader implements AutoCloseable {
     return announcements;
   }
 
-  /** Skips commands that cannot be used, as the owner does, and logs them. */
+  /** Applies a command. Skips and logs one that cannot be used, like the owner. */
   private void apply(CommittedRecord record) {
     if (record.unreadable() != null) {
       logSkipped(record, record.unreadable().detail());

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a watch list gives rules their data: finds rules that are blind or too slow, and names the targets that would
+ * The coverage of rules by a watch list. Finds rules that are blind or too slow, and names the targets that would
  * help.
  */
 record RuleCoverage(List<PollInterval> intervals) {
@@ -28,14 +28,14 @@ record RuleCoverage(List<PollInterval> intervals) {
   private static final double MINUTES_A_MONTH = 30 * 24 * 60;
   private static final double LARGEST_STRETCH = 1e6;
 
-  /** A query and the time between two polls of it. */
+  /** A query and the time between two of its polls. */
   record PollInterval(Query<?> query, Duration length) {}
 
   static RuleCoverage of(SourceSettings source) {
     return new RuleCoverage(intervals(source));
   }
 
-  /** Why the rule cannot work under this watch list, and what to do; null where it can. */
+  /** Returns why the rule cannot work under this watch list and what to do, or null if it can work. */
   @Nullable
   String problem(Rule rule) {
     var topic = observedTopic(rule.on());
@@ -46,7 +46,7 @@ record RuleCoverage(List<PollInterval> intervals) {
         .orElseGet(() -> tooSlow(rule, topic));
   }
 
-  /** The topic of changes that a topic of aggregates or candles is made of; any other topic itself. */
+  /** Returns the topic of changes from which a topic of aggregates or candles is derived, or any other topic itself. */
   private static String observedTopic(String on) {
     var sources = RulesCommand.TOPICS.byShortName(on).madeOf();
     return sources.isEmpty() ? on : sources.getFirst();
@@ -72,7 +72,7 @@ record RuleCoverage(List<PollInterval> intervals) {
     return null;
   }
 
-  /** Attributes, each with the time within which the rule needs two observations of it. */
+  /** Returns attributes, each with the time within which the rule needs two observations. */
   private static List<Map.Entry<String, Duration>> requiredHistory(Rule rule, String topic) {
     var arming = rule.after() == null
         ? Stream.<Map.Entry<String, Duration>>of()
@@ -90,7 +90,7 @@ record RuleCoverage(List<PollInterval> intervals) {
         .orElse(null);
   }
 
-  /** The facets that the rule reads; first the empty name, for the topic itself. */
+  /** Returns the facets that the rule reads, after the empty name, which stands for the topic itself. */
   private static Stream<String> facets(Rule rule, String topic) {
     var trending = rule.on().equals("trending")
         || (topic.equals("pool.listing") && rule.when().toString().contains("\"trending\""));
@@ -104,7 +104,7 @@ record RuleCoverage(List<PollInterval> intervals) {
     return length.toMinutes() >= 2 ? length.toMinutes() + " minutes" : length.toSeconds() + " seconds";
   }
 
-  /** How often each target is polled in the long run, by the watch list and the limits of the plan. */
+  /** Computes how often each target is polled in the long run, from the watch list and the limits of the plan. */
   private static List<PollInterval> intervals(SourceSettings source) {
     var watched = source.watch().targets();
     var stretch = stretch(watched, budget(source.limits()));
@@ -117,12 +117,12 @@ record RuleCoverage(List<PollInterval> intervals) {
     return intervals;
   }
 
-  /** In calls per minute. */
+  /** Returns the sustained budget in calls per minute. */
   private static double budget(PlanLimits limits) {
     return limits.share() * Math.min(limits.perMinute(), limits.perMonth() / MINUTES_A_MONTH);
   }
 
-  /** The smallest stretch of all periods with which the polls fit the budget. */
+  /** Returns the smallest factor by which all periods must be stretched so that the polls fit the budget. */
   private static double stretch(List<WatchedTarget> watched, double budget) {
     var low = 1.0;
     var high = LARGEST_STRETCH;
@@ -146,17 +146,17 @@ record RuleCoverage(List<PollInterval> intervals) {
   }
 
   /**
-   * Which queries observe a facet of a topic's records.
+   * The queries that observe a facet of a topic's records.
    *
-   * @param facet empty for all that have no row of their own
-   * @param observes whether snapshots of a query carry it
+   * @param facet the facet; empty for all facets without their own row
+   * @param observes whether snapshots of a query contain the facet
    * @param howToWatch what to write under {@code watch} to watch such a query
    */
   private record FacetSource(String topic, String facet, Predicate<Query<?>> observes, String howToWatch) {
 
     private static final String POOLS = "networks.N.new-pools, .trending, .dexes.D, .tokens.A.pools or .pools.A";
 
-    /** From the tables of the interface document: which operation carries which attributes, with which parameters. */
+    /** From the tables of the interface document: which operations return which attributes, with which parameters. */
     private static final List<FacetSource> TABLE = List.of(
         new FacetSource("pool.changes", "", FacetSource::isPools, POOLS),
         new FacetSource("pool.changes", "token_price", q -> q instanceof Query.TokenPools, "networks.N.tokens.A.pools"),
@@ -190,7 +190,7 @@ record RuleCoverage(List<PollInterval> intervals) {
         new FacetSource("platform.changes", "", q -> q instanceof Query.AssetPlatforms, "platforms"),
         new FacetSource("coin-day.changes", "", q -> q instanceof Query.CoinHistory, "coins.C.history"));
 
-    /** The row of a facet, or else of its topic; null where the topic has none. */
+    /** Returns the row of a facet, or else of its topic, or null if the topic has none. */
     static @Nullable FacetSource of(String topic, String facet) {
       var rows = TABLE.stream().filter(each -> each.topic().equals(topic)).toList();
       return rows.stream()

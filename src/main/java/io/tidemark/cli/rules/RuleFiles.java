@@ -26,7 +26,7 @@ final class RuleFiles {
     }
   }
 
-  /** The name that the rules of a file are applied under: the file's name without folder and extension. */
+  /** Returns the name under which the rules of a file are applied: the file's name without folder and extension. */
   static String name(Path file) {
     var name = String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
     if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
@@ -37,7 +37,7 @@ final class RuleFiles {
     return name;
   }
 
-  /** A rule as one line of a table. */
+  /** Formats a rule as one line of a table. */
   static String line(Rule rule) {
     return "%-22s on %-22s %-9s %s".formatted(rule.name(), rule.on(), rule.kind().text(), rule.severity());
   }

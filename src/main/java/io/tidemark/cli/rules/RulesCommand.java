@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** The commands about rules; the short ones are methods here. */
+/** The commands about rules. The short ones are methods of this class. */
 @Command(
     name = "rules",
     mixinStandardHelpOptions = true,

@@ -80,7 +80,7 @@ final class SilenceCommand extends CliCommand implements Runnable {
   private Instant until(Instant from) {
     var duration = DurationFormat.OF_RULES.parse(length);
     if (duration == null) {
-      throw wrongUsage("--for: '" + length + "' is no duration such as 30m, 6h or 7d");
+      throw wrongUsage("--for: '" + length + "' is not a duration such as 30m, 6h or 7d");
     }
     return from.plus(duration);
   }

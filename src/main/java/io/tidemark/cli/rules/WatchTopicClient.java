@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Writes commands to the topic {@code watch} of a source, and reads what its owner announced. */
+/** Writes commands to the topic {@code watch} of a source, and reads the announcements of its owner. */
 public final class WatchTopicClient {
 
-  private static final String STILL_REQUESTED = "requested; no instance owns the source now, or its owner is busy: the"
-      + " owner applies it as soon as it reads it ('tidemark rules list' shows)";
+  private static final String STILL_REQUESTED = "requested; no instance owns the source now, or its owner is busy. The"
+      + " owner applies it as soon as it reads it ('tidemark rules list' shows it)";
 
   @Mixin
   public ClusterOptions cluster = new ClusterOptions();
@@ -32,19 +32,19 @@ public final class WatchTopicClient {
   @Nullable
   public String source;
 
-  /** The topics of the source. */
+  /** Returns the topics of the source. */
   public Topics topics() {
     return cluster.topicsOf(source);
   }
 
-  /** The rules and silences that are requested and announced so far. */
+  /** Reads the rules and silences that have been requested and announced so far. */
   RuleAnnouncements announcements() {
     try (var reader = reader()) {
       return reader.read();
     }
   }
 
-  /** Of the commands and announcements of the source; the caller closes it. */
+  /** Returns a reader of the commands and announcements of the source. The caller closes it. */
   RuleAnnouncementReader reader() {
     return new RuleAnnouncementReader(topics(), cluster.reader(List.of(topics().watch())));
   }
@@ -52,7 +52,7 @@ public final class WatchTopicClient {
   /**
    * Writes a command for the owner of the source.
    *
-   * @param text null withdraws an earlier command of that kind and name
+   * @param text null to withdraw an earlier command with this kind and name
    */
   public void publish(String kind, String name, @Nullable String text) {
     var command = Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho(user()).setAt(now()).build();
@@ -63,12 +63,12 @@ public final class WatchTopicClient {
     }
   }
 
-  /** Waits until the owner has announced rules, and prints the result; what it waits for goes to standard error. */
+  /** Waits until the owner has announced rules, and prints the result. Prints the progress to standard error. */
   void awaitInForce(RuleAnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
     await(reader, each -> each.inForce().containsAll(rules), "put the rules in force", "in force", timeout, out, err);
   }
 
-  /** Waits until the owner has withdrawn rules, and prints the result; what it waits for goes to standard error. */
+  /** Waits until the owner has withdrawn rules, and prints the result. Prints the progress to standard error. */
   void awaitDropped(RuleAnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
     await(reader, each -> !each.inForce().containsAll(rules) || rules.rules().isEmpty(),
         "take the rules out of force", "dropped", timeout, out, err);
@@ -83,13 +83,13 @@ public final class WatchTopicClient {
     out.println(announced == null ? STILL_REQUESTED : result + ", version " + announced.inForce().version());
   }
 
-  /** The author of commands: {@code user@host}. */
+  /** Returns the author of commands: {@code user@host}. */
   public static String user() {
     var instance = Application.instance();
     return System.getProperty("user.name", "someone") + instance.substring(Math.max(0, instance.indexOf('@')));
   }
 
-  /** The time of commands, in whole milliseconds. */
+  /** Returns the current time for commands, in whole milliseconds. */
   public static Instant now() {
     return Instant.now().truncatedTo(ChronoUnit.MILLIS);
   }

@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
     })
 public final class WatchCommand extends CliCommand implements Runnable {
 
-  /** Without a command: the help. */
+  /** Prints the help, if no command is named. */
   @Override
   public void run() {
     commandLine().usage(rawOut());
@@ -162,7 +162,7 @@ public final class WatchCommand extends CliCommand implements Runnable {
       var same = watched.sameAs(target.watched().target().query(), now);
       if (same != null) {
         throw new CommandFailure(CommandFailure.PROBLEM_FOUND, canonical + " is watched already, as " + same
-            + "; 'tidemark watch ls' shows by whom. What is watched once, cannot be watched with other parameters");
+            + "; 'tidemark watch ls' shows by whom. It cannot be watched twice with different parameters");
       }
       var refusal = settings.additions().refusal(settings.watch(),
           watched.addedCalls(now) + target.watched().target().pages(), settings.limits());
@@ -190,7 +190,7 @@ public final class WatchCommand extends CliCommand implements Runnable {
   @Command(
       name = "rm",
       mixinStandardHelpOptions = true,
-      description = "Does not watch a target any more that was added by 'watch add' or by a follow rule.")
+      description = "Stops watching a target that was added by 'watch add' or by a follow rule.")
   static final class RemoveTargetCommand extends CliCommand implements Runnable {
 
     @Parameters(paramLabel = "TARGET", description = "As 'watch ls' shows it.")
@@ -217,7 +217,7 @@ public final class WatchCommand extends CliCommand implements Runnable {
               + NameSuggestion.suggestion(name, watched.added().keySet(), "'tidemark watch ls' shows what is"));
     }
 
-    /** As the source names it; as it was written where it is no target. */
+    /** Returns the target's name as the source writes it, or the argument if it is not a target. */
     private String canonical(WatchedBySource watched) {
       try {
         return watched.settings().additions().reader().read(name, AddedTarget.text(1, 1, null)).watched().target()

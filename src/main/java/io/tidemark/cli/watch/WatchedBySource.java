@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a source watches: by its configuration, and by the commands of the topic {@code watch}.
+ * The targets that a source watches, by its configuration and by the commands of the topic {@code watch}.
  *
- * @param observed when each target was observed last
+ * @param observed time of the last observation of each target, by name
  */
 public record WatchedBySource(
     SourceSettings settings, Map<String, RequestedTarget> added, Map<String, Instant> observed) {
@@ -34,7 +34,7 @@ public record WatchedBySource(
   /**
    * A target that a command added.
    *
-   * @param target null where the command cannot be read
+   * @param target null if the command cannot be read
    */
   public record RequestedTarget(String who, Instant at, @Nullable AddedTarget target) {
 
@@ -83,21 +83,21 @@ public record WatchedBySource(
     added.put(command.getName(), new RequestedTarget(command.getWho(), command.getAt(), target));
   }
 
-  /** The configured target of that name; null where there is none. */
+  /** Returns the configured target with a name, or null if there is none. */
   @Nullable
   WatchedTarget configured(String name) {
     return settings.watch().targets().stream().filter(each -> each.target().name().equals(name)).findFirst()
         .orElse(null);
   }
 
-  /** The name of the target that is watched now and asks for the same; null for none. */
+  /** Returns the name of the target watched now that has the same subject as a query, or null if there is none. */
   @Nullable
   String sameAs(Query<?> query, Instant now) {
     return watchList(now).targets().stream().map(WatchedTarget::target)
         .filter(each -> each.query().subject().equals(query.subject())).map(Target::name).findFirst().orElse(null);
   }
 
-  /** What is watched now by commands, without what the configuration watches. */
+  /** Returns the added targets that are watched now, except those that the configuration also watches. */
   List<RequestedTarget> running(Instant now) {
     return added.entrySet().stream()
         .filter(each -> each.getValue().isWatched(now) && configured(each.getKey()) == null)
@@ -105,7 +105,7 @@ public record WatchedBySource(
         .toList();
   }
 
-  /** The whole watch list now. */
+  /** Returns the whole watch list at a time. */
   public WatchList watchList(Instant now) {
     var targets = new ArrayList<>(settings.watch().targets());
     running(now).forEach(each -> {
@@ -116,7 +116,7 @@ public record WatchedBySource(
     return new WatchList(targets, settings.watch().histories(), settings.watch().maxAge());
   }
 
-  /** Calls of a round of what commands added. */
+  /** Returns the number of calls in one round of the added targets. */
   int addedCalls(Instant now) {
     var calls = 0;
     for (var each : running(now)) {

@@ -77,7 +77,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRoutes;
 
-/** The program's wiring: makes its parts from the settings, role by role, top-down. */
+/** The program's wiring: creates its parts from the settings, role by role, top-down. */
 public final class Application {
 
   public static final String VERSION = "0.1.0";
@@ -89,7 +89,7 @@ public final class Application {
   private final RunningComponents parts;
   private final SchemaRegistry registry;
 
-  /** Has the schemas of stores always, and those of topics where no external registry runs. */
+  /** Always has the schemas of stores, and those of topics unless an external registry is configured. */
   private final BuiltInRegistry builtIn;
   private final HealthChecks health = new HealthChecks();
   private final Duration longestPause;
@@ -101,14 +101,14 @@ public final class Application {
   private int managementPort;
 
   /**
-   * @param streamStates the folder of the stream stores; they are restored from Kafka where it is empty
-   * @param parts gets every part that is started; its owner closes it
+   * @param streamStates the folder of the stream stores, which are restored from Kafka if it is empty
+   * @param parts receives every started part; the caller closes it
    */
   public Application(Settings settings, Path streamStates, RunningComponents parts) {
     this(settings, streamStates, parts, RestartedRole.LONGEST_PAUSE);
   }
 
-  /** @param longestPause before a restart of a derived role */
+  /** @param longestPause longest pause before a restart of a derived role */
   Application(Settings settings, Path streamStates, RunningComponents parts, Duration longestPause) {
     this.longestPause = longestPause;
     this.settings = settings;
@@ -117,13 +117,13 @@ public final class Application {
     this.registry = Registries.of(settings.registry(), topics(settings));
     this.builtIn = registry instanceof BuiltInRegistry own ? own : new BuiltInRegistry(List.of());
     this.metrics = parts.add("metrics", new ProgramMetrics(VERSION));
-    // a client that goes away, or a source that stops polling, wants no more answers: a failed one is no error
-    Hooks.onErrorDropped(failure -> LOG.debug("a failure came after its subscriber had gone", failure));
+    // a client that disconnects, or a source that stops polling, needs no more answers, so a failed one is no error
+    Hooks.onErrorDropped(failure -> LOG.debug("dropped a failure, since its subscriber had cancelled", failure));
     this.restarts = Schedulers.newBoundedElastic(4, 1_000, "role-restarts", 60, true);
     parts.add("restarts of roles", restarts::dispose);
   }
 
-  /** Starts roles and returns when all of them run. */
+  /** Starts roles, and returns after all of them have started. */
   public KafkaCluster start(Set<Role> roles) {
     var rules = roles.contains(Role.POLL) ? startCompilingRules() : null;
     managementPort = startManagement();
@@ -159,28 +159,28 @@ public final class Application {
     return topics(settings);
   }
 
-  /** The port of the web server; 0 where the role does not run. */
+  /** Returns the port of the web server, or 0 if it does not run. */
   public int webPort() {
     var server = web == null ? null : web.running();
     return server == null ? 0 : server.port();
   }
 
-  /** Why the web server does not run; null where it runs, or its role does not run here. */
+  /** Returns why the web server does not run, or null if it runs or this process does not have its role. */
   public @Nullable String webProblem() {
     return web == null ? null : web.problem();
   }
 
-  /** The streams, receivers and web server of this process, in the order of their start. */
+  /** Returns the streams, receivers and web server of this process, in the order of their start. */
   List<RestartedRole<?>> derivedRoles() {
     return derivedRoles;
   }
 
-  /** The port of health and metrics; 0 where they are not served. */
+  /** Returns the port of health and metrics, or 0 if they are not served. */
   public int managementPort() {
     return managementPort;
   }
 
-  /** Returns 0 where the default port is taken and no port is configured. */
+  /** Serves health and metrics and returns the port, or 0 if the default port is taken and none is configured. */
   private int startManagement() {
     var listener = settings.management();
     var address = listenAddress("management", listener);
@@ -193,7 +193,7 @@ public final class Application {
       if (listener.configured()) {
         throw e;
       }
-      LOG.warn("this process serves no health and no metrics: {}; set management.port", e.getMessage());
+      LOG.warn("this process does not serve health and metrics: {}; set management.port", e.getMessage());
       return 0;
     }
   }
@@ -235,7 +235,7 @@ public final class Application {
     var role = startRole("web", "web", "all",
         () -> WebServer.start(webAddress(), routes, access, listener), WebServer::ended, server -> {});
     web = role;
-    parts.add("the feeds", feeds); // closed first: readers get the reason while their connections are open
+    parts.add("the feeds", feeds); // closed first, so that readers receive the reason while their connections are open
     add(HealthCheck.web(role::running, role::problem));
   }
 
@@ -264,7 +264,7 @@ public final class Application {
     return new SourceSilences(status, new CommandPublisher(topics, registry, cluster.clientConfig()));
   }
 
-  /** The mirror of a source. A reader never spends the source's key. */
+  /** Starts the mirror of a source. Its readers never use calls of the source's key. */
   private QueryResponder startMirror(KafkaCluster cluster, SourceSettings source) {
     var topics = topics(settings, source);
     var reader = parts.add("the mirror of " + source.name(), MirrorReader.start(
@@ -275,18 +275,18 @@ public final class Application {
     return QueryResponder.of(reader.mirror(), settings.fieldNames(), InstantSource.system());
   }
 
-  /** The access of the listener has tested the reader's key. */
+  /** Returns the routes of a mirror. They accept any key, since the listener has already checked the reader's. */
   private static MarketRoutes mirrorRoutes(String prefix, QueryResponder responder) {
     return new MarketRoutes(
         prefix, MarketRoutes.KEY_HEADER, key -> true, responder, ResponseJournal.none(), InstantSource.system());
   }
 
   /**
-   * Starts a derived role. Beside polling it starts again whenever it fails; alone in its process, a failure ends the
-   * process.
+   * Starts a derived role. In a process that also polls, it restarts whenever it fails. Otherwise its failure ends
+   * the process.
    *
    * @param name for people
-   * @param label of the role in metrics
+   * @param label the role's label in metrics
    */
   private <T extends AutoCloseable> RestartedRole<T> startRole(String name, String label, String source,
       Supplier<T> start, Function<T, CompletionStage<?>> end, Consumer<T> onStart) {
@@ -349,7 +349,7 @@ public final class Application {
     var role = startRole("receivers of " + source.name(), "receivers", source.name(),
         () -> Receivers.start(
             settings.receivers(), topics, registry, cluster.clientConfig(), quarantine, deliveries),
-        receivers -> new CompletableFuture<>(), // each survives its failures by itself
+        receivers -> new CompletableFuture<>(), // never ends: each receiver recovers from its failures by itself
         receivers -> {});
     settings.receivers().forEach(receiver -> add(HealthCheck.receiver(source.name(), receiver.name(), () -> {
       var receivers = role.running();
@@ -357,7 +357,10 @@ public final class Application {
     })));
   }
 
-  /** Compiles the rules of the configuration, the same for all sources, while the connection to Kafka is made. */
+  /**
+   * Starts to compile the rules of the configuration, which are the same for all sources, while the program connects
+   * to Kafka.
+   */
   private CompletableFuture<RuleSet> startCompilingRules() {
     var topics = topics(settings, settings.sources().getFirst()).ruleSchemas();
     return CompletableFuture.supplyAsync(() -> settings.rules().compile(topics),
@@ -392,12 +395,12 @@ public final class Application {
         metrics.source(source.name()));
   }
 
-  /** Of the records that a role of a source cannot use. */
+  /** Creates the quarantine of the records that a role of a source cannot use. */
   public Quarantine quarantine(SourceSettings source, ReaderRole role, List<Topic<?>> topics) {
     return show(new Quarantine(source.name(), role, topics, InstantSource.system()));
   }
 
-  /** Metrics and health show what a role quarantines. */
+  /** Adds a quarantine to metrics and health. */
   private Quarantine show(Quarantine quarantine) {
     metrics.quarantine(quarantine);
     health.add(HealthCheck.quarantine(quarantine, InstantSource.system()));
@@ -412,9 +415,9 @@ public final class Application {
   }
 
   /**
-   * The rules of the configuration, and those that commands apply.
+   * Returns the announcements of the configured rules and of those that commands apply.
    *
-   * @param outOfForce hears the number of rules that failed
+   * @param outOfForce receives the number of rules that failed
    */
   public static Announcements announcements(RuleSet rules, Topics topics, IntConsumer outOfForce) {
     var inForce = new RuleAnnouncements(rules, topics.ruleSchemas(), topics.retention().changes());
@@ -432,7 +435,7 @@ public final class Application {
     };
   }
 
-  /** Creates what is missing, but no topic that a source lost: its session refuses to start and says so. */
+  /** Creates missing topics, except those that a source lost: its session reports them and refuses to start. */
   private void makeTopics(KafkaCluster cluster) {
     var lost = settings.sources().stream().flatMap(source -> lost(cluster, source).stream()).toList();
     var names = lost.stream().map(LostTopic::topic).toList();
@@ -450,7 +453,7 @@ public final class Application {
     return lost;
   }
 
-  /** The topics of all sources. */
+  /** Returns the topics of all sources. */
   public static List<Topic<?>> topics(Settings settings) {
     return settings.sources().stream()
         .<Topic<?>>flatMap(source -> topics(settings, source).all().stream())
@@ -461,7 +464,7 @@ public final class Application {
     return new Topics(source.prefix(), settings.topics().retention());
   }
 
-  /** The name of this process among the instances: {@code pid@host}. */
+  /** Returns the name of this process among the instances: {@code pid@host}. */
   public static String instance() {
     return ManagementFactory.getRuntimeMXBean().getName();
   }

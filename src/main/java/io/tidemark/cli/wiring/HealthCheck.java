@@ -22,20 +22,20 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 interface HealthCheck {
 
-  /** The part that reports whether this instance is in the group of the sources. */
+  /** Name of the part that reports whether this instance is a member of the group that assigns sources. */
   String OF_GROUP = ClusterTopics.UNPREFIXED.sources().name();
 
-  /** A session that waits for Kafka reports itself more often than this. */
+  /** Maximum time between two reports of a session. One that waits for Kafka reports more often. */
   Duration LONGEST_SILENCE = Duration.ofMinutes(5);
 
-  /** Whoever handles the alert about an unreadable record still finds the message. */
+  /** Time for which a quarantined record is reported, so that whoever handles its alert still finds the message. */
   Duration QUARANTINE_SHOWN = Duration.ofMinutes(15);
 
-  /** What is asked. */
+  /** The question that a check answers. */
   enum Probe {
-    /** Down where a restart of the process may help. */
+    /** Down if a restart of the process may help. */
     LIVE,
-    /** Down where the part cannot do its work. */
+    /** Down if the part cannot do its work. */
     READY
   }
 
@@ -50,10 +50,11 @@ interface HealthCheck {
   }
 
   /**
-   * A part that goes on, or tries again, by itself: a problem degrades it, and a restart would meet the same one.
+   * Returns the check of a part that continues or retries by itself. A problem only degrades it, since a restart
+   * would not solve it.
    *
-   * @param fine the message where there is no problem
-   * @param problem null where there is none
+   * @param fine the message if there is no problem
+   * @param problem the problem; null if there is none
    */
   private static HealthCheck degradedBy(String part, String fine, Supplier<@Nullable String> problem) {
     return probe -> {
@@ -63,12 +64,12 @@ interface HealthCheck {
     };
   }
 
-  /** Whether readers of a source's topics get past all transactions. */
+  /** Returns a check that no open transaction blocks the readers of a source's topics. */
   static HealthCheck openTransactions(String source, OpenTransactionMonitor monitor) {
     return degradedBy("transactions of " + source, "end", monitor::problem);
   }
 
-  /** Whether a role of a source could use all records that it read lately. */
+  /** Returns a check that a role of a source could use all records that it read lately. */
   static HealthCheck quarantine(Quarantine quarantine, InstantSource clock) {
     return degradedBy("records read by the %s of %s".formatted(quarantine.role().label(), quarantine.source()),
         "readable", () -> {
@@ -81,9 +82,9 @@ interface HealthCheck {
   }
 
   /**
-   * The health of a receiver of a source's alerts in this process.
+   * Returns the check of a receiver of a source's alerts in this process.
    *
-   * @param problem why its alerts cannot be read; null while they can
+   * @param problem why its alerts cannot be read; null if they can
    */
   static HealthCheck receiver(String source, String receiver, Supplier<@Nullable String> problem) {
     return degradedBy("receiver " + receiver + " of " + source, "delivering", () -> {
@@ -92,7 +93,10 @@ interface HealthCheck {
     });
   }
 
-  /** The health of a source's mirror in this process; not ready until it has read what was there at its start. */
+  /**
+   * Returns the check of a source's mirror in this process. It is not ready until the mirror has read all states that
+   * existed at its start.
+   */
   static HealthCheck mirror(String source, MirrorReader mirror) {
     var check = degradedBy("mirror of " + source, "caught up", mirror::problem);
     return probe -> {
@@ -106,10 +110,10 @@ interface HealthCheck {
   }
 
   /**
-   * The health of the web server in this process.
+   * Returns the check of the web server in this process.
    *
-   * @param server null while it waits for its restart
-   * @param problem why it waits
+   * @param server the running server; null while it waits for its restart
+   * @param problem why it waits for its restart
    */
   static HealthCheck web(Supplier<@Nullable WebServer> server, Supplier<@Nullable String> problem) {
     return probe -> {
@@ -121,10 +125,10 @@ interface HealthCheck {
   }
 
   /**
-   * The health of a source's stream application in this process. A rebalance after the first start only degrades: it
-   * happens with every instance that joins or leaves.
+   * Returns the check of a source's stream application in this process. A rebalance after the first start only
+   * degrades it, since one happens whenever an instance joins or leaves.
    *
-   * @param state null while the application waits for its restart
+   * @param state the application's state; null while it waits for its restart
    * @param problem why it waits
    */
   static HealthCheck streams(
@@ -147,9 +151,9 @@ interface HealthCheck {
   }
 
   /**
-   * The health of a source on this instance. Down only where a restart may help: this instance owns the source and its
-   * session reports nothing. Only degraded if the service rejects requests, be it those of one target: what is known is
-   * still served.
+   * Returns the check of a source on this instance. It is down only if a restart may help, that is if this instance
+   * owns the source and its session reports nothing. It is only degraded if the service rejects requests, even those
+   * of a single target, since known data is still served.
    */
   static HealthCheck source(String source, Supplier<OwnerState> state, InstantSource clock) {
     return probe -> {
@@ -176,7 +180,7 @@ interface HealthCheck {
     };
   }
 
-  /** Whether Kafka answers this instance, also where other instances own all sources. */
+  /** Returns a check that Kafka answers this instance, even if other instances own all sources. */
   static HealthCheck group(Sources sources) {
     return probe -> {
       var silence = sources.sinceHeartbeat();
@@ -192,8 +196,8 @@ interface HealthCheck {
   }
 
   /**
-   * The health of a derived role in a process that also polls: at worst degraded, because neither a restart of the
-   * process nor taking it out of service would help what it captures.
+   * Returns the check of a derived role in a process that also polls. It is at worst degraded, because neither a
+   * restart of the process nor taking it out of service would help the capture.
    */
   static HealthCheck besidePolling(HealthCheck role) {
     return probe -> {

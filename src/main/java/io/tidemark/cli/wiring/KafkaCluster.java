@@ -28,14 +28,14 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
 
   private static final String ALLOWED_TOKEN_ENDPOINTS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
 
-  /** The token endpoints of all clusters of this process. */
+  /** OAuth token endpoints of all clusters of this process. */
   private static final Set<String> ALLOWED = new LinkedHashSet<>();
 
   private static final int REQUEST_TIMEOUT_MS = 10_000;
-  /** Allows a second attempt for brokers that are busy. */
+  /** Long enough for a second attempt if brokers are busy. */
   private static final int CONNECT_TIMEOUT_MS = 2 * REQUEST_TIMEOUT_MS;
 
-  /** Connects to the configured cluster; starts an embedded broker first where one is configured. */
+  /** Connects to the configured cluster. Starts the embedded broker first if one is configured. */
   static KafkaCluster of(KafkaSettings kafka, RunningComponents parts) {
     var servers = kafka.embedded() == null
         ? String.valueOf(kafka.bootstrapServers())
@@ -43,14 +43,14 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     return connect(servers, kafka.properties());
   }
 
-  /** Connects with further configuration of clients (TLS, SASL, ...). */
+  /** Connects to a cluster, with further client properties (TLS, SASL, ...). */
   public static KafkaCluster connect(String bootstrapServers, Map<String, String> properties) {
     var cluster = at(bootstrapServers, properties);
     cluster.connectedAdmin().close();
     return cluster;
   }
 
-  /** A cluster that was not asked yet whether it is there. */
+  /** Returns a cluster without connecting to it. */
   public static KafkaCluster at(String bootstrapServers, Map<String, String> properties) {
     allowTokenEndpoint(properties.get(SaslConfigs.SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL));
     var client = new HashMap<String, Object>(properties);
@@ -59,7 +59,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   }
 
   /**
-   * An admin client that the cluster answered.
+   * Returns an admin client, after the cluster has answered it.
    *
    * @throws CommandFailure if it does not answer
    */
@@ -82,10 +82,10 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   }
 
   /**
-   * This cluster, unless all of its addresses refuse connections. A command that somebody waits for need not wait until a
-   * broker starts there.
+   * Returns this cluster, unless all of its addresses refuse connections. An interactive command then fails at once,
+   * instead of waiting for a broker to start there.
    *
-   * @throws CommandFailure if nothing listens at any of them
+   * @throws CommandFailure if nothing listens at any of its addresses
    */
   public KafkaCluster requireListener() {
     if (Stream.of(bootstrapServers.split(",")).allMatch(KafkaCluster::isRefused)) {
@@ -94,7 +94,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     return this;
   }
 
-  /** Whether an address refuses connections. What else may be wrong with it, Kafka's client says. */
+  /** Returns whether an address refuses connections. Kafka's client reports any other problem with it. */
   private static boolean isRefused(String address) {
     var parsed = Utils.getHost(address);
     var port = Utils.getPort(address);
@@ -117,8 +117,8 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   }
 
   /**
-   * Allows the token endpoint of the configuration to Kafka's clients, which ask no other. A system property that the
-   * user has set stays as it is: it protects programs that take properties of clients from strangers.
+   * Allows Kafka's clients to use the configured token endpoint; they use no other. A system property set by the user
+   * stays as it is: it protects programs that accept client properties from strangers.
    */
   private static void allowTokenEndpoint(@Nullable String url) {
     if (url == null) {
@@ -160,7 +160,10 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     }
   }
 
-  /** A timeout of the client names its calls, which say nothing to people. */
+  /**
+   * Returns why the cluster does not answer. Replaces the text of a timeout, which names internal calls of the
+   * client.
+   */
   private static String reasonOfNoAnswer(Exception failure) {
     return failure instanceof TimeoutException
         || failure.getCause() instanceof org.apache.kafka.common.errors.TimeoutException

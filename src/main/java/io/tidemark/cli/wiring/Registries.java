@@ -20,14 +20,14 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the client of the schema registry that is configured. */
+/** Creates the client of the configured schema registry. */
 public final class Registries {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
   private Registries() {}
 
-  /** The registry of the settings; the built-in one serves the schemas of these topics. */
+  /** Returns the configured registry. The built-in one serves the schemas of these topics. */
   public static SchemaRegistry of(RegistrySettings settings, List<Topic<?>> topics) {
     if (settings.url() == null) {
       return new BuiltInRegistry(topics);
@@ -38,12 +38,12 @@ public final class Registries {
     return new ConfluentRegistry(settings.url(), login, client(settings.caFile()));
   }
 
-  /** An external registry without login. */
+  /** Returns an external registry without login. */
   public static SchemaRegistry at(URI url) {
     return new ConfluentRegistry(url, null, client(null));
   }
 
-  /** @param caFile PEM certificates to trust; null for those of Java */
+  /** @param caFile PEM certificates to trust; null for those that Java trusts */
   private static HttpClient client(@Nullable Path caFile) {
     var client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
     return (caFile == null ? client : client.sslContext(sslContext(caFile))).build();
@@ -71,7 +71,7 @@ public final class Registries {
       }
     }
     if (store.size() == 0) {
-      throw new IOException("it contains none");
+      throw new IOException("the file contains none");
     }
     return store;
   }

@@ -15,17 +15,18 @@ import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * A derived role of the program (streams, receivers, web) that is started again whenever it ends, after a pause that grows
- * with each failure. Polling and the ledger go on meanwhile: derived data can be made again, missed polls cannot.
+ * A derived role of the program (streams, receivers, web) that is started again whenever it ends, after a pause that
+ * grows with each failure. Polling and the ledger continue meanwhile: derived data can be computed again, but missed
+ * polls cannot be repeated.
  *
- * @param <T> the running role; it ends by itself only where it fails
+ * @param <T> the running role, which ends by itself only if it fails
  */
 final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
 
   static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
   static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
 
-  /** A role that ran for longer than this had recovered: the next pause is the first one again. */
+  /** Time after which a running role counts as recovered, so that the next pause is the first one again. */
   static final Duration HEALTHY_AFTER = Duration.ofMinutes(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(RestartedRole.class);
@@ -43,7 +44,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
   private volatile @Nullable String problem;
   private volatile boolean closed;
 
-  /** Of the one attempt that is in progress, or of the last. */
+  /** Start time of the current attempt, or of the last one. */
   private volatile long startedAt;
 
   private final AtomicInteger failures = new AtomicInteger();
@@ -51,10 +52,10 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
   /**
    * @param name for people, such as {@code streams of main}
    * @param end completes when the running role has ended, for whatever reason
-   * @param onStart hears of each start
-   * @param onFailure hears of each failure
+   * @param onStart called after each start, with the running role
+   * @param onFailure called after each failure
    * @param timer runs the restarts, which may block
-   * @param longestPause before a restart
+   * @param longestPause longest pause before a restart
    */
   RestartedRole(
       String name,
@@ -75,14 +76,14 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
     this.longestPause = longestPause;
   }
 
-  /** Starts the role; where that fails, a later attempt follows. */
+  /** Starts the role. If that fails, tries again after a pause. */
   RestartedRole<T> begin() {
     attempt();
     return this;
   }
 
   /**
-   * Starts the role for once: its end is final.
+   * Starts the role without restarts: its end is final.
    *
    * @throws RuntimeException if it cannot start
    */
@@ -95,13 +96,13 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
     return this;
   }
 
-  /** The running role; null while it waits for its restart. */
+  /** Returns the running role, or null while it waits for its restart. */
   @Nullable
   T running() {
     return running;
   }
 
-  /** Why the role does not run; null while it runs. */
+  /** Returns why the role does not run, or null while it runs. */
   @Nullable
   String problem() {
     return problem;
@@ -125,7 +126,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
     }
     try {
       enter(start.get(), failure -> timer.schedule(() -> endedBy(failure)));
-    } catch (RuntimeException | Error e) { // of whatever kind: the capture in this process must go on
+    } catch (RuntimeException | Error e) { // of any kind, since the capture in this process must go on
       failed(e);
     }
   }
@@ -134,7 +135,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
     synchronized (this) {
       running = started;
     }
-    if (closed) { // while it started
+    if (closed) { // closed during the start
       close(started);
       return;
     }
@@ -175,7 +176,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
   private void failed(Throwable failure) {
     var reason = reason(failure);
     var pause = pause(failures.getAndIncrement());
-    LOG.error("{}: failed, and starts again in {} s; polling goes on: {}", name, pause.toSeconds(), reason);
+    LOG.error("{}: failed; restarts in {} s, and polling continues. Cause: {}", name, pause.toSeconds(), reason);
     LOG.debug("{}: the failure", name, failure);
     problem = reason;
     onFailure.run();
@@ -184,7 +185,10 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
     }
   }
 
-  /** Doubles with each failure up to the longest, and takes away up to a fifth at random. */
+  /**
+   * Returns the pause after a number of failures. It doubles with each up to the longest, minus up to a fifth at
+   * random.
+   */
   private Duration pause(int failures) {
     var doubled = FIRST_PAUSE.toMillis() << Math.min(failures, 20);
     var whole = Math.min(doubled, longestPause.toMillis());
@@ -199,7 +203,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
     try {
       part.close();
     } catch (Exception e) {
-      LOG.warn("{}: did not close in order: {}", name, e.toString());
+      LOG.warn("{}: failed to close: {}", name, e.toString());
     }
   }
 }

@@ -10,25 +10,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts of the running program. Closes them in reverse order, within a bounded time; on Ctrl-C too. A part that is
- * slow to close has half a second; then the next one is closed beside it.
+ * The parts of the running program. Closes them in reverse order within a bounded time, also on Ctrl-C. If a part
+ * takes longer than half a second, the next one is closed in parallel.
  */
 public final class RunningComponents implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunningComponents.class);
 
-  /** On a signal. Whoever stops the program waits for it; Docker kills a container after 10 seconds. */
+  /** Time to close after a signal. Users wait for it, and Docker kills a container after 10 seconds. */
   private static final Duration STOP_TIMEOUT = Duration.ofMillis(4_500);
 
-  /** Where the process goes on, or ends by itself. */
+  /** Time to close if the process continues, or ends by itself. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(25);
 
   private static final Duration LONGEST_HEAD_START = Duration.ofMillis(500);
 
-  /** For a part that others use until they have ended. */
+  /** Time left for a part that others use until they have closed. */
   private static final Duration LEFT_FOR_USED = Duration.ofSeconds(1);
 
-  /** A part that stops at once gets this time, even when no time is left. */
+  /** Time that each part gets, even if none is left. It suffices for a part that stops at once. */
   private static final Duration SHORTEST_HEAD_START = Duration.ofMillis(20);
 
   private final Duration closeTimeout;
@@ -38,7 +38,7 @@ public final class RunningComponents implements AutoCloseable {
   private boolean closed;
   private volatile boolean allClosed;
 
-  /** @param isUsed whether the parts after it use it until they have ended */
+  /** @param isUsed whether later parts use it until they have closed */
   private record StartedPart(String name, AutoCloseable part, boolean isUsed) {
 
     ClosingPart close() {
@@ -79,12 +79,12 @@ public final class RunningComponents implements AutoCloseable {
     this(CLOSE_TIMEOUT, true);
   }
 
-  /** Of a command whose output is read by the one who stops it: that it stops is not logged. */
+  /** Returns components that do not log their stop, for a command whose output is read by the person who stops it. */
   public static RunningComponents stoppingSilently() {
     return new RunningComponents(CLOSE_TIMEOUT, false);
   }
 
-  /** @param closeTimeout for all parts together; parts that take longer are abandoned */
+  /** @param closeTimeout time for all parts together; parts that take longer are abandoned */
   RunningComponents(Duration closeTimeout) {
     this(closeTimeout, true);
   }
@@ -102,7 +102,7 @@ public final class RunningComponents implements AutoCloseable {
     if (logsStop) {
       LOG.info("stop requested; work in progress is finished within {} s", STOP_TIMEOUT.toMillis() / 1000.0);
     }
-    // in a thread of its own: the one that is closing already may have more time
+    // in a separate thread, since a thread that is already closing may have more time
     var closing = Thread.ofPlatform().daemon().name("stopping parts").start(() -> close(STOP_TIMEOUT));
     new ClosingPart("the program", closing).isClosedWithin(STOP_TIMEOUT.toNanos());
     if (logsStop) {
@@ -133,7 +133,7 @@ public final class RunningComponents implements AutoCloseable {
     throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "stopped while starting " + started.name());
   }
 
-  /** Reports that a part has failed for good: {@link #await} ends with the failure. */
+  /** Reports that a part has failed for good. {@link #await} then throws the failure. */
   public void fail(Throwable failure) {
     ended.completeExceptionally(failure);
   }

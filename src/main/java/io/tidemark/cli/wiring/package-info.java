@@ -1,5 +1,5 @@
 /**
- * Makes, starts and stops the parts of the program, and connects commands to Kafka and the registry. Imports all
+ * Creates, starts and stops the parts of the program, and connects commands to Kafka and the registry. Imports all
  * packages below {@code cli}; commands import it.
  */
 @NullMarked

@@ -5,26 +5,26 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A key of the service. Sent in a header and never printed. */
+/** An API key of the service. It is sent in a header and never printed. */
 public record ApiKey(String value) {
 
-  /** A shorter key may be a part of other words, as "demo" is of a header's name. */
+  /** A shorter key may be part of other words, such as "demo" in the name of a header. */
   private static final int LENGTH_OF_A_SECRET = 12;
 
   public ApiKey {
     if (value.isEmpty() || !value.chars().allMatch(c -> c > ' ' && c < 127)) {
-      throw new IllegalArgumentException("a key is one or more visible ASCII characters without spaces");
+      throw new IllegalArgumentException("a key must be one or more visible ASCII characters without spaces");
     }
   }
 
-  /** Returns the text without this key; a short key is removed only as a whole word. */
+  /** Returns the text with this key masked. A short key is masked only as a whole word. */
   String redacted(String text) {
     return value.length() < LENGTH_OF_A_SECRET
         ? text.replaceAll("(?<![\\w-])" + Pattern.quote(value) + "(?![\\w-])", toString())
         : text.replace(value, toString());
   }
 
-  /** The bytes without this key, in any encoding that contains ASCII. */
+  /** Returns the bytes with this key masked, for any encoding that contains ASCII. */
   byte[] redacted(byte[] bytes) {
     return redacted(new String(bytes, StandardCharsets.ISO_8859_1)).getBytes(StandardCharsets.ISO_8859_1);
   }

@@ -30,7 +30,10 @@ import reactor.netty.http.client.HttpClientResponse;
 import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.resources.LoopResources;
 
-/** Sends single HTTP requests: pooled, limited in time, bounded in size. Neither retries nor follows redirects. */
+/**
+ * A client that sends single HTTP requests over pooled connections, with limits on time and size. It neither retries
+ * nor follows redirects.
+ */
 final class BoundedHttpClient implements AutoCloseable {
   private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(15);
   private static final int MAX_HEADER_BYTES = 64 * 1024;
@@ -38,7 +41,7 @@ final class BoundedHttpClient implements AutoCloseable {
   private final HttpClientSettings settings;
   private final ConnectionProvider connections;
 
-  /** Of its own: the clients of a server do not delay a poll. */
+  /** A separate event loop, so that clients of a server do not delay a poll. */
   private final LoopResources loops = LoopResources.create("market-client", 1, true);
   private final HttpClient client;
 
@@ -64,7 +67,10 @@ final class BoundedHttpClient implements AutoCloseable {
             .set("Accept-Encoding", "gzip"));
   }
 
-  /** Fails with {@link Failure.Unreachable}, or with {@link Failure.Unreadable} where the body exceeds its bound. */
+  /**
+   * Sends a GET request. Fails with {@link Failure.Unreadable} if the body is too large or cannot be decompressed,
+   * and with {@link Failure.Unreachable} otherwise.
+   */
   Mono<ReceivedResponse> get(URI uri, @Nullable ApiKey key) {
     return Mono.defer(() -> send(uri, key))
         .timeout(settings.limits().total())
@@ -152,7 +158,7 @@ final class BoundedHttpClient implements AutoCloseable {
   /**
    * A response, decompressed.
    *
-   * @param key the key of the request: it is removed from unreadable responses
+   * @param key key of the request, which is masked in unreadable responses; null if none was sent
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record ReceivedResponse(int status, HttpHeaders headers, byte[] body, @Nullable ApiKey key) {
@@ -161,7 +167,7 @@ final class BoundedHttpClient implements AutoCloseable {
         "server", "retry-after");
     private static final int MAX_QUOTED = 300;
 
-    /** The response as the answer to a query. Decodes the body when it is first read. */
+    /** Returns the response as the answer to a query. The body is decoded when it is first read. */
     <A> Answer<A> answer(Query<A> query, Instant sentAt, Instant receivedAt) {
       return new Answer<>(query, new LazyBody<>(this, query), Sha256.hex(body), sentAt, receivedAt, asOf(),
           maxAge(),
@@ -172,7 +178,7 @@ final class BoundedHttpClient implements AutoCloseable {
       return quote().isBlank();
     }
 
-    /** Where a redirect leads; null where this is no redirect, or one to nowhere. */
+    /** Returns the target of a redirect, or null if this is not a redirect or has no valid target. */
     @Nullable
     URI redirect(URI from) {
       var location = headers.get("location");
@@ -183,31 +189,34 @@ final class BoundedHttpClient implements AutoCloseable {
       }
     }
 
-    /** Whether this is a web page: of a content network, a firewall, a gateway, a wrong address. */
+    /** Returns whether this is a web page, as sent by a CDN, a firewall, a gateway or a wrong address. */
     boolean isHtml() {
       return quote().startsWith("<") || headers.get("content-type", "").contains("text/html");
     }
 
-    /** The beginning of the body on one line, for messages. */
+    /** Returns the beginning of the body on one line, for messages. */
     String quote() {
       var start = new String(body, 0, Math.min(body.length, MAX_QUOTED), StandardCharsets.UTF_8);
       return start.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
     }
 
-    /** The service's time of the response; null where it is missing or unreadable. */
+    /** Returns the service's time of the response, or null if it is missing or unreadable. */
     @Nullable
     Instant date() {
       return HttpDates.parse(headers.get("date"));
     }
 
-    /** When the content was true: Date - Age; null without a usable Date. Caches must send Age: a missing one is 0. */
+    /**
+     * Returns when the content was current, which is Date - Age, or null if Date or Age is unusable. Caches must send
+     * Age, so a missing one means 0.
+     */
     private @Nullable Instant asOf() {
       var date = date();
       var age = HttpDates.seconds(headers.get("age", "0"));
       return date == null || age == null ? null : date.minus(age);
     }
 
-    /** How long the answer may be cached; null where the response does not say. */
+    /** Returns how long the answer may be cached, or null if the response does not say. */
     private @Nullable Duration maxAge() {
       for (var directive : headers.get("cache-control", "").split(",", 0)) {
         if (directive.strip().startsWith("max-age=")) {
@@ -221,7 +230,7 @@ final class BoundedHttpClient implements AutoCloseable {
       return key == null ? body : key.redacted(body);
     }
 
-    /** The whole response, without the key in case the service repeats it. */
+    /** Returns a failure with the whole response. The key is masked, in case the service repeats it. */
     Failure.Unreadable unreadable(String message) {
       var diagnostic = new LinkedHashMap<String, String>();
       DIAGNOSTIC_HEADERS.stream().filter(headers::contains)
@@ -232,7 +241,7 @@ final class BoundedHttpClient implements AutoCloseable {
     }
   }
 
-  /** The body of a response, decoded when it is first read. */
+  /** The body of a response, which is decoded when it is first read. */
   private static final class LazyBody<A> implements Body<A> {
     private final ReceivedResponse response;
     private final Query<A> query;

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Classifies a response that is no answer: by the service's own code, then by the status, then by its words. */
+/** Classifies a response that is not an answer, by the service's own code, then by the status, then by its text. */
 record FailureClassifier(ReceivedResponse received, int status, int code, String reason, String message) {
   private static final Pattern CREDITS = startsOfWords("calls limit", "monthly", "credits?");
   private static final Pattern PLAN =
@@ -19,9 +19,9 @@ record FailureClassifier(ReceivedResponse received, int status, int code, String
   private static final int MAX_QUOTED = 300;
 
   /**
-   * Null where the response is an answer.
+   * Returns the failure in a response, or null if the response is an answer.
    *
-   * @param query begins the message
+   * @param query path and query string of the request, with which the message begins
    */
   static @Nullable Failure of(ReceivedResponse received, String query, @Nullable ApiKey key, Instant now) {
     boolean ok = received.status() == 200 && !received.isEmpty() && !received.isHtml();
@@ -36,12 +36,17 @@ record FailureClassifier(ReceivedResponse received, int status, int code, String
         now);
   }
 
-  /** A response with status 200 may have the real status as its code; 0 where it does not. */
+  /**
+   * Returns the status of a response. If it is 200, returns the error code instead, or 0 if that cannot be a status.
+   */
   private static int status(ReceivedResponse received, int code) {
     return received.status() != 200 ? received.status() : code < 600 ? code : 0;
   }
 
-  /** The service's own code decides where there is one, then the status; words are a hint where both leave it open. */
+  /**
+   * Classifies the response. The service's own code decides if there is one, then the status. If both are ambiguous,
+   * the text is used as a hint.
+   */
   private Failure failure(boolean hasErrorBody, Instant now) {
     return switch (code) {
       case 10002, 10010, 10011 -> new Failure.BadKey(message);
@@ -75,7 +80,7 @@ record FailureClassifier(ReceivedResponse received, int status, int code, String
     };
   }
 
-  /** The service's headers are relative to its own time, where that is known. */
+  /** Classifies a response to too many calls. Its headers are relative to the service's time, if that is known. */
   private Failure tooMany(Instant now) {
     var retryAfter = HttpDates.retryAfter(received.headers().get("retry-after"),
         received.headers().get("x-ratelimit-reset"), Objects.requireNonNullElse(received.date(), now));
@@ -84,7 +89,7 @@ record FailureClassifier(ReceivedResponse received, int status, int code, String
         : new Failure.RateLimited(message, retryAfter);
   }
 
-  /** Bounded, on one line, and without the key in case the service repeats it. */
+  /** Returns the beginning of the reason on one line. The key is masked, in case the service repeats it. */
   private static String quote(String reason, @Nullable ApiKey key) {
     var line = reason.replaceAll("[\\s\\p{Cntrl}]+", " ");
     var safe = key == null ? line : key.redacted(line);

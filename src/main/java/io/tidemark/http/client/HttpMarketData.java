@@ -31,7 +31,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
-/** The service over HTTP. Sends the key in a header only, and follows redirects to the same scheme, host and port only. */
+/**
+ * The market data service over HTTP. Sends the key only in a header, and follows redirects only to the same scheme,
+ * host and port.
+ */
 public final class HttpMarketData implements MarketData, AutoCloseable {
   private static final int MAX_REDIRECTS = 3;
   private static final int MAX_DOUBLINGS = 6;
@@ -45,17 +48,17 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
   private volatile @Nullable Duration clockDrift;
 
   /**
-   * A client that uses the first key only.
+   * Creates a client that uses only the first key.
    *
-   * @param permit awaited before every request but the first of a query, for which the caller has one
-   * @param service is updated with the date of every response
+   * @param permit acquired before every request except the first of a query, for which the caller already has one
+   * @param service clock that is updated with the date of every response
    */
   public HttpMarketData(
       HttpClientSettings settings, Supplier<Mono<Void>> permit, InstantSource clock, ServiceClock service) {
     this(settings, permit, () -> Mono.just(0), clock, service);
   }
 
-  /** @param key the number of the key of the request that is permitted, asked before every request */
+  /** @param key supplies the index of the key for the permitted request, before every request */
   public HttpMarketData(
       HttpClientSettings settings, Supplier<Mono<Void>> permit, Supplier<Mono<Integer>> key, InstantSource clock,
       ServiceClock service) {
@@ -133,10 +136,10 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
   }
 
   /**
-   * What the service says of a key: its plan, and the calls of the month by any program. One request, without retries.
-   * Fails where the service has no such operation, or does not answer.
+   * Returns the service's report on a key: its plan, and the month's calls by all programs. Sends one request,
+   * without retries. Fails if the service has no such operation or does not answer.
    *
-   * @param number of the key, from 0 on
+   * @param number index of the key, from 0
    */
   public Mono<KeyReport> keyReport(int number) {
     var apiKey = settings.key(number);
@@ -151,7 +154,10 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
     });
   }
 
-  /** How far this machine's clock is ahead of the service's, to a second, by its last response; null before any. */
+  /**
+   * Returns how far this machine's clock is ahead of the service's, within a second, according to the last response,
+   * or null before the first one.
+   */
   public @Nullable Duration clockDrift() {
     return clockDrift;
   }
@@ -189,7 +195,10 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
     });
   }
 
-  /** Assumes that half of the round trip is the way back. The service truncates seconds: half of one on average. */
+  /**
+   * Updates both clocks from a response. Assumes that the way back takes half of the round trip. Adds half a second,
+   * since the service truncates that much on average.
+   */
   private void updateClocks(@Nullable Instant date, Instant sentAt) {
     if (date != null) {
       service.update(date);
@@ -216,13 +225,16 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
     return Mono.delay(pause(signal.totalRetries())).then(Mono.defer(permit)).thenReturn(signal.totalRetries());
   }
 
-  /** Exponential backoff with jitter: doubled each time, then a random part of it between half and all. */
+  /** Returns the pause before a retry: a random part, between half and all, of an exponential backoff. */
   private Duration pause(long retries) {
     long millis = settings.backoff().toMillis() << Math.min(retries, MAX_DOUBLINGS);
     return Duration.ofMillis(ThreadLocalRandom.current().nextLong(millis / 2, millis + 1));
   }
 
-  /** Scheme, host and port: who gets the key. Null parts, as of an address without a host, equal nothing of ours. */
+  /**
+   * Returns scheme, host and port, which determine the receiver of the key. An address without a host matches no
+   * valid one.
+   */
   private static String origin(URI address) {
     var scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);
     var port = address.getPort() >= 0 ? address.getPort() : "https".equals(scheme) ? 443 : 80;

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A response that was stored as received, because it could not be read then.
+ * A response that was stored as received because it could not be read at that time.
  *
- * @param body decompressed and complete
+ * @param body the complete body, decompressed
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record StoredResponse(
@@ -20,9 +20,9 @@ public record StoredResponse(
     Instant receivedAt) {
 
   /**
-   * The answer, read as this version reads answers. Without a time of its own, it is as of when it was received.
+   * Returns the answer as this version reads it. If it has no time of its own, the time of receipt is used.
    *
-   * @throws IllegalArgumentException if the target is no operation of the document
+   * @throws IllegalArgumentException if the target is not an operation of the interface document
    */
   public Answer<?> answer() {
     Query<?> firstPage = Endpoints.parseTarget(target);
@@ -30,7 +30,7 @@ public record StoredResponse(
     return answer(query);
   }
 
-  /** The same, to a query that is known. */
+  /** Returns the answer to a query that is already parsed. */
   public <A> Answer<A> answer(Query<A> query) {
     var sent = new DefaultHttpHeaders();
     headers.forEach(sent::set);

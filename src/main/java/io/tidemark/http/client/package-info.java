@@ -1,6 +1,6 @@
 /**
- * The client of the market data interface: connections, time limits, retries, and the kinds of failure. Imports {@code
- * http.wire}, {@code market} and {@code event}.
+ * The client for the market data interface: connections, time limits, retries, and the classification of failures.
+ * Imports {@code http.wire}, {@code market} and {@code event}.
  */
 @NullMarked
 package io.tidemark.http.client;

@@ -7,15 +7,15 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
-/** The address by which a client without a key is counted. */
+/** The address under which a client without a key is counted. */
 public final class ClientAddress {
 
-  /** What a provider gives one customer. */
+  /** Length of the IPv6 network that a provider assigns to one customer. */
   private static final int NETWORK_BYTES = 7;
 
   private ClientAddress() {}
 
-  /** The text of an IPv4 address; of IPv6, the network of 56 bits, since one customer has all of it. */
+  /** Returns an IPv4 address, or the 56-bit network of an IPv6 address, since one customer has the whole network. */
   public static String of(@Nullable SocketAddress remote) {
     var address = remote instanceof InetSocketAddress internet && internet.getAddress() != null
         ? internet.getAddress()
@@ -30,7 +30,7 @@ public final class ClientAddress {
     try {
       return InetAddress.getByAddress(network).getHostAddress();
     } catch (UnknownHostException e) {
-      throw new IllegalStateException("an address of this length is known", e);
+      throw new IllegalStateException("an IPv6 address was rejected for its length", e);
     }
   }
 }

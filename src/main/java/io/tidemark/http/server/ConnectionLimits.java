@@ -31,47 +31,50 @@ import reactor.netty.NettyPipeline;
 import reactor.netty.http.server.HttpServer;
 
 /**
- * What one HTTP listener grants its clients. The times are deadlines and not pauses: a client that sends or reads one
- * byte now and then does not extend them.
+ * Limits of one HTTP listener on its clients. The times are deadlines: a client that sends or reads a byte now and
+ * then does not extend them.
  *
- * @param connections open at a time; a further one is answered with 503 and closed
- * @param perAddress those of one address
- * @param receive time for the head of the first request, and for the body of each
- * @param respond time for a response, from the end of its request until the client has read it; a stream of events has
- *     none, and whoever writes it sees to readers that are slow
- * @param idle time from a response to the head of the next request
+ * @param connections maximum number of open connections; a further one is answered with 503 and closed
+ * @param perAddress maximum number of open connections of one client address
+ * @param receive time to receive the head of the first request, and the body of each request
+ * @param respond time for a response, from the end of its request until the client has read it; does not apply to an
+ *     event stream, whose writer must handle slow readers
+ * @param idle time between a response and the head of the next request
  */
 public record ConnectionLimits(int connections, int perAddress, Duration receive, Duration respond, Duration idle) {
 
-  /** Of a listener that serves users and programs. */
+  /** Default maximum number of connections for a listener that serves users and programs. */
   public static final int DEFAULT_CONNECTIONS = 1_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionLimits.class);
 
   private static final int LONGEST_REQUEST_LINE = 8 << 10;
   private static final int LARGEST_HEAD = 16 << 10;
-  /** Bodies are not kept: a route that reads one, such as a schema, bounds what it keeps. */
+  /**
+   * Maximum size of a request body in bytes. The listener does not buffer bodies. A route that reads a body, such as
+   * a schema, limits what it buffers.
+   */
   private static final int LARGEST_BODY = 4 << 20;
-  /** Requests of one connection that were not answered yet. */
+  /** Maximum number of unanswered requests on one connection. */
   private static final int MAX_PIPELINED = 16;
 
   private static final long WARNING_INTERVAL = TimeUnit.MINUTES.toNanos(1);
 
   public ConnectionLimits {
     if (connections < 1) {
-      throw new IllegalArgumentException("max-connections: at least 1, not " + connections);
+      throw new IllegalArgumentException("max-connections: must be at least 1, got " + connections);
     }
     if (perAddress < 1) {
-      throw new IllegalArgumentException("max-connections-per-address: at least 1, not " + perAddress);
+      throw new IllegalArgumentException("max-connections-per-address: must be at least 1, got " + perAddress);
     }
   }
 
-  /** The default times, and half of the connections for one address. */
+  /** Creates limits with the default times, where one address may have half of the connections. */
   public static ConnectionLimits of(int connections) {
     return of(connections, Math.ceilDiv(connections, 2));
   }
 
-  /** The default times. */
+  /** Creates limits with the default times. */
   public static ConnectionLimits of(int connections, int perAddress) {
     return new ConnectionLimits(
         connections, perAddress, Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(60));
@@ -80,7 +83,7 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
   /**
    * Limits the connections of a server.
    *
-   * @param name of the listener, for the log
+   * @param name name of the listener, for the log
    */
   public HttpServer applyTo(HttpServer server, String name) {
     var open = new OpenConnections(name, connections, perAddress);
@@ -141,12 +144,12 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
       var now = System.nanoTime();
       var next = nextWarning.get();
       if (now - next >= 0 && nextWarning.compareAndSet(next, now + WARNING_INTERVAL)) {
-        LOG.warn("{}: {}; further ones are answered with 503", name, full);
+        LOG.warn("{}: {}; further connections are answered with 503", name, full);
       }
     }
   }
 
-  /** Answers a connection beyond the limit at once, whatever it asks. */
+  /** Refuses a connection beyond the limit at once, whatever it requests. */
   private static final class ConnectionRefuser extends ChannelDuplexHandler {
 
     @Override
@@ -160,7 +163,7 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
     }
   }
 
-  /** Closes a connection whose client keeps it busy for longer, or with more, than the limits allow. */
+  /** Closes a connection whose client exceeds a time limit, the body size or the number of unanswered requests. */
   @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes its connection
   private final class DeadlineEnforcer extends ChannelDuplexHandler {
 
@@ -241,7 +244,7 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
       }
     }
 
-    /** Some requests are answered before their last part is read. */
+    /** Starts the time to respond or the idle time. Some requests are answered before their last part is read. */
     private void respondOrIdle(ChannelHandlerContext context) {
       within(context, unanswered > 0 ? respond : idle, context::close);
     }

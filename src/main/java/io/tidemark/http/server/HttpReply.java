@@ -23,11 +23,11 @@ import reactor.core.publisher.Mono;
 /**
  * The response to one request.
  *
- * @param id name of this body, sent as {@code x-request-id}; each response from a cached body has the same
- * @param content not changed after this call
- * @param headers further headers ({@code Retry-After})
- * @param asOf when the content was true
- * @param maxAge how long it may be cached; null where the reply does not say
+ * @param id id of the body, sent as {@code x-request-id}; the same for all responses from one cached body
+ * @param content the body, which must not be modified afterwards
+ * @param headers additional headers, such as {@code Retry-After}
+ * @param asOf when the content was current
+ * @param maxAge how long the response may be cached; null if unspecified
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by content
 public record HttpReply(
@@ -40,17 +40,20 @@ public record HttpReply(
     headers = Map.copyOf(headers);
   }
 
-  /** A body of JSON that is true now, and that no cache has. */
+  /** Creates an uncached response with a JSON body that is current now. */
   static HttpReply json(byte[] body, Instant now) {
     return new HttpReply(UUID.randomUUID().toString(), 200, JSON, body, Map.of(), now, null);
   }
 
-  /** The bytes of the body, read only. */
+  /** Returns the bytes of the body, read-only. */
   public ByteBuffer body() {
     return ByteBuffer.wrap(content).asReadOnlyBuffer();
   }
 
-  /** The answer of a market to a query. The same answer has the same name. Fails as the market fails. */
+  /**
+   * Sends a query to a market and converts the answer to a response. Equal answers have the same id. Fails with the
+   * market's failure.
+   */
   public static <A> Mono<HttpReply> of(MarketData market, Query<A> query, FieldNaming naming) {
     return query.askOf(market).map(answer -> {
       var body = Endpoints.<A, Query<A>>of(query).encode(query, answer.body().read(), naming);
@@ -60,7 +63,7 @@ public record HttpReply(
     });
   }
 
-  /** The same body, cached under another name. */
+  /** Returns the same response with the id, time and maximum age of a cached body. */
   public HttpReply cached(String name, Instant filledAt, Duration refresh) {
     return new HttpReply(name, status, contentType, content, headers, filledAt, refresh);
   }
@@ -77,12 +80,12 @@ public record HttpReply(
     return id.hashCode();
   }
 
-  /** A weak one, as the service's: the same for a body that is compressed. */
+  /** Returns a weak entity tag, like the service's, which is the same for the compressed body. */
   String entityTag() {
     return "W/\"" + Sha256.hex(content).substring(0, TAG_DIGITS) + "\"";
   }
 
-  /** The body, compressed. */
+  /** Returns the body compressed with gzip. */
   byte[] compressed() {
     return gzip(content);
   }

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a simulated service: counts the calls of each, refuses those beyond its plan, and reports them as the
- * service's own operation about a key does. Each request counts, refused ones too. Safe for several threads.
+ * The keys of a simulated service. Counts the calls with each key, refuses those beyond the plan, and reports them
+ * like the real service's operation about a key. Refused requests count too. Thread-safe.
  */
 public final class KeyAccounts {
 
@@ -38,10 +38,10 @@ public final class KeyAccounts {
   }
 
   /**
-   * Accounts of these keys, each with its own calls.
+   * Creates an account for each key.
    *
-   * @param perMinute calls of each in any 60 seconds; null where they are not limited
-   * @param perMonth calls of each in a calendar month, UTC; null where they are not limited
+   * @param perMinute maximum calls with each key in any 60 seconds; null if unlimited
+   * @param perMonth maximum calls with each key in a calendar month, UTC; null if unlimited
    */
   public KeyAccounts(
       Collection<String> keys, @Nullable Integer perMinute, @Nullable Long perMonth, InstantSource clock) {
@@ -51,7 +51,7 @@ public final class KeyAccounts {
     this.clock = clock;
   }
 
-  /** Counts calls that another program makes with a key. */
+  /** Counts calls that another program made with a key. */
   public synchronized void spend(String key, long calls) {
     var account = accounts.get(key);
     if (account != null) {
@@ -59,17 +59,17 @@ public final class KeyAccounts {
     }
   }
 
-  /** The service does not accept the key any more. */
+  /** Removes a key, so that the service no longer accepts it. */
   public synchronized void revoke(String key) {
     accounts.remove(key);
   }
 
-  /** Whether requests with a key are answered; it is empty where none was sent. */
+  /** Returns whether requests with a key are answered. The key is empty if the request has none. */
   synchronized boolean accepts(String key) {
     return accounts.containsKey(key);
   }
 
-  /** Counts a call. Returns why it is not answered; null where it is. */
+  /** Counts a call. Returns the failure to respond with, or null if the call is answered. */
   public synchronized @Nullable Failure count(String key) {
     var account = accounts.get(key);
     if (account == null) {
@@ -93,7 +93,7 @@ public final class KeyAccounts {
             Duration.between(now, account.lastMinute.getFirst().plus(MINUTE)).plusSeconds(1));
   }
 
-  /** What the service says of a key. */
+  /** Returns the service's report on a key. */
   synchronized KeyReport report(String key) {
     var account = accounts.get(key);
     var used = account == null ? 0 : account.used;

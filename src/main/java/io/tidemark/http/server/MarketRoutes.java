@@ -28,10 +28,11 @@ import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * The interface under a prefix, {@code /api/v3} or {@code /sources/main/api/v3}, for any HTTP server.
+ * Routes of the market data interface under a prefix, such as {@code /api/v3} or {@code /sources/main/api/v3}, for
+ * any HTTP server.
  *
- * @param acceptsKey whether requests with a key are answered; the key is empty where none was sent
- * @param accounts counts the calls of each key, and answers the operation about a key; null where they are not counted
+ * @param acceptsKey whether requests with a key are answered; the key is empty if the request has none
+ * @param accounts counts the calls with each key and reports on them; null if calls are not counted
  */
 public record MarketRoutes(String prefix, String keyHeader, Predicate<String> acceptsKey,
     @Nullable KeyAccounts accounts, QueryResponder responder, ResponseJournal journal, InstantSource clock)
@@ -39,10 +40,10 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   public static final String PREFIX = "/api/v3";
   public static final String KEY_HEADER = "x-cg-demo-api-key";
 
-  /** What the paths of on-chain operations begin with, behind the prefix. */
+  /** Path of the on-chain operations, after the prefix. */
   public static final String ON_CHAIN = "/onchain";
 
-  /** Without a paid plan, lists of pools have no further page. */
+  /** Last page of a list of pools without a paid plan. */
   public static final int LAST_PAGE_OF_POOLS = 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(MarketRoutes.class);
@@ -51,13 +52,13 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   private static final int NOT_MODIFIED = 304;
   private static final AsciiString REQUEST_ID = AsciiString.cached("x-request-id");
 
-  /** Routes that do not count the calls of keys. */
+  /** Creates routes that do not count calls. */
   public MarketRoutes(String prefix, String keyHeader, Predicate<String> acceptsKey, QueryResponder responder,
       ResponseJournal journal, InstantSource clock) {
     this(prefix, keyHeader, acceptsKey, null, responder, journal, clock);
   }
 
-  /** Routes of a service with these keys. */
+  /** Creates the routes of a service with these keys, whose calls it counts. */
   public static MarketRoutes counting(
       KeyAccounts accounts, QueryResponder responder, ResponseJournal journal, InstantSource clock) {
     return new MarketRoutes(PREFIX, KEY_HEADER, accounts::accepts, accounts, responder, journal, clock);
@@ -70,16 +71,16 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
         .flatMap(reply -> send(reply, request, response));
   }
 
-  /** Adds them to the routes of a server. */
+  /** Adds these routes to a server. */
   public void addTo(HttpServerRoutes routes) {
     routes.route(request -> request.uri().startsWith(prefix + "/"), this);
   }
 
   /**
-   * Refuses a request before it reaches a route, in the shape of the service.
+   * Refuses a request before it reaches a route, with an error in the service's shape.
    *
-   * @param status 401, 429, or another one for an error of the interface
-   * @param retryAfter zero where asking again does not help
+   * @param status 401, 429, or another status for an error of the interface
+   * @param retryAfter how long to wait before a retry; zero if a retry does not help
    */
   public static Mono<Void> refuse(
       HttpServerResponse response, int status, String message, Duration retryAfter, Instant now) {
@@ -92,7 +93,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     return send(reply.content(), response);
   }
 
-  /** The base_url of clients if a server at this address and port serves these routes. */
+  /** Returns the base_url for clients of a server with these routes at an address and port. */
   public URI baseUrl(String address, int port) {
     return URI.create("http://" + (address.contains(":") ? "[" + address + "]" : address) + ":" + port + prefix);
   }
@@ -148,7 +149,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     return response.sendObject(Unpooled.wrappedBuffer(body)).then();
   }
 
-  /** Date - Age is the second in which the content was true. */
+  /** Adds the headers of a response. Date - Age is the second at which the content was current. */
   private static void addHeaders(HttpReply reply, Instant now, HttpServerResponse response) {
     var age = now.getEpochSecond() - reply.asOf().getEpochSecond();
     var headers = response.responseHeaders()
@@ -163,7 +164,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     reply.headers().forEach(headers::set);
   }
 
-  /** Whether an If-None-Match names the tag, weak or strong, or any. */
+  /** Returns whether an If-None-Match contains the tag, weak or strong, or {@code *}. */
   private static boolean isNamed(String tag, String ifNoneMatch) {
     return Stream.of(ifNoneMatch.split(",", 0))
         .map(String::strip)
@@ -171,12 +172,12 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   }
 
   /**
-   * Path and query string of a request.
+   * The path and query string of a request.
    *
-   * @param path relative to the on-chain path or to the prefix; null where it is under neither
+   * @param path path relative to the on-chain path or to the prefix; null if it is not under the prefix
    */
   private record RequestTarget(@Nullable String path, boolean onChain, String rawQuery) {
-    /** The status of a request without a required parameter, where the operation is not on-chain. */
+    /** The status for a missing required parameter of an operation that is not on-chain. */
     static final int MISSING_PARAMETER = 422;
 
     static RequestTarget of(String uri, String prefix) {
@@ -219,7 +220,10 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
       return null;
     }
 
-    /** Pools have 10 pages without a paid plan; tickers have as many as there are. */
+    /**
+     * Returns whether a query exceeds the 10 pages of pools without a paid plan. The pages of tickers are not
+     * limited.
+     */
     private boolean isBeyondLastPage(Query<?> query) {
       return onChain && query instanceof Query.Paged<?> paged && paged.page() > LAST_PAGE_OF_POOLS;
     }

@@ -7,12 +7,15 @@ import io.tidemark.market.Query;
 import java.time.InstantSource;
 import reactor.core.publisher.Mono;
 
-/** Answers queries with response bodies: from a market directly, or through a cache. */
+/** Answers queries with HTTP responses, either directly from a market or through a cache. */
 public interface QueryResponder {
-  /** The response to a query. A failure of the market is a response too. */
+  /** Returns the response to a query. A failure of the market becomes an error response. */
   Mono<HttpReply> respond(Query<?> query);
 
-  /** Puts each query to the market. Age, max-age and the name of the body are those of its answers. */
+  /**
+   * Creates a responder that sends each query to a market. Age, max-age and id of a response come from the market's
+   * answer.
+   */
   static QueryResponder of(MarketData market, FieldNaming naming, InstantSource clock) {
     return query -> HttpReply.of(market, query, naming)
         .onErrorResume(Failure.class, failure -> Mono.just(FailureReplies.of(query, failure, clock.instant())));

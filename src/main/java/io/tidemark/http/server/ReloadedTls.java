@@ -24,13 +24,15 @@ import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Schedulers;
 
-/** TLS of a listener, by files that may be replaced while it runs: connections that begin later get the new ones. */
+/**
+ * The TLS context of a listener, from files that may be replaced while it runs. Later connections use the new files.
+ */
 public final class ReloadedTls extends SslContext {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReloadedTls.class);
   private static final Duration PERIOD = Duration.ofSeconds(5);
   private static final String ADVICE =
-      ": expected a certificate, followed by those of its authorities, and an RSA or EC"
+      ": expected a certificate, followed by those of its authorities, and its RSA or EC"
           + " key in PKCS #8 (BEGIN PRIVATE KEY) without a password";
 
   private final String listener;
@@ -39,9 +41,9 @@ public final class ReloadedTls extends SslContext {
   private volatile String problem = "";
 
   /**
-   * The content of both files at one time.
+   * The content of both files, read at the same time.
    *
-   * @param end of the certificate
+   * @param end when the certificate expires
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by isSame
   record TlsIdentity(byte[] certificate, byte[] key, Instant end, SslContext context) {
@@ -57,27 +59,29 @@ public final class ReloadedTls extends SslContext {
     this.identity = load(files);
   }
 
-  /** Reads the files again every few seconds, until it is disposed. */
+  /** Rereads the files every few seconds until the result is disposed. */
   public Disposable follow() {
     return Schedulers.boundedElastic()
         .schedulePeriodically(this::reload, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Where the files cannot be used, those read before stay in use, and the log says so once. */
+  /**
+   * Reads the files again. If they cannot be used, the previous ones stay in use, and each problem is logged once.
+   */
   void reload() {
     try {
       var read = load(files);
       if (!read.isSame(identity)) {
         identity = read;
-        LOG.info("{}: new connections use the new certificate in {}, which ends at {}", listener, files.certificate(),
-            read.end);
+        LOG.info("{}: new connections use the new certificate in {}, which expires at {}", listener,
+            files.certificate(), read.end);
       }
       problem = "";
     } catch (RuntimeException e) {
       var message = String.valueOf(e.getMessage());
       if (!message.equals(problem)) {
         problem = message;
-        LOG.warn("{}: {}; the certificate read before stays in use and ends at {}", listener, message, identity.end);
+        LOG.warn("{}: {}; the previous certificate stays in use and expires at {}", listener, message, identity.end);
       }
     }
   }
@@ -96,7 +100,7 @@ public final class ReloadedTls extends SslContext {
       throw new IllegalArgumentException(
           "tls: cannot use " + files.certificate() + " and " + files.key() + ADVICE, e);
     }
-    throw new IllegalArgumentException("tls: the key in " + files.key() + " is not that of " + files.certificate());
+    throw new IllegalArgumentException("tls: the key in " + files.key() + " does not match " + files.certificate());
   }
 
   private static byte[] read(String name, Path file) {
@@ -108,7 +112,7 @@ public final class ReloadedTls extends SslContext {
     }
   }
 
-  /** Whether what the one signs, the other verifies. */
+  /** Returns whether the public key verifies a signature made with the private key. */
   private static boolean fit(PrivateKey key, PublicKey certified) throws GeneralSecurityException {
     if (!key.getAlgorithm().equals(certified.getAlgorithm())) {
       return false;
@@ -138,7 +142,7 @@ public final class ReloadedTls extends SslContext {
   }
 
   @Override
-  @SuppressWarnings("deprecation") // of the class that is extended
+  @SuppressWarnings("deprecation") // the superclass declares it
   public ApplicationProtocolNegotiator applicationProtocolNegotiator() {
     return identity.context.applicationProtocolNegotiator();
   }
@@ -159,17 +163,18 @@ public final class ReloadedTls extends SslContext {
   }
 
   /**
-   * The certificate of a listener and its key, as files in PEM.
+   * The PEM files with a listener's certificate and key.
    *
-   * @param certificate its own first, then those of the authorities between
-   * @param key as PKCS #8, without a password
+   * @param certificate file with the listener's certificate, followed by those of the intermediate authorities
+   * @param key file with the key in PKCS #8, without a password
    */
   public record TlsFiles(Path certificate, Path key) {
 
     /**
-     * Reads both files, and returns when the certificate ends.
+     * Reads both files, and returns when the certificate expires.
      *
-     * @throws IllegalArgumentException that says what is wrong with them, and nothing of what is in the key
+     * @throws IllegalArgumentException if the files cannot be used; the message gives the reason but no part of the
+     *     key
      */
     public Instant check() {
       return ReloadedTls.load(this).end();

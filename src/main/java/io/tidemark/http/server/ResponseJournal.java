@@ -3,11 +3,11 @@ package io.tidemark.http.server;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 
-/** A record of every response: what clients made of the responses can be checked against it. */
+/** A record of every response, against which the data derived by clients can be checked. */
 public interface ResponseJournal {
   void append(ServedResponse response);
 
-  /** Records nothing. */
+  /** Returns a journal that records nothing. */
   static ResponseJournal none() {
     return response -> {};
   }
@@ -15,9 +15,9 @@ public interface ResponseJournal {
   /**
    * One response.
    *
-   * @param id the {@code x-request-id}: the same for all responses from one cached body
+   * @param id the {@code x-request-id}, which is the same for all responses from one cached body
    * @param url path and query of the request
-   * @param filledAt when its content was true
+   * @param filledAt when the content was current
    */
   record ServedResponse(String id, String url, int status, Instant filledAt, Instant servedAt, ByteBuffer body) {}
 }

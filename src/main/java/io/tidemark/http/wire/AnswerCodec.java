@@ -2,16 +2,16 @@ package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Reads and writes the answer of one operation, which depends on the query. */
+/** Reads and writes the answers of one operation. Their form depends on the query. */
 interface AnswerCodec<Q, A> {
   /**
-   * The answer in a body, which is used up.
+   * Reads the answer from a body. Modifies the body.
    *
-   * @throws MalformedAnswerException if the body is not as the document describes it
+   * @throws MalformedAnswerException if the body is not as the interface document describes it
    */
   A read(Q query, JsonNode body);
 
-  /** Whether a member of the outermost object is read. */
+  /** Returns whether a member of the outermost object is read. */
   default boolean reads(String member) {
     return true;
   }

@@ -16,11 +16,11 @@ import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
- * The JSON Schema of a kind of resource in the answers, read off the layout that also reads and writes it. Objects are
- * open: the service sends members that nobody documented.
+ * The JSON Schema of a kind of resource in the answers, derived from the layout that is also used to read and write
+ * it. Objects are open, because the service sends undocumented members.
  *
  * @param resource the Avro schema of the resource
- * @param naming which names are written where the document and the service differ
+ * @param naming the names to use if the document and the service differ
  */
 public record AttributeSchema(Schema resource, FieldNaming naming) {
 
@@ -29,7 +29,7 @@ public record AttributeSchema(Schema resource, FieldNaming naming) {
   /** Resources whose attributes are members of a resource object. */
   private static final Set<Schema> ON_CHAIN = Set.of(Pool.getClassSchema(), Token.getClassSchema());
 
-  /** The schema as a tree of its own. */
+  /** Returns the schema as a new tree. */
   public ObjectNode json() {
     return object(ResourceLayout.of(resource, ON_CHAIN.contains(resource)));
   }
@@ -88,7 +88,7 @@ public record AttributeSchema(Schema resource, FieldNaming naming) {
     return field.doc() == null ? schema : schema.put("description", field.doc().strip().replaceAll("\\s+", " "));
   }
 
-  /** Identities are, and the objects that they are in. */
+  /** Returns whether a member is required. Identities and the objects that contain them are. */
   private boolean isAlwaysThere(LayoutNode node) {
     return switch (node) {
       case AttributeNode attribute -> !field(attribute.field()).schema().isNullable();
@@ -99,7 +99,7 @@ public record AttributeSchema(Schema resource, FieldNaming naming) {
     };
   }
 
-  /** The field of the record that a reference leads to. */
+  /** Returns the field to which a reference leads. */
   private Schema.Field field(FieldReference reference) {
     var path = reference.record().fields();
     var schema = path.isEmpty() ? resource : AvroRecords.nonNull(path.getLast().schema());

@@ -12,48 +12,50 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of the interface document: the address of an operation, and how its query and its answer are written and read.
+ * One operation of the interface document: its address, and how its queries and answers are written and read.
  *
- * @param onChain whether its path is relative to the on-chain path
- * @param parse throws {@link InvalidParameterException}
+ * @param onChain whether the path is relative to the on-chain path
+ * @param parse reads a query; throws {@link InvalidParameterException}
  */
 public record Endpoint<Q extends Query<A>, A>(
     Operation operation, boolean onChain, PathTemplate path, Function<RequestParameters, Q> parse,
     BiFunction<Q, RequestParameters, RequestParameters> format, AnswerCodec<Q, A> answer) {
 
-  /** The query of a request; null where the path belongs to another operation. */
+  /** Returns the query of a request, or null if the path belongs to another operation. */
   public @Nullable Q parse(String rawPath, String rawQuery) {
     Map<String, String> values = path.match(rawPath);
     return values == null ? null : parse.apply(RequestParameters.of(values, rawQuery));
   }
 
-  /** Its path as the document has it, such as {@code /networks/{network}/pools/{address}}. */
+  /** Returns the path as in the interface document, such as {@code /networks/{network}/pools/{address}}. */
   public String pathText() {
     return path.toString();
   }
 
-  /** The names of the parameters in its path. */
+  /** Returns the names of the parameters in the path. */
   public List<String> pathParameters() {
     return path.names();
   }
 
-  /** The parameters in its query string, in the order of its query. */
+  /** Returns the parameters in the query string, in the order in which a query reads them. */
   public List<EndpointParameter> queryParameters() {
     var uses = new ArrayList<ParameterUse>();
     var unused = parse.apply(RequestParameters.recording(path.names(), uses));
     return uses.stream().map(EndpointParameter::of).toList();
   }
 
-  /** Path and query string. Parameters are sorted; those with their default value are left out. */
+  /**
+   * Returns the path and query string of a query. Parameters are sorted, and those with default values are left out.
+   */
   String format(Q query) {
     var parameters = format.apply(query, new RequestParameters());
     return path.expand(parameters.path()) + parameters.queryString();
   }
 
   /**
-   * The answer in a body.
+   * Decodes the answer in a body.
    *
-   * @throws Failure.Unreadable with the body, if it is not the answer that the document describes
+   * @throws Failure.Unreadable with the body, if it is not as the interface document describes it
    */
   public A decode(Q query, byte[] body, int status, Map<String, String> headers) {
     try {

@@ -7,13 +7,13 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A parameter in the query string of an operation, as API documents describe it.
+ * A description of a parameter in an operation's query string, for API documents.
  *
- * @param aliases other names that are read too
- * @param isList whether its text is several values with commas between them
- * @param schema of its value: an array where it is a list
- * @param example a text that can be read
- * @param description for people, in Markdown
+ * @param aliases other names that are also read
+ * @param isList whether the value is a comma-separated list
+ * @param schema JSON Schema of the value, which is an array for a list
+ * @param example a valid text
+ * @param description description for people, in Markdown
  */
 public record EndpointParameter(String name, List<String> aliases, boolean isRequired, boolean isList,
     ObjectNode schema, String example, String description) {

@@ -31,7 +31,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The interface document as a table: its 13 operations, in its order. */
+/** The 13 operations of the interface document, in its order. */
 public final class Endpoints {
   private static final QueryParameter<Set<IncludedResource>> INCLUDE =
       QueryParameter.someOf("include", Set.of(IncludedResource.BASE_TOKEN), IncludedResource.values())
@@ -70,7 +70,7 @@ public final class Endpoints {
   private static final QueryParameter<String> EXCHANGE_IDS = QueryParameter.text("exchange_ids")
       .describedAs("Only tickers of these exchanges, with commas between them.");
 
-  /** The document does not name it: the first name is the service's. */
+  /** The interface document does not give the name. The first name is the service's. */
   private static final QueryParameter<Boolean> LOGO = QueryParameter.flag(false, "include_exchange_logo", "logo")
       .describedAs("Adds the logo of each exchange.");
 
@@ -199,8 +199,8 @@ public final class Endpoints {
   private Endpoints() {}
 
   /**
-   * The canonical name of a target: the document's path (without {@code /onchain}) and the sorted query string without
-   * the page and without default values, such as {@code
+   * Returns the canonical name of a target: the path in the interface document (without {@code /onchain}) and the
+   * sorted query string, without the page and default values, such as {@code
    * /networks/solana/trending_pools?duration=1h&include=base_token,dex,quote_token}.
    */
   public static String targetName(Query<?> query) {
@@ -208,9 +208,10 @@ public final class Endpoints {
   }
 
   /**
-   * The query of a canonical name, first page.
+   * Returns the query for the first page of the target with a canonical name.
    *
-   * @throws IllegalArgumentException if the name is no operation of the document, or a parameter is invalid
+   * @throws IllegalArgumentException if the name is not an operation of the interface document, or a parameter is
+   *     invalid
    */
   public static Query<?> parseTarget(String name) {
     int mark = name.indexOf('?');
@@ -219,16 +220,17 @@ public final class Endpoints {
         .flatMap(endpoint -> Stream.ofNullable(endpoint.parse(path, mark < 0 ? "" : name.substring(mark + 1))))
         .findFirst()
         .map(Endpoints::firstPage)
-        .orElseThrow(() -> new IllegalArgumentException("'" + name + "' is no operation of the document"));
+        .orElseThrow(() -> new IllegalArgumentException(
+            "'" + name + "' is not an operation of the interface document"));
   }
 
-  /** Path and query string of a request, page included. */
+  /** Returns the path and query string of a request, including the page. */
   public static <A> String pathAndQuery(Query<A> query) {
     return Endpoints.<A, Query<A>>of(query).format(query);
   }
 
-  /** The row of a query. */
-  @SuppressWarnings("unchecked") // a query and its row have the same operation
+  /** Returns the endpoint of a query. */
+  @SuppressWarnings("unchecked") // a query and its endpoint have the same operation
   public static <A, Q extends Query<A>> Endpoint<Q, A> of(Query<A> query) {
     return (Endpoint<Q, A>) Objects.requireNonNull(BY_OPERATION.get(query.operation()));
   }

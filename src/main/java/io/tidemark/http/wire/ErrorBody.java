@@ -10,16 +10,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an error response. The service has many shapes: an object {@code status}, the same within {@code error},
- * a string {@code error}, a list {@code errors}.
+ * The body of an error response. The service uses several shapes: an object {@code status}, the same within {@code
+ * error}, a string {@code error}, or a list {@code errors}.
  *
- * @param code the service's own code or a status; 0 where it gives none
+ * @param code the service's own code or a status; 0 if the body has neither
  */
 public record ErrorBody(int code, String message) {
   private static final Set<String> FIRST_MEMBERS = Set.of("status", "error", "errors");
   private static final int SNIFFED_BYTES = 200;
 
-  /** Reads a body that begins like an error, as no answer of the document does. Null where the body is an answer. */
+  /** Reads a body if it begins like an error, which no documented answer does. Returns null for an answer. */
   public static @Nullable ErrorBody sniff(byte[] body) {
     var start = new String(body, 0, Math.min(body.length, SNIFFED_BYTES), StandardCharsets.UTF_8);
     try (JsonParser in = Json.parser(start)) {
@@ -32,7 +32,7 @@ public record ErrorBody(int code, String message) {
     }
   }
 
-  /** Null where the body has none of the shapes. */
+  /** Reads the body of an error response. Returns null if it has none of the known shapes. */
   public static @Nullable ErrorBody read(byte[] body) {
     try {
       return read(Json.read(body, name -> true));
@@ -59,22 +59,25 @@ public record ErrorBody(int code, String message) {
     return text.matches("[0-9]{1,6}") ? Integer.parseInt(text) : 0;
   }
 
-  /** The content of a string, or the JSON text of another value; empty for an object and where there is none. */
+  /**
+   * Returns the content of a string, the JSON text of another value, or an empty text for an object or a missing
+   * value.
+   */
   private static String text(JsonNode value) {
     return value.isTextual() ? value.asText() : value.isObject() ? "" : value.toString();
   }
 
-  /** An object {@code status}. */
+  /** Encodes the error as an object {@code status}. */
   public byte[] asStatus() {
     return asStatus(null, null);
   }
 
-  /** An object {@code status} with a time in it. */
+  /** Encodes the error as an object {@code status} with a timestamp. */
   public byte[] asStatus(Instant time) {
     return asStatus(null, time);
   }
 
-  /** An object {@code status} within {@code error}. */
+  /** Encodes the error as an object {@code status} within {@code error}. */
   public byte[] asNestedStatus() {
     return asStatus("error", null);
   }
@@ -89,7 +92,7 @@ public record ErrorBody(int code, String message) {
     return Json.bytes(body);
   }
 
-  /** A string {@code error}, the code beside it unless it is 0. */
+  /** Encodes the error as a string {@code error}, with the code beside it unless it is 0. */
   public byte[] asText() {
     var body = Json.object();
     if (code != 0) {
@@ -98,7 +101,7 @@ public record ErrorBody(int code, String message) {
     return Json.bytes(body.put("error", message));
   }
 
-  /** A list {@code errors}. */
+  /** Encodes the error as a list {@code errors}. */
   public byte[] asList(String reference) {
     var body = Json.object();
     body.putArray("errors").addObject().put("status", String.valueOf(code)).put("title", message);

@@ -16,7 +16,7 @@ public final class HttpDates {
   /** The service's header {@code x-ratelimit-reset}: 2026-03-09 03:28:00 +0000. */
   private static final DateTimeFormatter RESET = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss Z", Locale.ROOT);
 
-  /** RFC 1123 with a day of two digits, which Java's own format does not write. */
+  /** RFC 1123 with a two-digit day, which Java's own format does not write. */
   private static final DateTimeFormatter DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
@@ -26,17 +26,19 @@ public final class HttpDates {
     return DATE.format(instant);
   }
 
-  /** A date; null where it is missing or unreadable. */
+  /** Parses a date. Returns null if it is missing or unreadable. */
   public static @Nullable Instant parse(@Nullable String date) {
     return parse(date, DateTimeFormatter.RFC_1123_DATE_TIME);
   }
 
-  /** Whole seconds; null where the text is something else. */
+  /** Parses whole seconds. Returns null for any other text. */
   public static @Nullable Duration seconds(String text) {
     return text.strip().matches("[0-9]{1,9}") ? Duration.ofSeconds(Long.parseLong(text.strip())) : null;
   }
 
-  /** How long to wait before the next request, within bounds; null where the headers do not say. */
+  /**
+   * Returns how long to wait before the next request, from 1 second to 10 minutes, or null if the headers do not say.
+   */
   public static @Nullable Duration retryAfter(@Nullable String retryAfter, @Nullable String reset, Instant now) {
     var wait = retryAfter == null ? null : seconds(retryAfter);
     if (wait != null) {

@@ -1,6 +1,6 @@
 package io.tidemark.http.wire;
 
-/** A parameter of a request that is missing, or has a value that the document does not allow. */
+/** Thrown if a parameter of a request is missing or has a value that the interface document does not allow. */
 public final class InvalidParameterException extends IllegalArgumentException {
   private final boolean missing;
 
@@ -13,7 +13,7 @@ public final class InvalidParameterException extends IllegalArgumentException {
     return new InvalidParameterException("Missing parameter " + name, true);
   }
 
-  /** With the message of the service, which names the allowed values. */
+  /** Creates an exception with the service's message, which lists the allowed values. */
   static InvalidParameterException invalid(String name, String allowed) {
     return new InvalidParameterException("Invalid " + name + ". Allowed values: " + allowed, false);
   }

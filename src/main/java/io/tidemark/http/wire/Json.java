@@ -26,11 +26,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON as Jackson's tree. Reading is strict and bounded: UTF-8 only, no duplicate names, nothing after the end. Numbers
- * are {@link NumberText}, digit for digit as sent.
+ * Reads and writes JSON as Jackson trees. Reading is strict and bounded: UTF-8 only, no duplicate names, nothing
+ * after the end. Numbers are read as {@link NumberText}, which keeps their digits as sent.
  */
 final class Json {
-  /** The member of answers that has what was asked for. */
+  /** The member of an answer with the requested data. */
   static final String DATA = "data";
 
   private static final int MAX_DEPTH = 64;
@@ -56,16 +56,16 @@ final class Json {
     return NODES.objectNode();
   }
 
-  /** A parser with these bounds. */
+  /** Creates a parser with these bounds. */
   static JsonParser parser(String text) throws IOException {
     return MAPPER.createParser(text);
   }
 
   /**
-   * Reads a whole body; a missing node if it is empty.
+   * Reads a whole body. Returns a missing node if it is empty.
    *
    * @param reads whether a member of the outermost object is read; the others are skipped
-   * @throws MalformedAnswerException says what is wrong and where
+   * @throws MalformedAnswerException if the body is not valid JSON; the message gives the reason and the place
    */
   static JsonNode read(byte[] body, Predicate<String> reads) {
     var text = decoded(body);
@@ -81,7 +81,7 @@ final class Json {
     }
   }
 
-  /** Reads a text; a missing node if it is not JSON. */
+  /** Reads a text. Returns a missing node if it is not JSON. */
   static JsonNode parse(String text) {
     try (JsonParser in = parser(text)) {
       return readWhole(in, name -> true);
@@ -141,7 +141,7 @@ final class Json {
     };
   }
 
-  /** An unpaired surrogate becomes a question mark, as it does when it is encoded as UTF-8. */
+  /** Replaces each unpaired surrogate with a question mark, like encoding it as UTF-8 does. */
   private static String wellFormed(String text) {
     return text.chars().anyMatch(each -> Character.isSurrogate((char) each))
         ? new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
@@ -152,7 +152,7 @@ final class Json {
     return text(MAPPER.writer(), node).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The text of a value. Members are sorted by name: equal values have equal texts. */
+  /** Returns the text of a value. Members are sorted by name, so that equal values have equal texts. */
   static String text(JsonNode node) {
     return text(SORTED, node);
   }
@@ -165,17 +165,21 @@ final class Json {
     }
   }
 
-  /** The content of a string, or the digits of a number; null if it is another value. */
+  /** Returns the content of a string or the digits of a number, or null for any other value. */
   static @Nullable String content(@Nullable JsonNode node) {
     return node != null && (node.isTextual() || node.isNumber()) ? node.asText() : null;
   }
 
-  /** A string, or null. */
+  /** Returns a JSON string, or a JSON null if the text is null. */
   static JsonNode string(@Nullable String text) {
     return text == null ? NODES.nullNode() : NODES.textNode(text);
   }
 
-  /** @throws MalformedAnswerException if the value is not an object */
+  /**
+   * Casts a value to an object.
+   *
+   * @throws MalformedAnswerException if the value is not an object
+   */
   static ObjectNode object(JsonNode value) {
     if (value instanceof ObjectNode object) {
       return object;
@@ -183,7 +187,7 @@ final class Json {
     throw expected("an object", value);
   }
 
-  /** Takes a required member from an object and reads it. */
+  /** Removes a required member from an object and reads it. */
   static <T> T take(JsonNode object, String name, Function<JsonNode, T> reader) {
     var value = object(object).remove(name);
     if (value == null) {
@@ -192,7 +196,10 @@ final class Json {
     return within(name, value, reader);
   }
 
-  /** Takes a list from an object and reads it; null if it is missing, null, or no list, which then stays. */
+  /**
+   * Removes a list from an object and reads it. Returns null if it is missing, null or not a list. In the last case,
+   * the value stays in the object.
+   */
   static <T> @Nullable T takeList(JsonNode object, String name, Function<JsonNode, T> reader) {
     var value = object(object).path(name);
     if (value.isContainerNode() || value.isNull()) {
@@ -227,9 +234,10 @@ final class Json {
   }
 
   /**
-   * Adds all members of another object, recursively. An existing value stays unless it is null or holds only nulls.
+   * Adds all members of another object, recursively. An existing value is kept unless it is null or contains only
+   * nulls.
    *
-   * @param object is changed, and returned
+   * @param object the object that is changed and returned
    */
   static ObjectNode fill(ObjectNode object, JsonNode other) {
     other.properties().forEach(member -> {
@@ -247,7 +255,7 @@ final class Json {
     return value.isNull() || (value.isObject() && value.valueStream().allMatch(Json::isNullOnly));
   }
 
-  /** Removes a value that is at a path, and every object on the path that becomes empty. */
+  /** Removes the value at a path, and every object on the path that becomes empty. */
   static void remove(ObjectNode object, List<String> path) {
     var name = path.getFirst();
     if (path.size() > 1 && object.get(name) instanceof ObjectNode child) {

@@ -6,8 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of the service's operation about a key, {@code GET /key}, which is not among the document's. Any member may be
- * missing.
+ * Reads and writes the answer of the service's operation about a key, {@code GET /key}, which the interface document
+ * does not list. Any member may be missing.
  */
 public final class KeyReportCodec {
 
@@ -22,7 +22,7 @@ public final class KeyReportCodec {
 
   private KeyReportCodec() {}
 
-  /** Null where the body has none of the members. */
+  /** Reads a report. Returns null if the body has no figure about calls. */
   public static @Nullable KeyReport decode(byte[] body, Instant at) {
     JsonNode object;
     try {

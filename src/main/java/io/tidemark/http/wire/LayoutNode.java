@@ -9,10 +9,10 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.avro.specific.SpecificRecordBase;
 import org.jspecify.annotations.Nullable;
 
-/** A place in the JSON of a resource, and the attributes of the resource at that place. */
+/** A place in the JSON of a resource, with the attributes of the resource at that place. */
 sealed interface LayoutNode {
 
-  /** Paths of the attributes that a JSON null at this place sets to null. */
+  /** Returns the paths of the attributes that a JSON null at this place sets to null. */
   default Stream<String> paths() {
     return switch (this) {
       case AttributeNode attribute -> Stream.of(attribute.path());
@@ -38,7 +38,7 @@ sealed interface LayoutNode {
   /**
    * One attribute.
    *
-   * @param hasAliases whether it has several names, so that an object may have it twice
+   * @param hasAliases whether the attribute has several names, so that an object may contain it twice
    */
   record AttributeNode(FieldReference field, AttributeType type, String path, boolean hasAliases)
       implements LayoutNode {}
@@ -46,28 +46,28 @@ sealed interface LayoutNode {
   /** One attribute that is a map with open keys. */
   record MapNode(FieldReference field, AttributeType type, String path) implements LayoutNode {}
 
-  /** A constant that is written and not read: the type in a relationship. */
+  /** A constant that is written but not read, such as the type in a relationship. */
   record ConstantNode(String text) implements LayoutNode {}
 
   /**
    * An object.
    *
-   * @param record the facet or record that exists once the object does; null where the object only contains attributes
-   * @param path of the attribute that the object is; null where it is none
-   * @param byName members by every name that is read
+   * @param record the facet or record that exists if the object does; null if the object only contains attributes
+   * @param path path of the attribute that the object represents; null if it is not an attribute
+   * @param byName the members by each name under which they are read
    */
   record CompositeNode(
       @Nullable RecordPath record, @Nullable String path, Map<String, LayoutNode> byName, List<NamedNode> members)
       implements LayoutNode {}
 
-  /** A member of an object. Both names are the same where document and service agree. */
+  /** A member of an object. Both names are the same if the interface document and the service agree. */
   record NamedNode(String name, String serviceName, LayoutNode node) {
     String name(FieldNaming naming) {
       return naming == FieldNaming.SERVICE ? serviceName : name;
     }
   }
 
-  /** A field of a resource, or of a record in it. */
+  /** A reference to a field of a resource, or of a record in the resource. */
   record FieldReference(RecordPath record, int position) {
     @Nullable
     Object get(SpecificRecord resource) {
@@ -81,9 +81,9 @@ sealed interface LayoutNode {
   }
 
   /**
-   * A record in a resource, or the resource.
+   * The path to a record in a resource, or to the resource.
    *
-   * @param fields that lead to it, outermost first
+   * @param fields the fields that lead to the record, outermost first; empty for the resource
    */
   record RecordPath(List<Schema.Field> fields) {
     static final RecordPath RESOURCE = new RecordPath(List.of());
@@ -92,7 +92,7 @@ sealed interface LayoutNode {
       return new RecordPath(Stream.concat(fields.stream(), Stream.of(field)).toList());
     }
 
-    /** Null where the record does not exist. */
+    /** Returns the record, or null if it does not exist. */
     @Nullable
     SpecificRecord find(SpecificRecord resource) {
       var record = resource;

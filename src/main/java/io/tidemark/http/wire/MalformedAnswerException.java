@@ -1,6 +1,6 @@
 package io.tidemark.http.wire;
 
-/** A body that is not the answer that the document describes. */
+/** Thrown if a body is not as the interface document describes it. */
 final class MalformedAnswerException extends RuntimeException {
   private final String problem;
   private final String pointer;
@@ -15,7 +15,7 @@ final class MalformedAnswerException extends RuntimeException {
     this.pointer = pointer;
   }
 
-  /** The same, of a member or an element of a larger value. */
+  /** Returns the same exception with the place prefixed by a member or element of a larger value. */
   MalformedAnswerException within(Object place) {
     return new MalformedAnswerException(problem, "/" + place + pointer);
   }

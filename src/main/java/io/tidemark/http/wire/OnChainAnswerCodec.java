@@ -14,7 +14,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** On-chain answers: resource objects in {@code data}, related ones in {@code included}. */
+/** A codec of on-chain answers, which have resource objects in {@code data} and related ones in {@code included}. */
 record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<ResourceObjects, JsonNode, A> reader,
     DataWriter<A> writer)
     implements AnswerCodec<Q, OnChainAnswer<A>> {
@@ -22,11 +22,11 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
   private static final Set<String> MEMBERS = Set.of(Json.DATA, INCLUDED);
 
   /**
-   * The network and token that an on-chain query names: its answer does not repeat them.
+   * The network and token in an on-chain query. The answer does not repeat them.
    *
-   * @param network null where the query searches all networks
-   * @param token address; null where the query names no token
-   * @param isOfIncluded whether included pools have the price of the token too
+   * @param network the network; null if the query searches all networks
+   * @param token address of the token; null if the query has none
+   * @param isOfIncluded whether included pools also have the token's price
    */
   private record QueryScope(@Nullable String network, @Nullable String token, boolean isOfIncluded) {
     ResourceObjects data(Map<String, JsonNode> dexNames) {
@@ -43,17 +43,17 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
     JsonNode write(ResourceObjects objects, A data, FieldNaming naming);
   }
 
-  /** One pool. */
+  /** Creates the codec for one pool. */
   static OnChainAnswerCodec<Query.PoolByAddress, Observation<Pool>> pool() {
     return new OnChainAnswerCodec<>(query -> new QueryScope(query.network(), null, false),
         OnChainAnswerCodec::readOnePool, ResourceObjects::writePool);
   }
 
   /**
-   * A list of pools.
+   * Creates the codec for a list of pools.
    *
-   * @param network null where a query names none
-   * @param token the address of the token that a query names; null where it names none
+   * @param network returns the network in a query; null if it has none
+   * @param token returns the token address in a query; null if it has none
    */
   static <Q> OnChainAnswerCodec<Q, List<Observation<Pool>>> pools(
       Function<Q, @Nullable String> network, Function<Q, @Nullable String> token) {
@@ -61,7 +61,7 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
         OnChainAnswerCodec::readPools, OnChainAnswerCodec::writePools);
   }
 
-  /** A token. Included pools have its price. */
+  /** Creates the codec for a token. Included pools have the token's price. */
   static OnChainAnswerCodec<Query.TokenByAddress, TokenAnswer> token() {
     return new OnChainAnswerCodec<>(query -> new QueryScope(query.network(), query.address(), true),
         ResourceObjects::readTokenAnswer,
@@ -94,7 +94,7 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
     return body;
   }
 
-  /** An object, or (in the service's own examples) an array of one object. */
+  /** Reads one pool from an object or, as in the service's examples, from an array of one object. */
   private static Observation<Pool> readOnePool(ResourceObjects objects, JsonNode data) {
     var pools = data.isArray() ? Json.elements(data, objects::readPool) : List.of(objects.readPool(data));
     if (pools.size() != 1) {

@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path of the document, such as {@code /networks/{network}/pools/{address}}.
+ * A path in the interface document, such as {@code /networks/{network}/pools/{address}}.
  *
- * @param pattern of encoded paths, with a group for each parameter
- * @param names of the parameters, in their order
+ * @param pattern pattern of encoded paths, with a group for each parameter
+ * @param names names of the parameters, in their order
  */
 record PathTemplate(String text, Pattern pattern, List<String> names) {
   private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+)}");
@@ -21,7 +21,7 @@ record PathTemplate(String text, Pattern pattern, List<String> names) {
     return new PathTemplate(text, Pattern.compile(PARAMETER.matcher(text).replaceAll("([^/]+)")), names);
   }
 
-  /** The decoded values of the path parameters; null where the path does not match. */
+  /** Returns the decoded values of the path parameters, or null if the path does not match. */
   @Nullable
   Map<String, String> match(String path) {
     var matcher = pattern.matcher(path);
@@ -33,7 +33,7 @@ record PathTemplate(String text, Pattern pattern, List<String> names) {
     return values;
   }
 
-  /** The path with encoded values. */
+  /** Returns the path with the values encoded. */
   String expand(Map<String, String> values) {
     return PARAMETER.matcher(text).replaceAll(
         each -> Matcher.quoteReplacement(PercentEncoding.encodeSegment(value(values, each.group(1)))));

@@ -10,19 +10,23 @@ final class PercentEncoding {
 
   private PercentEncoding() {}
 
-  /** A path segment. A segment of dots only is encoded too, as it would name a folder. */
+  /** Encodes a path segment. A segment of only dots is also encoded, because it would mean a directory. */
   static String encodeSegment(String text) {
     return text.chars().allMatch(c -> c == '.')
         ? "%2E".repeat(text.length())
         : URLEncoder.encode(text, UTF_8).replace("+", "%20").replace("*", "%2A").replace("%7E", "~");
   }
 
-  /** A name or value in a query string. Commas and colons stay readable. */
+  /** Encodes a name or value in a query string. Commas and colons stay readable. */
   static String encodeQuery(String text) {
     return encodeSegment(text).replace("%2C", ",").replace("%3A", ":").replace("%2E", ".");
   }
 
-  /** @throws IllegalArgumentException if a percent sign is not followed by two hexadecimal digits */
+  /**
+   * Decodes a text.
+   *
+   * @throws IllegalArgumentException if a percent sign is not followed by two hexadecimal digits
+   */
   static String decode(String text, boolean plusIsSpace) {
     if (text.indexOf('%') < 0 && (!plusIsSpace || text.indexOf('+') < 0)) {
       return text;

@@ -25,8 +25,9 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers of operations 8 to 13: resources whose attributes are members of their objects. Undocumented members of an
- * answer that belong to none of its resources are in the {@code extra} of each resource, as {@code answer}.
+ * A codec of the answers to operations 8 to 13, in which a resource's attributes are members of its object.
+ * Undocumented members of an answer that belong to none of its resources are put into the {@code extra} of each
+ * resource, as {@code answer}.
  */
 record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, FieldNaming, JsonNode> writer)
     implements AnswerCodec<Q, A> {
@@ -55,7 +56,7 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
     return writer.apply(answer, naming);
   }
 
-  /** Operation 8: one member, {@code data}. */
+  /** Creates the codec for operation 8. The answer has one member, {@code data}. */
   static PlainAnswerCodec<Query.GlobalMarket, Observation<Global>> global() {
     return new PlainAnswerCodec<>(
         (query, body) -> attach(body, Json.take(body, Json.DATA, GLOBAL::read)).toObservation(),
@@ -67,14 +68,14 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
         });
   }
 
-  /** Operation 9: one day of a coin. */
+  /** Creates the codec for operation 9: one day of a coin. */
   static PlainAnswerCodec<Query.CoinHistory, Observation<CoinDay>> coinHistory() {
     return new PlainAnswerCodec<>(
         (query, body) -> COIN_DAY.read(body).require("coin").set("date", query.date().toString()).toObservation(),
         COIN_DAY::write);
   }
 
-  /** Operation 10: the name of a coin, and its tickers. */
+  /** Creates the codec for operation 10: the name of a coin, and its tickers. */
   static PlainAnswerCodec<Query.CoinTickers, TickersAnswer> coinTickers() {
     return new PlainAnswerCodec<>(PlainAnswerCodec::readTickers, PlainAnswerCodec::writeTickers);
   }
@@ -118,7 +119,7 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
     return object;
   }
 
-  /** Operation 11: an exchange, and its contracts as tickers. */
+  /** Creates the codec for operation 11: an exchange, and its contracts as tickers. */
   static PlainAnswerCodec<Query.DerivativesExchangeById, DerivativesAnswer> derivativesExchange() {
     return new PlainAnswerCodec<>((query, body) -> {
       var contracts = Json.takeList(body, TICKERS, sent -> readContracts(sent, query.id()));
@@ -127,7 +128,7 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
         naming));
   }
 
-  /** The service sends an array, or an object with arrays in it. */
+  /** Reads the contracts. The service sends an array, or an object that contains arrays. */
   private static List<Observation<Contract>> readContracts(JsonNode sent, String exchange) {
     if (sent.isArray()) {
       return Json.elements(sent, each -> CONTRACT.readRow(each).set("exchange", exchange).toObservation());
@@ -137,7 +138,9 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
     return contracts;
   }
 
-  /** Operation 12: an entity and its holdings. An answer without an id is of the entity that was asked for. */
+  /**
+   * Creates the codec for operation 12: an entity and its holdings. An answer without an id gets the id in the query.
+   */
   static PlainAnswerCodec<Query.PublicTreasury, TreasuryAnswer> treasury() {
     return new PlainAnswerCodec<>((query, body) -> {
       var holdings = Json.takeList(body, HOLDINGS,
@@ -152,7 +155,10 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
         naming));
   }
 
-  /** Operation 13: platforms. The key of a platform is its id, or its name where the id is empty or null. */
+  /**
+   * Creates the codec for operation 13: platforms. A platform's key is its id, or its name if the id is empty or
+   * null.
+   */
   static PlainAnswerCodec<Query.AssetPlatforms, List<Observation<Platform>>> assetPlatforms() {
     return new PlainAnswerCodec<>(
         (query, body) -> Json.elements(body, each -> withKey(PLATFORM.readRow(each)).toObservation()),
@@ -166,7 +172,7 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
     return platform.set("key", id != null ? id : name.isBlank() ? "" : "name:" + name);
   }
 
-  /** An object with a list in it, unless there is no list. */
+  /** Adds a list to an object, unless the list is null. */
   private static <R extends SpecificRecord> JsonNode writeWith(String name, @Nullable List<Observation<R>> list,
       ResourceCodec<R> codec, ObjectNode object, FieldNaming naming) {
     return list == null ? object : object.set(name, array(list, codec, naming));
@@ -179,7 +185,7 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
     return array;
   }
 
-  /** Adds what is left of an answer to the undocumented members of a resource. */
+  /** Adds the remaining members of an answer to the undocumented members of a resource. */
   private static <R extends SpecificRecord> DecodedResource<R> attach(JsonNode left, DecodedResource<R> resource) {
     if (!left.isEmpty()) {
       Json.fill(resource.extra(), Json.object().set(ANSWER, left.deepCopy()));
@@ -187,7 +193,7 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
     return resource;
   }
 
-  /** Moves what a resource carries of its answer to the answer. */
+  /** Moves the answer's undocumented members from a resource back to the answer. */
   private static ObjectNode detach(ObjectNode resource, ObjectNode answer) {
     if (resource.get(ANSWER) instanceof ObjectNode members) {
       resource.remove(ANSWER);

@@ -17,13 +17,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query parameter of the document.
+ * A query parameter in the interface document.
  *
- * @param names its name, then other names that are read too
- * @param defaultValue null where there is no default
- * @param read throws {@link InvalidParameterException}
- * @param form of its text
- * @param description for people, in Markdown
+ * @param names the name of the parameter, followed by other names that are also read
+ * @param defaultValue the default; null if there is none
+ * @param read parses a text; throws {@link InvalidParameterException}
+ * @param form form of the text
+ * @param description description for people, in Markdown
  */
 record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<String, T> read,
     Function<T, String> write, ValueForm form, String description) {
@@ -32,12 +32,12 @@ record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<
       DateTimeFormatter.ofPattern("dd-MM-uuuu", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
 
   /**
-   * What the text of a parameter can be.
+   * The form of a parameter's text.
    *
-   * @param type of JSON Schema; of each value of a list
-   * @param values a closed set; empty where it is open
-   * @param pattern a regular expression; null where any text is fine
-   * @param example one that can be read
+   * @param type type in JSON Schema; for a list, the type of its values
+   * @param values the closed set of allowed values; empty if the set is open
+   * @param pattern a regular expression; null if any text is allowed
+   * @param example a valid value
    */
   record ValueForm(String type, List<String> values, boolean isList, @Nullable String pattern, String example) {
 
@@ -65,25 +65,25 @@ record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<
         new ValueForm("boolean", List.of(), false, null, "true"));
   }
 
-  /** A page, from 1. */
+  /** Creates a page parameter, whose values begin at 1. */
   static QueryParameter<Integer> page() {
     return new QueryParameter<>(List.of("page"), 1, QueryParameter::page, String::valueOf,
         new ValueForm("integer", List.of(), false, null, "1"));
   }
 
-  /** A day, as dd-mm-yyyy. */
+  /** Creates a parameter for a day, as dd-mm-yyyy. */
   static QueryParameter<LocalDate> day(String name) {
     return new QueryParameter<>(List.of(name), null, text -> day(name, text), DAY::format,
         ValueForm.text("^[0-9]{2}-[0-9]{2}-[0-9]{4}$", "30-12-2025"));
   }
 
-  /** One of a closed set. */
+  /** Creates a parameter for one value of a closed set. */
   static <E extends WireValue> QueryParameter<E> oneOf(String name, @Nullable E defaultValue, E[] values) {
     return new QueryParameter<>(List.of(name), defaultValue, text -> oneOf(name, text, values), WireValue::wire,
         ValueForm.of(values, false));
   }
 
-  /** Some of a closed set, separated by commas and sorted. */
+  /** Creates a parameter for several values of a closed set, which are written comma-separated and sorted. */
   static <E extends WireValue> QueryParameter<Set<E>> someOf(String name, Set<E> defaultValue, E[] values) {
     return new QueryParameter<>(List.of(name), defaultValue, text -> someOf(name, text, values),
         QueryParameter::joined, ValueForm.of(values, true));
@@ -97,7 +97,7 @@ record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<
     return new QueryParameter<>(names, defaultValue, read, write, form, description);
   }
 
-  /** A value that it can have. */
+  /** Returns a valid value. */
   T sample() {
     return read.apply(form.example());
   }

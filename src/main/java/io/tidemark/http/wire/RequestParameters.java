@@ -9,27 +9,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a request as text: those in its path, and those in its query string.
+ * The parameters in the path and in the query string of a request, as text.
  *
- * @param uses collects which parameters are read, all of which have a sample value then; null in a request
+ * @param uses collects the parameters that are read, all of which then have a sample value; null for a real request
  */
 record RequestParameters(
     Map<String, String> path, SortedMap<String, String> parameters, @Nullable List<ParameterUse> uses) {
 
-  /** A parameter of an operation. */
+  /** A parameter that an operation reads. */
   record ParameterUse(QueryParameter<?> parameter, boolean isRequired) {}
 
   RequestParameters() {
     this(new HashMap<>(), new TreeMap<>(), null);
   }
 
-  /** A request with a value for each parameter, to find out which there are. */
+  /** Creates a request with a sample value for each parameter, to find out which parameters an operation reads. */
   static RequestParameters recording(List<String> path, List<ParameterUse> uses) {
     return new RequestParameters(
         path.stream().collect(Collectors.toMap(name -> name, name -> name)), new TreeMap<>(), uses);
   }
 
-  /** @param rawQuery of a name that occurs twice, the last value counts */
+  /** Parses a query string. If a name occurs more than once, the last value is used. */
   static RequestParameters of(Map<String, String> path, String rawQuery) {
     var request = new RequestParameters(path, new TreeMap<>(), null);
     for (var pair : rawQuery.split("&", 0)) {
@@ -41,7 +41,7 @@ record RequestParameters(
     return request;
   }
 
-  /** The value of a parameter in the path. */
+  /** Returns the value of a parameter in the path. */
   String path(String name) {
     var value = path.get(name);
     if (value == null) {
@@ -55,7 +55,7 @@ record RequestParameters(
     return this;
   }
 
-  /** The value of a parameter that the document requires or has a default for. */
+  /** Returns the value of a parameter that is required or has a default. */
   <T> T get(QueryParameter<T> parameter) {
     var value = value(parameter, parameter.defaultValue() == null);
     if (value == null) {
@@ -64,7 +64,7 @@ record RequestParameters(
     return value;
   }
 
-  /** The value of a parameter; null where it is missing and has no default. */
+  /** Returns the value of a parameter, or null if it is missing and has no default. */
   <T> @Nullable T optional(QueryParameter<T> parameter) {
     return value(parameter, false);
   }
@@ -91,7 +91,7 @@ record RequestParameters(
     return this;
   }
 
-  /** With a question mark in front; empty where there are no parameters. */
+  /** Returns the query string with its question mark, or an empty text if there are no parameters. */
   String queryString() {
     return parameters.entrySet().stream()
         .map(entry -> PercentEncoding.encodeQuery(entry.getKey()) + "=" + PercentEncoding.encodeQuery(entry.getValue()))

@@ -22,21 +22,25 @@ import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes one kind of resource as JSON, by its schema alone: no attribute has code of its own. */
+/** Reads and writes one kind of resource as JSON, driven only by its schema. No attribute has its own code. */
 record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, CompositeNode layout) {
 
-  /** @param onChain whether the attributes are members of a resource object */
+  /**
+   * Creates a codec.
+   *
+   * @param onChain whether the attributes are members of a resource object
+   */
   static <R extends SpecificRecord> ResourceCodec<R> of(Class<R> type, boolean onChain) {
     var schema = SpecificData.get().getSchema(type);
     return new ResourceCodec<>(type, schema, ResourceLayout.of(schema, onChain));
   }
 
-  /** For a resource whose attributes are members of its object. */
+  /** Creates a codec for a resource whose attributes are members of its object. */
   static <R extends SpecificRecord> ResourceCodec<R> of(Class<R> type) {
     return of(type, false);
   }
 
-  /** The resource in an object, without what other parts of the answer say of it. */
+  /** Reads the resource in an object, without the data about it in other parts of the answer. */
   DecodedResource<R> read(JsonNode object) {
     var resource = type.cast(AvroRecords.blank(schema));
     var nulls = new HashSet<String>();
@@ -44,37 +48,40 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     return new DecodedResource<>(resource, nulls, extra);
   }
 
-  /** The resource in a row of a list: one that is no object has no identity, nor anything else. */
+  /**
+   * Reads the resource in a row of a list. A row that is not an object yields a resource without identity and
+   * attributes.
+   */
   DecodedResource<R> readRow(JsonNode row) {
     return read(row.isObject() ? row : Json.object());
   }
 
-  /** The resource as an object. Undocumented members come last. */
+  /** Writes the resource as an object. Undocumented members come last. */
   ObjectNode write(Observation<R> observation, FieldNaming naming) {
     return Json.fill(writeAttributes(observation, naming), extra(observation));
   }
 
-  /** The resource as an object, without undocumented members. */
+  /** Writes the resource as an object, without undocumented members. */
   ObjectNode writeAttributes(Observation<R> observation, FieldNaming naming) {
     return new ResourceWriter(observation, naming).members(layout);
   }
 
-  /** The undocumented members of a resource. */
+  /** Returns the undocumented members of a resource. */
   JsonNode extra(Observation<R> observation) {
     var field = schema.getField(ResourceLayout.EXTRA);
     var text = observation.resource().get(field.pos()) instanceof Extra extra ? extra.getJson() : null;
     var json = text == null ? Json.object() : Json.parse(text);
     if (!json.isObject()) {
-      throw new IllegalArgumentException("no JSON object: " + text);
+      throw new IllegalArgumentException("not a JSON object: " + text);
     }
     return json;
   }
 
   /**
-   * A resource as its own JSON has it, before other parts of the answer complete it.
+   * A resource as read from its own JSON, before other parts of the answer complete it.
    *
    * @param nulls paths of the attributes that are explicitly null
-   * @param extra members that have no place in the resource, where they were in the JSON
+   * @param extra members that have no place in the resource, at their original places in the JSON
    */
   record DecodedResource<R extends SpecificRecord>(R resource, Set<String> nulls, ObjectNode extra) {
 
@@ -85,7 +92,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       return new Observation<>(resource, nulls);
     }
 
-    /** Returns a field of its identity; null if it is missing or blank. */
+    /** Returns a field of the identity, or null if it is missing or blank. */
     @Nullable
     String identity(String field) {
       return resource.get(position(field)) instanceof String text && !text.isBlank() ? text : null;
@@ -96,7 +103,10 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       return this;
     }
 
-    /** Checks that it has a field of its identity. A row of a list is read without, and is refused by itself. */
+    /**
+     * Checks that a field of the identity is present. Rows of a list are not checked here, so that each is rejected
+     * alone.
+     */
     DecodedResource<R> require(String field) {
       if (identity(field) == null) {
         throw new MalformedAnswerException("a " + resource.getSchema().getName() + " without " + field);
@@ -109,12 +119,15 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     }
   }
 
-  /** Reads one resource. What it does not read, with or without a place in the layout, is undocumented. */
+  /**
+   * Reads one resource. Values that it does not read count as undocumented, whether or not the layout has a place for
+   * them.
+   */
   private record ResourceReader(SpecificRecord resource, Set<String> nulls) {
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
     private static final int MAX_DIGITS = 2_000;
 
-    /** Reads the members of an object. Returns those that are undocumented, and the undocumented parts of the others. */
+    /** Reads the members of an object. Returns the undocumented members, and the undocumented parts of the others. */
     ObjectNode members(CompositeNode object, ObjectNode sent) {
       var undocumented = Json.object();
       sent.properties().forEach(member -> {
@@ -127,7 +140,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       return undocumented;
     }
 
-    /** Returns what is undocumented of a value; null if that is nothing. */
+    /** Reads a value. Returns its undocumented part, or null if there is none. */
     private @Nullable JsonNode value(LayoutNode node, JsonNode sent) {
       return switch (node) {
         case ConstantNode constant -> null;
@@ -139,7 +152,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       };
     }
 
-    /** Of two names of one attribute, the first counts. */
+    /** Reads an attribute. If it occurs under two names, the first one is used. */
     private @Nullable JsonNode attribute(AttributeNode attribute, JsonNode sent) {
       if (!sent.isNull() && attribute.hasAliases() && isSet(attribute)) {
         return sent;
@@ -183,7 +196,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       return undocumented.isEmpty() ? null : undocumented;
     }
 
-    /** Null if the value is null or of another type. */
+    /** Converts a value. Returns null if it is null or of another type. */
     private static @Nullable Object scalar(AttributeType type, JsonNode sent) {
       if (sent.isNull()) {
         return null;
@@ -210,14 +223,14 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       }
     }
 
-    /** The digits of a number, sent as a number or as a string; null if it is neither. */
+    /** Returns the digits of a number that was sent as a number or a string, or null for any other value. */
     private static @Nullable String digits(JsonNode sent) {
       var text = Json.content(sent);
       return text != null && text.length() <= MAX_DIGITS && DECIMAL.matcher(text).matches() ? text : null;
     }
   }
 
-  /** Writes what one observation has: null for an explicit null, nothing for an absent attribute. */
+  /** Writes one observation. An explicit null is written as null, and an absent attribute is left out. */
   private record ResourceWriter(Observation<?> observation, FieldNaming naming) {
 
     ObjectNode members(CompositeNode node) {
@@ -231,7 +244,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       return object;
     }
 
-    /** Null where the attribute is absent. */
+    /** Returns the JSON of a node, or null if the attribute is absent. */
     private @Nullable JsonNode value(LayoutNode node) {
       return switch (node) {
         case AttributeNode attribute -> {
@@ -255,7 +268,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       return present || object.size() > constants(node) ? object : null;
     }
 
-    /** An absent facet, or a relationship, with nothing but explicit nulls in it. */
+    /** Returns whether a node is an absent facet or a relationship in which all attributes are explicitly null. */
     private boolean isExplicitNull(CompositeNode node) {
       return (node.record() != null || constants(node) > 0) && isNull(node);
     }
@@ -295,7 +308,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       };
     }
 
-    /** A text that is JSON other than a string or null was sent as such. */
+    /** Returns the JSON of a text. A text that is JSON other than a string or null was sent as that JSON. */
     private static JsonNode textOrJson(String text) {
       var json = Json.parse(text);
       return json.isMissingNode() || json.isTextual() || json.isNull() ? Json.string(text) : json;

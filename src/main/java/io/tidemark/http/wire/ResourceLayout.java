@@ -23,17 +23,17 @@ import org.apache.avro.Schema.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the attributes of a resource are in its JSON. Names are those of the schema; properties of the schema say the
- * rest: {@code path} on a facet is the object of its attributes, on an attribute its whole place; {@code json} and
- * aliases are other names; {@code relationship} is the id of a related resource; fields with {@code query} or {@code
- * derived} are not in the JSON.
+ * Determines where the attributes of a resource are in its JSON. Names are those in the schema unless a property of
+ * the schema differs. On a facet, {@code path} is the object with its attributes. On an attribute, it is the whole
+ * path of the attribute. {@code json} and aliases are other names. {@code relationship} marks the id of a related
+ * resource. Fields with {@code query} or {@code derived} are not in the JSON.
  */
 final class ResourceLayout {
   static final String EXTRA = "extra";
 
   private static final String ID = "id";
 
-  /** The query of an on-chain resource says it. */
+  /** Known from the query of an on-chain resource, so not in its JSON. */
   private static final String NETWORK = "network";
 
   private final CompositeBuilder root = new CompositeBuilder(null, null);
@@ -43,7 +43,11 @@ final class ResourceLayout {
     this.onChain = onChain;
   }
 
-  /** @param onChain whether the attributes are members of a resource object */
+  /**
+   * Returns the layout of a resource.
+   *
+   * @param onChain whether the attributes are members of a resource object
+   */
   static CompositeNode of(Schema resource, boolean onChain) {
     var layout = new ResourceLayout(onChain);
     resource.getFields().stream().filter(layout::isSent).forEach(field -> layout.addFacetOrIdentity(field, resource));
@@ -68,7 +72,7 @@ final class ResourceLayout {
     schema.getFields().stream().filter(this::isSent).forEach(each -> add(object, facet, each, field.name() + "."));
   }
 
-  /** In a resource object, id and type stand beside the attributes. */
+  /** Adds an identity attribute. In a resource object, id and type are beside the attributes. */
   private void addIdentity(Field field, Schema resource) {
     boolean beside = onChain && field.name().equals(ID);
     add(beside ? root : attributes(), RecordPath.RESOURCE, field, "");
@@ -91,7 +95,11 @@ final class ResourceLayout {
     return onChain ? root.at(List.of("attributes")) : root;
   }
 
-  /** @param prefix of the attribute's path */
+  /**
+   * Adds an attribute.
+   *
+   * @param prefix prefix of the attribute's path
+   */
   private void add(CompositeBuilder object, RecordPath record, Field field, String prefix) {
     var path = field.getProp("path");
     if (field.getProp("relationship") != null) {
@@ -139,7 +147,7 @@ final class ResourceLayout {
       case DOUBLE -> AttributeType.DOUBLE;
       case LONG -> AttributeType.LONG;
       case BOOLEAN -> AttributeType.BOOLEAN;
-      default -> throw new IllegalStateException("no attribute can be of type " + schema + " (" + field.name() + ")");
+      default -> throw new IllegalStateException("unsupported attribute type " + schema + " (" + field.name() + ")");
     };
   }
 
@@ -159,7 +167,7 @@ final class ResourceLayout {
       nodes.put(name, new PendingNode(aliases, node));
     }
 
-    /** The object at a path below this one. */
+    /** Returns the object at a path below this one. */
     CompositeBuilder at(List<String> names) {
       var object = this;
       for (var name : names) {
@@ -190,11 +198,11 @@ final class ResourceLayout {
 
   private static void addName(String name, LayoutNode node, Map<String, LayoutNode> byName) {
     if (byName.put(name, node) != null) {
-      throw new IllegalStateException("the name %s twice in %s".formatted(name, byName.keySet()));
+      throw new IllegalStateException("duplicate name %s in %s".formatted(name, byName.keySet()));
     }
   }
 
-  /** A member of an object under construction; its aliases are the service's names. */
+  /** A member of an object under construction. Its aliases are the service's names. */
   private record PendingNode(List<String> aliases, Supplier<LayoutNode> node) {
     String serviceName(String name) {
       return aliases.isEmpty() ? name : aliases.getFirst();

@@ -21,19 +21,20 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resource objects of an on-chain answer: pools, tokens and exchanges. In {@code extra}, undocumented attributes have
- * their own names, undocumented relationships are in {@code relationships}, anything else is in {@code resource};
- * attributes with one of these names are in {@code attributes}.
+ * Reads and writes the resource objects of an on-chain answer: pools, tokens and exchanges. In {@code extra},
+ * undocumented attributes keep their names, undocumented relationships are in {@code relationships}, and other
+ * members are in {@code resource}. Attributes with one of these names, or named {@code attributes}, are in {@code
+ * attributes}.
  *
- * @param network null where the query searches all networks: the resources then say their network themselves
- * @param token address of the token that pools may have the price of; null where there is none
- * @param dexNames names of exchanges by id, as the answer includes them
+ * @param network the network; null if the query searches all networks, and each resource then names its network
+ * @param token address of the token whose price pools may have; null if there is none
+ * @param dexNames names of the exchanges in the answer, by id
  */
 record ResourceObjects(@Nullable String network, @Nullable String token, Map<String, JsonNode> dexNames) {
   private static final ResourceCodec<Pool> POOL = ResourceCodec.of(Pool.class, true);
   private static final ResourceCodec<Token> TOKEN = ResourceCodec.of(Token.class, true);
 
-  /** The price of the query's token: which side of the pool that is depends on the query. */
+  /** The price of the query's token. Which side of the pool that is depends on the query. */
   private static final String TOKEN_PRICE = "token_price_usd";
 
   private static final String TYPE = "type";
@@ -47,7 +48,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return read(complete(POOL.read(object)).require("network").require("id").require("address"));
   }
 
-  /** A pool of a list: without an identity where the row has none. */
+  /** Reads a pool from a row of a list. The pool has no identity if the row has none. */
   Observation<Pool> readPoolRow(JsonNode row) {
     return read(complete(POOL.readRow(row)));
   }
@@ -67,7 +68,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return Json.fill(object, nest(POOL.extra(pool)));
   }
 
-  /** A token with its top pools. */
+  /** Reads a token with its top pools. */
   TokenAnswer readTokenAnswer(JsonNode object) {
     var token = complete(TOKEN.read(object)).require("network").require("id").require("address");
     var topPools = topPools(token.extra());
@@ -87,7 +88,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return Json.fill(TOKEN.writeAttributes(token, naming), nest(TOKEN.extra(token)));
   }
 
-  /** Related resources of several types. */
+  /** Reads related resources of several types. */
   Included readIncluded(JsonNode array) {
     var pools = new ArrayList<Observation<Pool>>();
     var tokens = new ArrayList<Observation<Token>>();
@@ -114,15 +115,15 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return objects;
   }
 
-  /** An exchange without an id names no pool's exchange. */
+  /** Reads an exchange. One without an id gets an empty id, which matches no pool's exchange. */
   private static Dex readDex(JsonNode object) {
     return new Dex(
         Objects.requireNonNullElse(Json.content(object.get("id")), ""), Json.content(object.at("/attributes/name")));
   }
 
   /**
-   * Moves undocumented members to their places in {@code extra}, and derives a missing id, network or address. What cannot
-   * be derived stays missing.
+   * Moves undocumented members to their places in {@code extra}, and derives a missing id, network or address if
+   * possible.
    */
   private <R extends SpecificRecord> DecodedResource<R> complete(DecodedResource<R> decoded) {
     var id = decoded.identity("id");
@@ -143,8 +144,8 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
   }
 
   /**
-   * Returns the network of an id, which is network, underscore, address; both may contain underscores. Null if the id is of
-   * another form.
+   * Returns the network in an id, or null if the id has another form than network, underscore, address. Network and
+   * address may both contain underscores.
    */
   private static @Nullable String network(DecodedResource<?> decoded, @Nullable String id, @Nullable String address) {
     var related = Json.content(decoded.extra().at("/relationships/network/data/id"));
@@ -180,7 +181,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return RESERVED.contains(attribute) ? extra.withObjectProperty(ATTRIBUTES) : extra;
   }
 
-  /** Undocumented members at their places in a resource object: the reverse of what {@link #complete} does. */
+  /** Returns the undocumented members at their places in a resource object. Reverses {@link #complete}. */
   private static ObjectNode nest(JsonNode extra) {
     var nested = Json.object();
     extra.properties().forEach(member -> {
@@ -195,8 +196,8 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
   }
 
   /**
-   * Takes the ids of the top pools; empty for a row without one. Null if they have another form than documented: then they
-   * stay in {@code extra}.
+   * Removes the ids of the top pools from {@code extra} and returns them. An id is empty if its row has none. Returns
+   * null if the ids do not have the documented form, and leaves them in {@code extra}.
    */
   private static @Nullable List<String> topPools(ObjectNode extra) {
     var sent = extra.at("/relationships/top_pools/data");
@@ -207,7 +208,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return Json.elements(sent, reference -> Objects.requireNonNullElse(Json.content(reference.get("id")), ""));
   }
 
-  /** The names of the exchanges in {@code included}, by id. */
+  /** Returns the names of the exchanges in {@code included}, by id. */
   static Map<String, JsonNode> dexNames(JsonNode included) {
     var names = new HashMap<String, JsonNode>();
     for (var object : included) {
@@ -220,7 +221,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return names;
   }
 
-  /** A name that is no text is null, and undocumented. */
+  /** Sets the name of a pool's exchange. A name that is not text is set to null and kept as undocumented. */
   private void setDexName(DecodedResource<Pool> pool) {
     var description = pool.resource().getDescription();
     var sent = description == null ? null : dexNames.get(description.getDex());
@@ -237,7 +238,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     }
   }
 
-  /** Sets the price on the side of the query's token. It stays undocumented where the token is on neither side. */
+  /** Sets the price on the side of the query's token. It stays undocumented if the token is on neither side. */
   private void moveTokenPrice(DecodedResource<Pool> pool) {
     var side = side(pool.resource());
     var sent = pool.extra().get(TOKEN_PRICE);
@@ -255,7 +256,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     }
   }
 
-  /** Null where the attribute is absent. */
+  /** Returns the price of the query's token, or null if the attribute is absent. */
   private @Nullable JsonNode tokenPrice(Observation<Pool> pool) {
     var side = side(pool.resource());
     var price = side == null ? null : side.price(pool.resource().getTokenPrice());
@@ -273,7 +274,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return isToken(description.getQuoteToken()) ? PoolSide.QUOTE : null;
   }
 
-  /** Whether an id is that of the query's token. EVM addresses are compared without case. */
+  /** Returns whether an id is the id of the query's token. EVM addresses are compared without case. */
   private boolean isToken(@Nullable String id) {
     if (id == null || network == null || token == null) {
       return false;

@@ -1,6 +1,6 @@
 /**
- * The wire format of the market data interface: its 13 endpoints as rows, the JSON of answers and errors, both read and
- * written. Imports {@code market} and {@code event}.
+ * The wire format of the market data interface: its 13 endpoints, and reading and writing the JSON of answers and
+ * errors. Imports {@code market} and {@code event}.
  */
 @NullMarked
 package io.tidemark.http.wire;

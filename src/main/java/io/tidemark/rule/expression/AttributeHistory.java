@@ -9,21 +9,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recent values of one resource's attributes, as of one moment; history functions of expressions read it.
+ * The recent values of one resource's attributes, as of one moment. History functions of expressions read them.
  *
- * <p>Only the attributes that some rule needs ({@link Condition#history}) are recorded. A window has no value while its
- * history is shorter than the window, or while the observations in it are sparser than their targets' schedule.
+ * <p>Only the attributes that some rule needs ({@link Expression#history}) are recorded. A window has no value while
+ * its history is shorter than the window, or while the observations in it are sparser than their targets' schedule.
  */
 public interface AttributeHistory {
 
-  /** Stream time: that of the record, or of the tick on which a condition is evaluated again. */
+  /** Returns the stream time: the time of the record, or of the tick on which a condition is evaluated again. */
   Instant now();
 
-  /** The figures of an attribute in the window that ends now; null where it is too short or too sparse. */
+  /**
+   * Returns the figures of an attribute in the window that ends now, or null if its history is too short or too
+   * sparse.
+   */
   @Nullable
   WindowSummary window(String path, Duration length);
 
-  /** When the attribute last changed its value; null where that was not observed. */
+  /** Returns when the attribute last changed its value, or null if that was not observed. */
   @Nullable
   Instant changedAt(String path);
 
@@ -31,14 +34,14 @@ public interface AttributeHistory {
    * The figures of one attribute in a window of time.
    *
    * @param first the value when the window began
-   * @param lowest including the first
-   * @param highest including the first
-   * @param sum of the values observed in the window
-   * @param count of the values observed in the window
+   * @param lowest the lowest value, including the first
+   * @param highest the highest value, including the first
+   * @param sum sum of the values observed in the window
+   * @param count number of the values observed in the window
    */
   record WindowSummary(double first, double lowest, double highest, double sum, long count) {}
 
-  /** The longest window of each attribute. */
+  /** Returns the longest window of each attribute. */
   static SortedMap<String, Duration> longest(Stream<? extends Map<String, Duration>> windows) {
     var longest = new TreeMap<String, Duration>();
     windows.forEach(each -> each.forEach(
@@ -46,7 +49,7 @@ public interface AttributeHistory {
     return longest;
   }
 
-  /** No history. */
+  /** Returns an empty history. */
   static AttributeHistory none(Instant now) {
     return new AttributeHistory() {
       @Override

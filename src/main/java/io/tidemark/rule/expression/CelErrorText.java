@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Translates error messages of CEL: what is wrong in an expression, and what to write instead. */
+/** Translates error messages of CEL into what is wrong in an expression and what to write instead. */
 final class CelErrorText {
 
   private static final Pattern OVERLOAD =
@@ -24,17 +24,17 @@ final class CelErrorText {
     return SYNTAX.matcher(message).matches();
   }
 
-  /** Whether the error is a field of a value that has none. */
+  /** Returns whether the error is the selection of a field from a value that has no fields. */
   static boolean isSelectionError(String message) {
     return message.contains("does not support field selection");
   }
 
-  /** The name that is not declared; null for another error. */
+  /** Returns the name that is not declared, or null for another error. */
   static @Nullable String undeclaredName(String message) {
     return name(UNDECLARED, message);
   }
 
-  /** The field that a record does not have; null for another error. */
+  /** Returns the field that a record does not have, or null for another error. */
   static @Nullable String undefinedField(String message) {
     return name(FIELD, message);
   }

@@ -26,7 +26,7 @@ final class CelFunctions {
   private static final String ABS_INT = "abs_int";
   private static final String SQRT_DOUBLE = "sqrt_double";
 
-  /** The functions of CEL, except for matches: it compiles its pattern at each call, whatever that costs. */
+  /** Functions of CEL, except for {@code matches}, which compiles its pattern at each call, whatever that costs. */
   static final CelStandardFunctions STANDARD =
       CelStandardFunctions.newBuilder().excludeFunctions(CelStandardFunctions.StandardFunction.MATCHES).build();
 
@@ -52,7 +52,10 @@ final class CelFunctions {
     return Stream.of(abs, sqrt, matches).flatMap(Set::stream).collect(Collectors.toSet());
   }
 
-  /** The function that was probably meant; null where none is near. Short names are all near to each other. */
+  /**
+   * Returns the function that was probably meant, or null if none is near. Short names must be nearer, since they are
+   * all near to each other.
+   */
   static @Nullable String nearest(String wrong) {
     var meant = NameSuggestion.nearest(wrong, NAMES);
     return meant == null || NameSuggestion.edits(wrong, meant) > wrong.length() / 3 ? null : meant;

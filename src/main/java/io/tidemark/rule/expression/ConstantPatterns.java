@@ -17,13 +17,19 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The patterns of the calls of matches in one expression: constants, compiled when the expression is checked. */
+/**
+ * The patterns of the calls of {@code matches} in one expression. They are constants, compiled when the expression is
+ * checked.
+ */
 final class ConstantPatterns {
 
-  /** Instructions of a compiled pattern. Time to match grows with them and with the length of the text. */
+  /**
+   * Maximum number of instructions of a compiled pattern. The time to match grows with them and with the length of
+   * the text.
+   */
   static final int MAX_SIZE = 1_000;
 
-  /** Of all expressions in force; a pattern that is not here any more is compiled again. */
+  /** Compiled patterns of all expressions in force. An evicted pattern is compiled again. */
   private static final LoadingCache<String, Pattern> COMPILED =
       Caffeine.newBuilder().maximumSize(1_000).build(Pattern::compile);
 
@@ -35,10 +41,10 @@ final class ConstantPatterns {
     this.settings = settings;
   }
 
-  /** What is wrong with a pattern. */
+  /** A problem of a pattern. */
   record PatternIssue(CelExpr where, String problem) {}
 
-  /** @param settings of the rule, by their names in expressions: constants, too */
+  /** @param settings settings of the rule, by their names in expressions, which are constants too */
   static ConstantPatterns of(CelAbstractSyntaxTree checked, Map<String, Object> settings) {
     var patterns = new ConstantPatterns(settings);
     CelNavigableAst.fromAst(checked).getRoot().allNodes()
@@ -47,7 +53,7 @@ final class ConstantPatterns {
     return patterns;
   }
 
-  /** The pattern as the runtime calls it. */
+  /** Returns whether a text contains a match of a pattern. The runtime calls this for {@code matches}. */
   static boolean matches(String text, String pattern) {
     return COMPILED.get(pattern).matcher(text).find();
   }
@@ -56,7 +62,7 @@ final class ConstantPatterns {
     return issues;
   }
 
-  /** The number of instructions of a pattern that has no issue. */
+  /** Returns the number of instructions of a pattern that has no issue. */
   int size(CelExpr pattern) {
     return Objects.requireNonNull(sizes.get(pattern.id()));
   }
@@ -84,7 +90,7 @@ final class ConstantPatterns {
             : null;
   }
 
-  /** Null where the pattern compiles within the bound. */
+  /** Returns the problem of a pattern, or null if it compiles within the limit. */
   private static @Nullable String problem(String pattern) {
     try {
       var bound = PatternSize.of(pattern);
@@ -99,21 +105,25 @@ final class ConstantPatterns {
               + " are allowed"
           : null;
     } catch (PatternSyntaxException e) {
-      return "no pattern of RE2: " + e.getMessage();
+      return "not a valid RE2 pattern: " + e.getMessage();
     } catch (IllegalArgumentException e) {
       return "the pattern cannot be used: " + e.getMessage();
     }
   }
 
   /**
-   * An upper bound of the number of instructions of a compiled regular expression, read off its text: repetitions multiply.
-   * RE2 expands {@code (a{1,100}){1,100}} to 10,000 copies before it checks any limit, so the bound comes first.
+   * An upper bound of the number of instructions of a compiled regular expression, computed from its text. Nested
+   * repetitions multiply. RE2 expands {@code (a{1,100}){1,100}} to 10,000 copies before it checks any limit, so the
+   * bound is checked first.
    */
   static final class PatternSize {
 
     private static final int MAX_DEPTH = 100;
 
-    /** A repetition of one instruction may need a branch before each copy, and a group two marks. */
+    /**
+     * Additional instructions: a repetition of one instruction may need a branch before each copy, and a group two
+     * marks.
+     */
     private static final long OVERHEAD = 2;
 
     private final String pattern;
@@ -124,9 +134,10 @@ final class ConstantPatterns {
     }
 
     /**
-     * The bound; {@link Long#MAX_VALUE} where it is beyond counting. It means nothing for a text that is no pattern.
+     * Returns the bound, or {@link Long#MAX_VALUE} if it is too large to count. It means nothing for a text that is
+     * not a pattern.
      *
-     * @throws IllegalArgumentException if the size cannot be read off the text
+     * @throws IllegalArgumentException if the size cannot be computed from the text
      */
     static long of(String pattern) {
       var size = new PatternSize(pattern);
@@ -166,7 +177,9 @@ final class ConstantPatterns {
       return size;
     }
 
-    /** A class is one instruction; its text counts, as each of its ranges is compared. */
+    /**
+     * Reads a character class. It is one instruction, but its length counts because each of its ranges is compared.
+     */
     private long characterClass() {
       var begin = at;
       if (is('^')) {
@@ -182,7 +195,7 @@ final class ConstantPatterns {
       return Math.max(1, (at - begin) / 8);
     }
 
-    /** {@code [:alpha:]} within a class; one character otherwise. */
+    /** Returns the length of a named class such as {@code [:alpha:]}, or 1 for another character. */
     private int namedClassLength() {
       var end = pattern.startsWith("[:", at) ? pattern.indexOf(":]", at) : -1;
       return end < 0 ? 1 : end + 2 - at;
@@ -196,7 +209,7 @@ final class ConstantPatterns {
       return 1;
     }
 
-    /** The size of an atom with the repetitions that follow it. */
+    /** Returns the size of an atom with the repetitions that follow it. */
     private long repeated(long atom) {
       var size = atom;
       while (at < pattern.length()) {
@@ -218,7 +231,7 @@ final class ConstantPatterns {
       return size;
     }
 
-    /** The largest number in {@code 3}, {@code 3,} or {@code 3,5}; -1 where that is no repetition. */
+    /** Returns the largest number in {@code 3}, {@code 3,} or {@code 3,5}, or -1 if the text is not a repetition. */
     private static long times(String counts) {
       if (!counts.matches("\\d+(,\\d*)?")) {
         return -1;

@@ -10,8 +10,8 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record with the history of its resource, as expressions read it: each value is found and converted once, however many
- * rules read it. For one thread; the record does not change meanwhile.
+ * A record with the history of its resource, as expressions read it. Each value is found and converted once, however
+ * many rules read it. For use by one thread while the record does not change.
  */
 public final class EvaluatedRecord {
 
@@ -33,13 +33,13 @@ public final class EvaluatedRecord {
     return history;
   }
 
-  /** Null where the value is missing. */
+  /** Returns the value of a term, or null if it is missing. */
   @Nullable
   Object value(Term term) {
     return values.computeIfAbsent(term.name(), name -> Optional.ofNullable(term.accessor().in(record))).orElse(null);
   }
 
-  /** The time that a value is, or that its text says; null where it is missing or says none. */
+  /** Returns the time that a value or its text represents, or null if the value is missing or represents none. */
   @Nullable
   Instant time(Term term) {
     return times.computeIfAbsent(term.name(), name -> Optional.ofNullable(switch (value(term)) {

@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cost of one evaluation, in steps: one for each operation, one for each 16 characters of a text, one for each
- * element of a list or map that an operation reads or makes. Ends the evaluation when the steps exceed {@link #LIMIT}, so
- * that its time and its memory are bounded. Steps are the same on each machine.
+ * The budget of one evaluation, in steps: one for each operation, one for each 16 characters of a text, one for each
+ * element of a list or map that an operation reads or makes. It ends the evaluation when the steps exceed
+ * {@link #LIMIT}, so that time and memory are bounded. Steps are the same on each machine.
  */
 final class EvaluationBudget implements CelEvaluationListener {
 
@@ -37,7 +37,10 @@ final class EvaluationBudget implements CelEvaluationListener {
     this.costs = costs;
   }
 
-  /** Ends an evaluation. CEL may catch it in one operand of a disjunction; the next operation throws it again. */
+  /**
+   * Thrown to end an evaluation. CEL may catch it in one operand of a disjunction, but the next operation throws it
+   * again.
+   */
   private static final class BudgetExceeded extends RuntimeException {
     private BudgetExceeded() {
       super("budget exceeded", null, false, false);
@@ -74,7 +77,10 @@ final class EvaluationBudget implements CelEvaluationListener {
     }
   }
 
-  /** Spends the elements of a value, those within elements as often as they occur: comparing reads each of them. */
+  /**
+   * Spends the steps of a value and of its nested elements, as often as they occur, since a comparison reads each of
+   * them.
+   */
   private void spendFor(@Nullable Object value) {
     switch (value) {
       case String text -> spend(1 + text.length() / CHARACTERS_A_STEP);
@@ -101,13 +107,14 @@ final class EvaluationBudget implements CelEvaluationListener {
   }
 
   /**
-   * What of one expression has a cost beyond its operations, by the ids of its parts.
+   * The parts of one expression that cost more than their operations, by id.
    *
-   * @param matched texts that a pattern is applied to, with the size of the pattern
-   * @param searched texts in which another is searched
-   * @param needles texts that are searched
-   * @param shared parts whose lists and maps were made, and paid, by another part
-   * @param isFlat whether no part makes, reads or loops over values of any size: then the text bounds the cost
+   * @param matched texts to which a pattern is applied, with the size of the pattern
+   * @param searched texts in which another text is searched
+   * @param needles texts that are searched for
+   * @param shared parts whose lists and maps another part made and paid for
+   * @param isFlat whether no part makes, reads or loops over values of any size, so that the length of the expression
+   *     bounds the cost
    */
   record Costs(
       Map<Long, Integer> matched, Set<Long> searched, Set<Long> needles, Set<Long> shared, boolean isFlat) {
@@ -116,8 +123,8 @@ final class EvaluationBudget implements CelEvaluationListener {
     private static final int SHORT_LIST = 100;
 
     /**
-     * @param patternSize the size of the pattern that a part is
-     * @param settings of the rule, by their names in expressions
+     * @param patternSize returns the size of a part that is a pattern
+     * @param settings settings of the rule, by their names in expressions
      */
     static Costs of(
         CelAbstractSyntaxTree checked, Function<CelExpr, Integer> patternSize, Map<String, Object> settings) {
@@ -153,7 +160,10 @@ final class EvaluationBudget implements CelEvaluationListener {
       return new Costs(Map.copyOf(matched), Set.copyOf(searched), Set.copyOf(needles), Set.copyOf(shared), isFlat);
     }
 
-    /** A variable of a loop, what is selected from it, the result of a loop, and the growing result within it. */
+    /**
+     * Returns whether a part is a variable of a loop, a value selected from one, the result of a loop, or the growing
+     * result within a loop.
+     */
     private static boolean isShared(CelNavigableExpr node) {
       return switch (node.getKind()) {
         case COMPREHENSION -> true;

@@ -20,15 +20,15 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled expression over the records of a vocabulary, in the Common Expression Language: a condition, or a value in a
- * template. Safe for use by several threads; equal to another of the same text.
+ * A compiled expression over the records of a vocabulary, in the Common Expression Language: a condition, or a value
+ * in a template. Safe for use by several threads. Expressions with the same text are equal.
  *
  * <p>Example of a condition: {@code changed.price && price.base_token_price_usd > 15 && about.reserve_usd > 10000}.
- * Length, nesting, patterns, steps and the size of values are bounded, so that an expression from a stranger can do no
- * harm.
+ * Length, nesting, patterns, steps and the size of values are bounded, so that an expression from a stranger can do
+ * no harm.
  *
- * <p>A record may carry facets that did not change, with equal {@code before} and {@code after}, as a key frame does: an
- * expression reads what is known of a resource, not only what changed.
+ * <p>A record such as a key frame may carry facets that did not change, with equal {@code before} and {@code after}.
+ * An expression therefore reads everything that is known of a resource, not only what changed.
  */
 public final class Expression {
 
@@ -51,22 +51,22 @@ public final class Expression {
   private final CelRuntime.Program program;
   private final EvaluationBudget.Costs costs;
 
-  /** What a condition evaluates to. */
+  /** The result of a condition. */
   public enum Verdict {
     TRUE,
     FALSE,
-    /** A value that decides is missing, is no number, or cannot be computed with. */
+    /** A value that decides is missing, is not a number, or cannot be computed with. */
     NO_DATA
   }
 
   /**
-   * An expression that CEL has checked.
+   * Creates an expression that CEL has checked.
    *
    * @param terms the terms of the vocabulary that it uses
    * @param testedForPresence the names in its calls of {@code has}
-   * @param historyCalls its calls of history functions, by the variables that the compiler put in their place
-   * @param changedParts the parts of a change of which one has changed where it holds
-   * @param costs what of it costs more than its operations
+   * @param historyCalls its calls of history functions, by the variables with which the compiler replaced them
+   * @param changedParts the parts of a change of which at least one has changed if the expression holds
+   * @param costs the parts that cost more than their operations
    */
   Expression(String text, Vocabulary vocabulary, Map<String, Object> settings, Map<String, Term> terms,
       Set<String> testedForPresence, Map<String, HistoryCall> historyCalls, Set<String> changedParts,
@@ -91,13 +91,16 @@ public final class Expression {
   /**
    * Compiles a condition without settings.
    *
-   * @throws ExpressionException if the text is no condition; names line, column and the nearest right name
+   * @throws ExpressionException if the text is not a condition; names line, column and the nearest valid name
    */
   public static Expression condition(String text, Vocabulary vocabulary) {
     return new ExpressionCompiler(vocabulary, Map.of(), true).condition(text);
   }
 
-  /** Whether its cost is that of its operations alone: it has no loop, pattern or text of any length. */
+  /**
+   * Returns whether the cost is that of the operations alone, because there is no loop, pattern or text of any
+   * length.
+   */
   public boolean hasFixedCost() {
     return costs.isFlat();
   }
@@ -125,7 +128,9 @@ public final class Expression {
     };
   }
 
-  /** Null where a value that decides is missing, or where there is no result, as of a division by zero. */
+  /**
+   * Returns the value, or null if a value that decides is missing or there is no result, as for a division by zero.
+   */
   @Nullable
   Object value(EvaluatedRecord record) {
     var budget = costs.isFlat() ? null : costs.newBudget();
@@ -149,7 +154,7 @@ public final class Expression {
     }
   }
 
-  /** The single values that it reads, those that are known, by the text that names them; texts are bounded. */
+  /** Returns the known single values that the expression reads, by the text that names them. Texts are bounded. */
   public Map<String, String> evidence(SpecificRecord record, AttributeHistory history) {
     var evidence = new LinkedHashMap<String, String>();
     var evaluated = new EvaluatedRecord(record, history);
@@ -164,14 +169,17 @@ public final class Expression {
     }
   }
 
-  /** The figures whose history it needs, each with the longest window; zero where only the last change counts. */
+  /**
+   * Returns the figures whose history the expression needs, each with the longest window, which is zero if only the
+   * last change counts.
+   */
   public SortedMap<String, Duration> history() {
     return AttributeHistory.longest(historyCalls.values().stream()
         .filter(HistoryCall::needsHistory)
         .map(call -> Map.of(call.term().name(), call.window())));
   }
 
-  /** The names of the vocabulary that it uses, also in history functions. */
+  /** Returns the names of the vocabulary that the expression uses, including those in history functions. */
   public Set<String> names() {
     var all = new TreeSet<>(terms.keySet());
     all.addAll(testedForPresence);
@@ -180,14 +188,14 @@ public final class Expression {
   }
 
   /**
-   * The parts of a change, such as {@code price}, of which at least one has changed where this condition holds; empty
-   * where it may hold whatever changed.
+   * Returns the parts of a change, such as {@code price}, of which at least one has changed if this condition holds.
+   * Returns an empty set if it may hold whatever changed.
    */
   public Set<String> changedParts() {
     return changedParts;
   }
 
-  /** Whether its value can change as time passes, without a record. */
+  /** Returns whether the value can change as time passes, without a record. */
   public boolean dependsOnTime() {
     return !historyCalls.isEmpty();
   }
@@ -227,7 +235,7 @@ public final class Expression {
     return text.hashCode();
   }
 
-  /** The expression as it was written. */
+  /** Returns the expression as it was written. */
   @Override
   public String toString() {
     return text;

@@ -31,14 +31,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compiles expressions in the Common Expression Language over one vocabulary and the settings of one rule, and explains
- * what is wrong with them. Not safe for use by several threads.
+ * Compiles expressions in the Common Expression Language over one vocabulary and the settings of one rule, and
+ * explains what is wrong with them. Not safe for use by several threads.
  *
- * <p>{@code has(price.x)} asks whether a value is known, for any name of the vocabulary.
+ * <p>{@code has(price.x)} is true if a value is known, for any name of the vocabulary.
  */
 public final class ExpressionCompiler {
 
-  /** The limits of an expression: length of its text, depth of its nesting; its budget bounds the rest. */
+  /** Limits of an expression: the length of its text and the depth of its nesting. Its budget bounds the rest. */
   static final CelOptions OPTIONS = CelOptions.current()
       .enableHeterogeneousNumericComparisons(true)
       .maxExpressionCodePointSize(10_000)
@@ -62,7 +62,8 @@ public final class ExpressionCompiler {
   private final CelCompiler compiler;
 
   /**
-   * @param settings by their names in expressions: numbers are doubles, the items of a list are of one type
+   * @param settings settings by their names in expressions; numbers are doubles, and the items of a list are of one
+   *     type
    * @param strict whether a comparison that can never hold is an issue; a rule that was accepted before stays valid
    */
   public ExpressionCompiler(Vocabulary vocabulary, Map<String, Object> settings, boolean strict) {
@@ -102,12 +103,12 @@ public final class ExpressionCompiler {
     };
   }
 
-  /** Compiles a condition. Throws {@link ExpressionException} if the text is no boolean expression. */
+  /** Compiles a condition. Throws {@link ExpressionException} if the text is not a boolean expression. */
   public Expression condition(String text) {
     return compile(text, true);
   }
 
-  /** @throws ExpressionException if the text is no expression, of whatever type */
+  /** @throws ExpressionException if the text is not an expression, of whatever type */
   Expression expression(String text) {
     return compile(text, false);
   }
@@ -137,7 +138,10 @@ public final class ExpressionCompiler {
         costs);
   }
 
-  /** Of several syntax errors only the first means something; errors in calls of history functions are independent. */
+  /**
+   * Parses a text. Only the first of several syntax errors is meaningful; errors in calls of history functions are
+   * independent.
+   */
   private CelAbstractSyntaxTree parse(String text) {
     var parsed = compiler.parse(text);
     var errors = parsed.getErrors();
@@ -170,7 +174,7 @@ public final class ExpressionCompiler {
     return ReferencedNames.in(tree.getExpr()).stream().filter(name -> !isName(name.text()));
   }
 
-  /** The errors that do not follow from an unknown name. */
+  /** Returns the errors that do not follow from an unknown name. */
   private Stream<Issue> otherErrors(CelValidationResult checked, CelAbstractSyntaxTree tree) {
     var unknown = unknownNames(tree).map(name -> name.text().split("\\.", 2)[0]).toList();
     return checked.getErrors().stream()
@@ -217,7 +221,7 @@ public final class ExpressionCompiler {
         : "did you mean settings." + nearest + "?");
   }
 
-  /** Whether a name is a value, a setting, or a type of the language such as int. */
+  /** Returns whether a name is a value, a setting, or a type of the language such as int. */
   private boolean isName(String name) {
     return vocabulary.contains(name)
         || SimpleType.findByName(name).isPresent()
@@ -244,7 +248,7 @@ public final class ExpressionCompiler {
     return issue(error.getSourceLocation(), CelErrorText.of(error.getMessage()));
   }
 
-  /** CEL counts lines from 1 and columns from 0. */
+  /** Converts a problem at a location of CEL, which counts lines from 1 and columns from 0. */
   private static Issue issue(CelSourceLocation where, String problem) {
     return new Issue(Math.max(1, where.getLine()), Math.max(0, where.getColumn()) + 1, problem);
   }

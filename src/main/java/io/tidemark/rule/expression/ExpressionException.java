@@ -3,17 +3,17 @@ package io.tidemark.rule.expression;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Thrown when an expression or a template cannot be compiled; the message names each issue with its line and column. */
+/** Thrown if an expression or a template cannot be compiled. The message names each issue with its line and column. */
 public final class ExpressionException extends IllegalArgumentException {
 
   private final transient List<Issue> issues;
 
   /**
-   * One thing that is wrong in the text of an expression.
+   * One problem in the text of an expression.
    *
    * @param line from 1
    * @param column in that line, from 1
-   * @param problem what is wrong, and where possible what was probably meant
+   * @param problem what is wrong and, if possible, what was probably meant
    */
   public record Issue(int line, int column, String problem) {
     @Override

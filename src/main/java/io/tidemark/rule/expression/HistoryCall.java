@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call of a history function in an expression, such as {@code moved(price.base_token_price_usd, "10m")}.
  *
- * @param window the length of time that it covers; zero for {@code age}
+ * @param window length of time that the call covers; zero for {@code age}
  */
 record HistoryCall(HistoryFunction function, Term term, Duration window) {
 
@@ -24,7 +24,7 @@ record HistoryCall(HistoryFunction function, Term term, Duration window) {
     COUNT,
     AGE;
 
-    /** The name of the function in expressions. */
+    /** Returns the name of the function in expressions. */
     String text() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -38,7 +38,10 @@ record HistoryCall(HistoryFunction function, Term term, Duration window) {
     }
   }
 
-  /** Whether the values of the attribute must be recorded; the age of an attribute that is a time needs none. */
+  /**
+   * Returns whether the values of the attribute must be recorded. The age of an attribute that is a time needs no
+   * history.
+   */
   boolean needsHistory() {
     return function != HistoryFunction.AGE || isFigure(term);
   }
@@ -47,7 +50,7 @@ record HistoryCall(HistoryFunction function, Term term, Duration window) {
     return term.type().equals(SimpleType.DOUBLE) || term.type().equals(SimpleType.INT);
   }
 
-  /** The result of the call; null where the attribute or its history is missing. */
+  /** Returns the result of the call, or null if the attribute or its history is missing. */
   @Nullable
   Object value(EvaluatedRecord record) {
     var history = record.history();

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The history functions as CEL macros: each call becomes a variable of its own, so that it is known which history an
- * expression needs. Not safe for use by several threads.
+ * The history functions as CEL macros. A variable replaces each call, so that it is known which history an expression
+ * needs. Not safe for use by several threads.
  */
 final class HistoryMacros {
 
@@ -36,17 +36,17 @@ final class HistoryMacros {
     this.settings = settings;
   }
 
-  /** Begins a new expression, of which no call is known. */
+  /** Begins a new expression, without any calls. */
   void reset() {
     calls = new LinkedHashMap<>();
   }
 
-  /** The different calls of the expression, by the variables that replaced them. */
+  /** Returns the different calls of the expression, by the variables that replaced them. */
   Map<String, HistoryCall> calls() {
     return calls;
   }
 
-  /** Every variable that can replace a call, with its type. */
+  /** Returns every variable that can replace a call, with its type. */
   static Map<String, CelType> variables() {
     var variables = new LinkedHashMap<String, CelType>();
     Stream.of(HistoryFunction.values()).map(HistoryFunction::type).distinct()
@@ -70,7 +70,7 @@ final class HistoryMacros {
     }
   }
 
-  /** The variable of an equal call, or a new one. */
+  /** Returns the variable of an equal call, or a new one. */
   private String variable(HistoryCall call) {
     for (var before : calls.entrySet()) {
       if (before.getValue().toString().equals(call.toString())) {
@@ -104,7 +104,7 @@ final class HistoryMacros {
   private Term term(HistoryFunction function, ReferencedNames.@Nullable DottedName name) {
     if (name == null) {
       throw new IllegalArgumentException(
-          function.text() + ": its first argument is a name such as about.price_usd, and no computation");
+          function.text() + ": its first argument must be a name such as about.price_usd, not a computation");
     }
     var term = vocabulary.term(name.text());
     if (term == null) {

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds comparisons that can never hold: the schema names a closed set of texts for an attribute, and an expression
- * compares it with another text.
+ * Finds comparisons that can never hold, because the schema names a closed set of texts for an attribute and an
+ * expression compares it with another text.
  */
 final class ImpossibleComparisons {
 
@@ -30,7 +30,7 @@ final class ImpossibleComparisons {
   private final Vocabulary vocabulary;
   private final Map<String, Object> settings;
 
-  /** The allowed texts of fields of records in lists and maps, by the name of the record and the field. */
+  /** Allowed texts of fields of records in lists and maps, by the name of the record and the field. */
   private final Map<String, List<String>> allowedInRecords = new HashMap<>();
 
   ImpossibleComparisons(Vocabulary vocabulary, Map<String, Object> settings) {
@@ -54,7 +54,7 @@ final class ImpossibleComparisons {
     }
   }
 
-  /** All comparisons of a checked expression that can never hold. */
+  /** Returns all comparisons of a checked expression that can never hold. */
   List<ImpossibleComparison> in(CelAbstractSyntaxTree checked) {
     return CelNavigableAst.fromAst(checked).getRoot().allNodes()
         .filter(node -> node.getKind() == Kind.CALL)
@@ -80,7 +80,7 @@ final class ImpossibleComparisons {
     return allowed.isEmpty()
         ? Stream.of()
         : texts(other)
-            .filter(text -> !text.isEmpty() && !allowed.contains(text)) // an empty text stands for a value that is not set
+            .filter(text -> !text.isEmpty() && !allowed.contains(text)) // an empty text is an unset value
             .map(text -> new ImpossibleComparison(other, "%s is never \"%s\"; it is one of %s".formatted(
                 text(name), Template.bounded(text), String.join(", ", allowed))));
   }
@@ -99,7 +99,7 @@ final class ImpossibleComparisons {
             : List.of();
   }
 
-  /** The texts that an expression stands for, where that is known before it runs. */
+  /** Returns the texts that an expression represents, if they are known before it runs. */
   private Stream<String> texts(CelExpr expression) {
     return switch (expression.getKind()) {
       case CONSTANT -> expression.constant().getKind() == CelConstant.Kind.STRING_VALUE
@@ -111,7 +111,7 @@ final class ImpossibleComparisons {
     };
   }
 
-  /** The texts of a setting that is a list; a single text may stand for any or none. */
+  /** Returns the texts of a setting that is a list. A single text is left out, since it may stand for any or none. */
   private Stream<String> texts(ReferencedNames.@Nullable DottedName path) {
     if (path == null || !path.text().startsWith(ExpressionCompiler.SETTINGS)) {
       return Stream.of();

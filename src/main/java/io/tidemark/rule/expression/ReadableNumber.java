@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** Numbers and durations as people write them: rounded, with an exponent only where they are tiny or huge. */
+/** Formats numbers and durations as people write them: rounded, with an exponent only if they are tiny or huge. */
 final class ReadableNumber {
 
   private static final int SIGNIFICANT = 4;
@@ -21,7 +21,10 @@ final class ReadableNumber {
 
   private ReadableNumber() {}
 
-  /** {@code 1,234,568} from a thousand on; smaller ones with four significant digits: {@code 0.000106}, {@code 2.2e-21}. */
+  /**
+   * Formats a number like {@code 1,234,568} from a thousand on, and a smaller one with four significant digits:
+   * {@code 0.000106}, {@code 2.2e-21}.
+   */
   static String plain(double value) {
     if (!Double.isFinite(value)) {
       return Double.toString(value);
@@ -29,7 +32,10 @@ final class ReadableNumber {
     return FigureText.withoutZeros(FigureText.leading(BigDecimal.valueOf(value), SIGNIFICANT));
   }
 
-  /** From ten thousand on three significant digits: {@code 12.3K}, {@code 1.23M}; smaller ones like {@link #plain}. */
+  /**
+   * Formats a number with three significant digits from ten thousand on: {@code 12.3K}, {@code 1.23M}. A smaller one
+   * is formatted like {@link #plain}.
+   */
   static String rounded(double value) {
     if (!Double.isFinite(value) || Math.abs(value) < ROUNDED_FROM) {
       return plain(value);
@@ -41,8 +47,8 @@ final class ReadableNumber {
   }
 
   /**
-   * With so many digits after the point, and {@code +} before a positive one if it is signed. Where these digits would
-   * all be zero, the leading digits: {@code 0.00042}.
+   * Formats a number with the given number of digits after the point, and {@code +} before a positive one if it is
+   * signed. If these digits would all be zero, the leading digits are used instead: {@code 0.00042}.
    */
   static String places(double value, int places, boolean signed) {
     var sign = signed && value >= 0 ? "+" : "";
@@ -52,7 +58,7 @@ final class ReadableNumber {
         : FigureText.withoutZeros(FigureText.leading(BigDecimal.valueOf(value), 2)));
   }
 
-  /** {@code 4 minutes}: the largest unit of which there are at least two, or seconds. */
+  /** Formats a duration like {@code 4 minutes}, in the largest unit of which there are at least two, or in seconds. */
   static String duration(Duration duration) {
     if (duration.toDays() >= 2) {
       return duration.toDays() + " days";

@@ -25,21 +25,21 @@ final class RecordTypes implements CelTypeProvider {
     this.types = ImmutableMap.copyOf(types);
   }
 
-  /** The type of a record with these fields. */
+  /** Returns the type of a record with these fields. */
   @SuppressWarnings("Immutable") // the copy is immutable, which the compiler cannot prove
   static StructType type(String name, SortedMap<String, CelType> fields) {
     var types = ImmutableMap.copyOf(fields);
     return StructType.create(name, types.keySet(), field -> Optional.ofNullable(types.get(field)));
   }
 
-  /** The types of all records in values of these types, however deep. */
+  /** Returns the types of all records in values of these types, at any depth. */
   static RecordTypes in(Collection<CelType> values) {
     var found = new HashMap<String, CelType>();
     values.forEach(type -> find(type, found));
     return new RecordTypes(found);
   }
 
-  /** The same type with records as maps, whose fields are not checked. */
+  /** Returns the same type with records as maps, whose fields are not checked. */
   static CelType unchecked(CelType type) {
     return switch (type) {
       case ListType list -> ListType.create(unchecked(list.elemType()));
@@ -61,7 +61,7 @@ final class RecordTypes implements CelTypeProvider {
     }
   }
 
-  /** What is wrong with the name of a field, and what to write instead. */
+  /** Explains what is wrong with the name of a field, and what to write instead. */
   String unknownField(String field) {
     var names = types.values().stream().flatMap(type -> ((StructType) type).fieldNames().stream()).distinct().toList();
     return field + ": no such field; "

@@ -22,14 +22,14 @@ final class ReferencedNames {
 
   private ReferencedNames() {}
 
-  /** All dotted names in an expression, without the variables that it binds itself ({@code e} in exists). */
+  /** Returns all dotted names in an expression, without the variables that it binds itself ({@code e} in exists). */
   static List<DottedName> in(CelExpr expression) {
     var names = new ReferencedNames();
     names.visit(expression, Set.of());
     return names.found;
   }
 
-  /** The dotted name that an expression is; null where it is something else. */
+  /** Returns the dotted name that an expression is, or null if it is something else. */
   static @Nullable DottedName of(CelExpr expression) {
     return switch (expression.getKind()) {
       case IDENT -> new DottedName(expression.ident().name(), expression.id());
@@ -44,8 +44,8 @@ final class ReferencedNames {
   }
 
   /**
-   * The parts of a change of which at least one has changed where a condition holds; empty where that may be none. Of a
-   * conjunction, each operand with such parts is enough.
+   * Returns the parts of a change of which at least one has changed if a condition holds, or an empty set if it may
+   * hold without any. In a conjunction, each operand with such parts is enough.
    */
   static Set<String> changedParts(CelExpr condition) {
     var name = of(condition);

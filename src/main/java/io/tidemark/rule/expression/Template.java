@@ -22,11 +22,11 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text with expressions in it: {@code {{ about.name }} fell to {{ about.price_usd | usd }}}. Equal to another of the
- * same text.
+ * A text with expressions in it: {@code {{ about.name }} fell to {{ about.price_usd | usd }}}. Templates with
+ * the same text are equal.
  *
  * <p>Values are written for people, bounded and on one line, whatever strangers named their tokens. A missing value is
- * {@code unknown}; {@code [[ ... ]]} is left out where a value in it is missing.
+ * written as {@code unknown}. A section {@code [[ ... ]]} is left out if a value in it is missing.
  */
 public final class Template {
 
@@ -48,7 +48,7 @@ public final class Template {
 
   /** A part of the text: literal, an expression, or a section. */
   private interface TemplatePart {
-    /** Null where its value is missing. */
+    /** Returns the filled part, or null if its value is missing. */
     @Nullable
     String fill(IndexedRecord record, AttributeHistory history);
   }
@@ -56,7 +56,7 @@ public final class Template {
   /**
    * Compiles a text.
    *
-   * @throws ExpressionException if an expression in it, or its format, is wrong; with the place in the text
+   * @throws ExpressionException if an expression in it or its format is invalid; names the place in the text
    */
   public static Template compile(String text, ExpressionCompiler compiler) {
     if (text.length() > MAX_CHARACTERS) {
@@ -70,14 +70,14 @@ public final class Template {
     return new Template(text, parts, parser.expressions);
   }
 
-  /** The text, filled with the values of a record and its history. */
+  /** Returns the text, filled with the values of a record and its history. */
   public String fill(IndexedRecord record, AttributeHistory history) {
     var filled = new StringBuilder();
     parts.forEach(part -> filled.append(Objects.requireNonNullElse(part.fill(record, history), "unknown")));
     return filled.toString();
   }
 
-  /** Several templates, each filled with the values of a record and its history. */
+  /** Fills several templates with the values of a record and its history. */
   public static Map<String, String> fillAll(
       Map<String, Template> templates, IndexedRecord record, AttributeHistory history) {
     var filled = new LinkedHashMap<String, String>();
@@ -85,17 +85,17 @@ public final class Template {
     return filled;
   }
 
-  /** The figures whose history it needs, each with the longest window. */
+  /** Returns the figures whose history the template needs, each with the longest window. */
   public SortedMap<String, Duration> history() {
     return AttributeHistory.longest(expressions.stream().map(Expression::history));
   }
 
-  /** The names of the vocabulary that it uses. */
+  /** Returns the names of the vocabulary that the template uses. */
   public Set<String> names() {
     return expressions.stream().flatMap(each -> each.names().stream()).collect(Collectors.toSet());
   }
 
-  /** A text on one line, without control characters, and bounded. */
+  /** Returns a text on one line, without control characters and of bounded length. */
   static String bounded(String text) {
     return SafeText.singleLine(text, MAX_VALUE_CHARACTERS);
   }
@@ -110,13 +110,13 @@ public final class Template {
     return text.hashCode();
   }
 
-  /** The template as it was written. */
+  /** Returns the template as it was written. */
   @Override
   public String toString() {
     return text;
   }
 
-  /** Parses one text; an issue in one placeholder is added, and parsing goes on. */
+  /** A parser of one text. An issue in one placeholder is added, and parsing continues. */
   private static final class TemplateParser {
 
     private final String text;
@@ -176,7 +176,7 @@ public final class Template {
       return (record, history) -> literal;
     }
 
-    /** Empty where a value in it is missing. */
+    /** Returns a section, which is empty if a value in it is missing. */
     private static TemplatePart section(List<TemplatePart> parts) {
       return (record, history) -> {
         var filled = new StringBuilder();
@@ -191,7 +191,10 @@ public final class Template {
       };
     }
 
-    /** The result for the part of the text that begins at start; empty where it fails, and its issues are added. */
+    /**
+     * Returns the result for the part of the text that begins at {@code start}, or adds its issues and returns empty
+     * if it fails.
+     */
     private <T> Optional<T> attempt(int start, Supplier<T> compile) {
       try {
         return Optional.of(compile.get());
@@ -219,7 +222,7 @@ public final class Template {
   /**
    * A format and its digits: {@code percent(4)}.
    *
-   * @param digits after the decimal point; -1: as many as the format has by default
+   * @param digits digits after the decimal point; -1 for the format's default
    */
   private record Filter(ValueFormat format, int digits) {
 
@@ -253,9 +256,9 @@ public final class Template {
 
   /** How a value is written for people: {@code {{ about.reserve_usd | usd }}}. */
   private enum ValueFormat {
-    /** 1,234,568 from a thousand on; smaller ones with four significant digits. */
+    /** 1,234,568 from a thousand on; smaller numbers have four significant digits. */
     PLAIN(-1),
-    /** Three significant digits from ten thousand on: 12.3K, 1.23M, 4.57B; smaller ones like plain. */
+    /** Three significant digits from ten thousand on: 12.3K, 1.23M, 4.57B; smaller numbers are like plain. */
     SHORT(-1),
     /** An amount of money: like short, with the currency: $1.23M. */
     USD(-1),
@@ -263,7 +266,7 @@ public final class Template {
     PRICE(-1),
     /** With the percent sign. */
     PERCENT(1),
-    /** Like percent, with a plus sign where it is positive. */
+    /** Like percent, with a plus sign if the number is positive. */
     CHANGE(1),
     /** Percentage points. */
     POINTS(2),
@@ -273,7 +276,7 @@ public final class Template {
     private static final List<String> WITH_DIGITS =
         Stream.of(values()).filter(format -> format.digits >= 0).map(ValueFormat::text).toList();
 
-    /** Digits after the decimal point; -1 where they follow from the value. */
+    /** Digits after the decimal point; -1 if they depend on the value. */
     private final int digits;
 
     ValueFormat(int digits) {

@@ -21,13 +21,13 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One name of a vocabulary: finds its value in a record, as CEL sees it.
+ * One name of a vocabulary, which finds its value in a record as CEL sees it.
  *
- * @param allowedTexts the closed set that a text is always one of; empty where it may be any
+ * @param allowedTexts the closed set of texts that the value can have; empty if it may be any text
  */
 record Term(String name, CelType type, Accessor accessor, List<String> allowedTexts) {
 
-  /** The term of an attribute; null for bytes, which expressions cannot use. */
+  /** Returns the term of an attribute, or null for bytes, which expressions cannot use. */
   static @Nullable Term of(String name, Attribute attribute, Accessor accessor) {
     var conversion = AvroToCel.of(attribute.type());
     return conversion == null
@@ -35,7 +35,7 @@ record Term(String name, CelType type, Accessor accessor, List<String> allowedTe
         : new Term(name, conversion.type, accessor.converted(conversion), attribute.values());
   }
 
-  /** Finds a value in a record; null where it, or a record or map on the way to it, is missing. */
+  /** Finds a value in a record, or null if the value or a record or map on the way to it is missing. */
   interface Accessor {
 
     /** The record itself. */
@@ -44,17 +44,17 @@ record Term(String name, CelType type, Accessor accessor, List<String> allowedTe
     @Nullable
     Object in(IndexedRecord record);
 
-    /** An attribute of the record that this accessor finds. */
+    /** Returns the accessor of an attribute of the record that this accessor finds. */
     default Accessor attribute(Attribute attribute) {
       return root -> in(root) instanceof IndexedRecord record ? attribute.in(record) : null;
     }
 
-    /** The value of a key in the map that this accessor finds. */
+    /** Returns the accessor of the value of a key in the map that this accessor finds. */
     default Accessor key(String key) {
       return root -> in(root) instanceof Map<?, ?> map ? map.get(key) : null;
     }
 
-    /** The same value, as CEL sees it. */
+    /** Returns the accessor of the same value, as CEL sees it. */
     default Accessor converted(AvroToCel conversion) {
       return root -> {
         var value = in(root);
@@ -71,13 +71,13 @@ record Term(String name, CelType type, Accessor accessor, List<String> allowedTe
    */
   record AvroToCel(CelType type, Conversion conversion) {
 
-    /** From an Avro value to a CEL value; null where it stands for none, such as NaN. */
+    /** Converts an Avro value to a CEL value, or to null if it represents none, such as NaN. */
     private interface Conversion {
       @Nullable
       Object convert(Object value);
     }
 
-    /** The conversion of the values of a type; null for bytes, which expressions cannot use. */
+    /** Returns the conversion of the values of a type, or null for bytes, which expressions cannot use. */
     static @Nullable AvroToCel of(Attribute.Type type) {
       return switch (type) {
         case Scalar scalar -> scalar(scalar);

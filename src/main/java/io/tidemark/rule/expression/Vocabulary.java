@@ -24,10 +24,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The names that expressions over the records of one schema may use.
  *
- * <p>Of a change: {@code price.x} is the value after it, {@code before.price.x} the one before, {@code changed.price}
- * whether it changed, known even where the facet is missing; {@code price.move_percent} is a derived figure. {@code
- * about}, {@code origin}, {@code appeared} and identity are plain paths, as are the fields of any other record. Decimals
- * sent as text are doubles, our own times are timestamps, maps are maps.
+ * <p>In a change, {@code price.x} is the value after it, {@code before.price.x} the value before it, and
+ * {@code changed.price} whether the facet changed, which is known even if the facet is missing.
+ * {@code price.move_percent} is a derived figure. {@code about}, {@code origin}, {@code appeared} and identity are
+ * plain paths, as are the fields of any other record. Decimals sent as text are doubles, Tidemark's own times are
+ * timestamps, and maps are maps.
  */
 public final class Vocabulary {
 
@@ -46,7 +47,7 @@ public final class Vocabulary {
     view.parts().forEach(this::addChanged);
   }
 
-  /** The vocabulary of the records of a generated class. */
+  /** Returns the vocabulary of the records of a generated class. */
   public static Vocabulary of(Schema schema) {
     return new Vocabulary(ChangeView.of(schema));
   }
@@ -95,8 +96,8 @@ public final class Vocabulary {
   }
 
   /**
-   * The first segment of a name, without {@code before.} or {@code changed.}: {@code price} for {@code price.x}, {@code
-   * before.price.x} and {@code changed.price}.
+   * Returns the first segment of a name, without {@code before.} or {@code changed.}: {@code price} for
+   * {@code price.x}, {@code before.price.x} and {@code changed.price}.
    */
   public static String partOf(String name) {
     var begin =
@@ -105,12 +106,12 @@ public final class Vocabulary {
     return name.substring(begin, end < 0 ? name.length() : end);
   }
 
-  /** All names, sorted. */
+  /** Returns all names, sorted. */
   public Set<String> names() {
     return terms.keySet();
   }
 
-  /** All names with their types for people: figure, text (created, found), list of (pool text, ...). */
+  /** Returns all names with their types for people: figure, text (created, found), list of (pool text, ...). */
   public SortedMap<String, String> types() {
     var types = new TreeMap<String, String>();
     terms.forEach((name, term) -> types.put(name, describe(term.type())
@@ -135,18 +136,18 @@ public final class Vocabulary {
     };
   }
 
-  /** Whether it has a name, or the map whose key the name ends with. */
+  /** Returns whether the vocabulary has a name, or the map whose key the name ends with. */
   public boolean contains(String path) {
     return term(path) != null;
   }
 
-  /** The value of a name, or of a key of a map: a text, figure, time or flag; null where it is missing. */
+  /** Returns the value of a name or of a key of a map (a text, figure, time or flag), or null if it is missing. */
   public @Nullable Object value(String path, IndexedRecord record) {
     var term = term(path);
     return term == null ? null : term.accessor().in(record);
   }
 
-  /** The term of a name, or of a key of a map; null where there is none. */
+  /** Returns the term of a name or of a key of a map, or null if there is none. */
   @Nullable
   Term term(String path) {
     var term = terms.get(path);
@@ -165,7 +166,7 @@ public final class Vocabulary {
     return terms;
   }
 
-  /** What is wrong with a name that is not of this vocabulary, and what to write instead. */
+  /** Explains what is wrong with a name that is not in this vocabulary, and what to write instead. */
   public String unknown(String path) {
     var within = terms.tailMap(path + ".");
     if (!within.isEmpty() && within.firstKey().startsWith(path + ".")) {
@@ -173,7 +174,7 @@ public final class Vocabulary {
     }
     var nearest = NameSuggestion.nearest(path, names());
     return nearest == null
-        ? path + ": unknown" + (path.contains(".") ? "" : " (a text wants quotes: \"" + path + "\")")
+        ? path + ": unknown" + (path.contains(".") ? "" : " (put a text in quotes: \"" + path + "\")")
             + "; names begin with " + beginnings()
         : path + ": unknown; did you mean " + nearest + "?";
   }

@@ -3,15 +3,17 @@ package io.tidemark.rule.file;
 import io.tidemark.yaml.FilePosition;
 
 /**
- * A text that is a value of a YAML file; finds the position in the file of a place in the text, however the value is
- * quoted, folded or indented.
+ * A text that is a value of a YAML file. It finds the position in the file of a place in the text, however the value
+ * is quoted, folded or indented.
  *
- * <p>Folding and indenting change only whitespace, so the same character that is no whitespace has the same number in
- * both.
+ * <p>Folding and indenting change only whitespace, so the n-th character that is not whitespace is the same in both.
  */
 record EmbeddedText(String file, FilePosition start, String text) {
 
-  /** The position of a line and a column of the text, both from 1. That of its end is behind its last character. */
+  /**
+   * Returns the position in the file of a line and a column of the text, both from 1. The end of the text is the
+   * position after its last character.
+   */
   FilePosition position(int line, int column) {
     var visibleBefore = countVisible(text.substring(0, offset(text, line, column)));
     var isEnd = visibleBefore > 0 && visibleBefore == countVisible(text);
@@ -25,7 +27,7 @@ record EmbeddedText(String file, FilePosition start, String text) {
     return positionOf(Math.min(isEnd ? at + 1 : at, file.length()));
   }
 
-  /** The offset of the text's own first character: after the quote, or below the sign of a block. */
+  /** Returns the offset of the text's first character: after the quote, or on the line after a block's indicator. */
   private int firstCharacter() {
     var at = offset(file, start.line(), start.column());
     if (at >= file.length()) {

@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which rules and silences are in force for a source, and when the ledger announces them on {@code control}: a change at
- * once, and everything once in each half of the retention.
+ * The rules and silences that are in force for a source, and the times at which the ledger announces them on
+ * {@code control}: a change at once, and everything once in each half of the retention.
  *
- * <p>In force are the rules of the configuration and what commands on {@code watch} added since. Not safe for use by
- * several threads.
+ * <p>The rules of the configuration are in force, and the rules and silences that commands on {@code watch} added
+ * since. Not safe for use by several threads.
  */
 public final class RuleAnnouncements {
 
@@ -39,8 +39,8 @@ public final class RuleAnnouncements {
   public static final String IN_FORCE = "in-force";
 
   /**
-   * Kind of a command with which the stream application puts a rule out of force, named as the rule; also the kind of its
-   * announcement.
+   * Kind of a command with which the stream application puts a rule out of force; its name is the name of the rule.
+   * Also the kind of the failure's announcement.
    */
   public static final String RULE_FAILURE = "rule-failure";
 
@@ -60,7 +60,7 @@ public final class RuleAnnouncements {
   private RuleSet rules = RuleSet.EMPTY;
   private Announcement announcedSilences = new Announcement(SILENCES, 0, "");
 
-  /** When each kind was announced last. */
+  /** Time of the last announcement of each kind. */
   private final Map<String, Instant> announcedAt = new HashMap<>();
   private boolean changed = true;
 
@@ -75,8 +75,8 @@ public final class RuleAnnouncements {
 
   /**
    * @param configured rules of the configuration
-   * @param topics that rules may be on: names without prefix, and the schema of the records
-   * @param retention of {@code control}
+   * @param topics topics that rules may be on: names without prefix, each with the schema of its records
+   * @param retention retention of {@code control}
    */
   public RuleAnnouncements(RuleSet configured, Map<String, Schema> topics, Duration retention) {
     this(configured, true, topics, retention);
@@ -90,7 +90,7 @@ public final class RuleAnnouncements {
     this.halfRetention = retention.toMillis() / 2;
   }
 
-  /** Those of a source whose configuration is not known: they tell what its owner announced. */
+  /** Creates the announcements of a source whose configuration is not known. They show what its owner announced. */
   public static RuleAnnouncements ofOtherOwner(Map<String, Schema> topics, Duration retention) {
     return new RuleAnnouncements(RuleSet.EMPTY, false, topics, retention);
   }
@@ -106,7 +106,10 @@ public final class RuleAnnouncements {
     }
   }
 
-  /** The announcements that are due now; they count as announced. Those of failures come again with each session. */
+  /**
+   * Returns the announcements that are due now, and marks them as announced. Failures are announced again in each
+   * session.
+   */
   public List<Announcement> takeDue(Instant now) {
     var due = new ArrayList<Announcement>();
     if (changed) {
@@ -135,13 +138,16 @@ public final class RuleAnnouncements {
     }
   }
 
-  /** Whether another half of the retention has begun; never for what was not announced yet. */
+  /** Returns whether another half of the retention has begun since a kind was announced; false if it never was. */
   private boolean isDueAgain(String kind, Instant now) {
     var at = announcedAt.get(kind);
     return at != null && at.toEpochMilli() / halfRetention != now.toEpochMilli() / halfRetention;
   }
 
-  /** The configured rules and those of applied files; of two with the same name, the one applied last. */
+  /**
+   * Returns the configured rules and those of applied files, without failed ones. Of two rules with the same name,
+   * the one applied last is returned.
+   */
   private RuleSet nextRules() {
     var requested = requested();
     var failed = outOfForce().stream().map(RuleFailure::rule).toList();
@@ -160,7 +166,7 @@ public final class RuleAnnouncements {
     return requested.version() == rules.version() || isUsable(requested) ? requested : rules;
   }
 
-  /** Nothing is compiled again: a source waits for it. */
+  /** Returns whether rules are within the limits. Compiles nothing, because a source waits for the result. */
   private boolean isUsable(RuleSet requested) {
     try {
       RuleFormat.checkLimits(requested, topics);
@@ -181,7 +187,7 @@ public final class RuleAnnouncements {
   }
 
   /**
-   * The failures that put a rule out of force: those of rules whose content has not changed, and that no one has applied
+   * Returns the failures that put a rule out of force: the rule's content has not changed, and nobody has applied it
    * since.
    */
   public List<RuleFailure> outOfForce() {
@@ -206,27 +212,27 @@ public final class RuleAnnouncements {
         : !knowsConfiguration && rules.find(failure.rule()) == null;
   }
 
-  /** The rules that were announced last. */
+  /** Returns the rules that were announced last. */
   public RuleSet inForce() {
     return rules;
   }
 
-  /** The rules of applied files, by the name of the file. */
+  /** Returns the rules of applied files, by the name of the file. */
   public Map<String, RuleSet> appliedFiles() {
     var sets = new TreeMap<String, RuleSet>();
     files.forEach((name, file) -> sets.put(name, file.rules));
     return sets;
   }
 
-  /** All silences that commands added, also those that have ended by their time. */
+  /** Returns all silences that commands added, including those whose time has ended. */
   public List<Silence> silences() {
     return List.copyOf(silences.values());
   }
 
   /**
-   * Reads a command, and logs one that cannot be read.
+   * Reads a command, or logs that it cannot be read.
    *
-   * @param problem for the log, with who wrote the command, when, and what is wrong
+   * @param problem message for the log, with placeholders for who wrote the command, when, and what is wrong
    */
   private void read(Watch command, String problem, Consumer<String> reader) {
     changed = true;
@@ -272,7 +278,10 @@ public final class RuleAnnouncements {
     }
   }
 
-  /** Of a text that another version of the program wrote, maybe only the version number can be read. */
+  /**
+   * Reads announced rules. If another version of the program wrote the text, possibly only the version number can be
+   * read.
+   */
   private RuleSet announcedRules(String text) {
     try {
       return RuleFormat.parse(text, topics);

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rules in YAML, as someone wrote them.
  *
- * @param name names the document in messages, such as its file
- * @param only the names of the rules to read; null: all
+ * @param name name of the document in messages, such as its file
+ * @param only names of the rules to read; null for all
  */
 public record RuleDocument(String name, String text, @Nullable Set<String> only) {
 
@@ -15,7 +15,7 @@ public record RuleDocument(String name, String text, @Nullable Set<String> only)
     this(name, text, null);
   }
 
-  /** The same document, some of its rules. */
+  /** Returns the same document with only some of its rules. */
   public RuleDocument only(Set<String> names) {
     return new RuleDocument(name, text, Set.copyOf(names));
   }

@@ -7,13 +7,13 @@ import io.tidemark.rule.Rule;
 import java.time.Instant;
 
 /**
- * A rule that the stream application put out of force, because its evaluation failed on a record. The rule stays out of
- * force until its content changes or someone applies it again.
+ * A rule that the stream application put out of force, because its evaluation failed on a record. The rule stays out
+ * of force until its content changes or someone applies it again.
  *
- * @param content digest of the rule's content, as that of {@link #content}
- * @param version of the rule
+ * @param content digest of the rule's content, as returned by {@link #content}
+ * @param version version of the rule
  * @param topic full name of the topic of the record
- * @param key of the record
+ * @param key key of the record
  * @param observedAt time of the observation in the record
  * @param at timestamp of the record in progress when it failed
  * @param reason one sentence for people
@@ -28,12 +28,12 @@ public record RuleFailure(
     Instant at,
     String reason) {
 
-  /** A digest of all that a rule does; the same for each of its versions. */
+  /** Returns a digest of all that a rule does, which does not depend on the rule's version. */
   public static String content(Rule rule) {
     return Sha256.hex(RuleFormat.content(rule)).substring(0, 16);
   }
 
-  /** The text of it on the topics {@code watch} and {@code control}. */
+  /** Returns the text of the failure on the topics {@code watch} and {@code control}. */
   public String text() {
     return RuleFormat.yaml(this);
   }
@@ -41,7 +41,7 @@ public record RuleFailure(
   /**
    * Reads what {@link #text} wrote.
    *
-   * @throws IllegalArgumentException if it did not write it
+   * @throws IllegalArgumentException if {@link #text} did not write it
    */
   public static RuleFailure parse(String text) {
     try {

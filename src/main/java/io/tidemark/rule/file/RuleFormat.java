@@ -24,7 +24,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
 
-/** The text of a rule set on the topic {@code control}: a document of rules with settings resolved and versions. */
+/**
+ * The text form of a rule set on the topic {@code control}: a document of rules with resolved settings and versions.
+ */
 public final class RuleFormat {
 
   private static final ObjectMapper YAML = YAMLMapper
@@ -56,15 +58,16 @@ public final class RuleFormat {
   /**
    * Reads what {@link #write} wrote.
    *
-   * @param topics that rules may be on: names without prefix, and the schema of the records
-   * @throws RuleException if this version of the program cannot use it
+   * @param topics topics that rules may be on: names without prefix, each with the schema of its records
+   * @throws RuleException if this version of the program cannot use the text
    */
   public static RuleSet parse(String text, Map<String, Schema> topics) {
     return RuleSetReader.readAccepted(document(text), topics);
   }
 
   /**
-   * Checks rules that are in force together: files that are valid one by one may exceed a limit. Compiles nothing.
+   * Checks the limits of rules that are in force together, since files that are valid one by one may exceed a limit.
+   * Compiles nothing.
    *
    * @throws RuleException with every limit that they exceed
    */
@@ -76,14 +79,14 @@ public final class RuleFormat {
     return new RuleDocument("rules in force", text);
   }
 
-  /** The text of one rule without its version. */
+  /** Returns the text of one rule without its version. */
   static String content(Rule rule) {
     var keys = keys(rule);
     keys.remove(RuleKey.VERSION.key());
     return yaml(keys);
   }
 
-  /** The settings of a rule as a file writes them: durations as text, whole numbers without decimals. */
+  /** Returns the settings of a rule as a file writes them: durations as text, whole numbers without decimals. */
   public static Map<String, Object> settings(Rule rule) {
     var written = new TreeMap<String, Object>();
     rule.settings().forEach((name, value) -> written.put(name, written(value)));
@@ -143,11 +146,11 @@ public final class RuleFormat {
     try {
       return YAML.writeValueAsString(document);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("texts, numbers and lists of them can be written", e);
+      throw new IllegalStateException("cannot write a document of texts, numbers and lists as YAML", e);
     }
   }
 
-  /** Reads what {@link #yaml} wrote of a record. */
+  /** Reads a record that {@link #yaml} wrote. */
   static <T> T read(String text, Class<T> type, DeserializationFeature... features) throws JsonProcessingException {
     T value = YAML.readerFor(type).withFeatures(features).readValue(text);
     if (value == null) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The keys of a rule in a file, which reading and writing share; {@code rules.schema.json} describes each. */
+/** The keys of a rule in a file, shared by reading and writing. {@code rules.schema.json} describes each. */
 enum RuleKey {
   NAME(Usage.ALWAYS),
   ON(Usage.ALWAYS),
@@ -25,16 +25,16 @@ enum RuleKey {
   SEVERITY(Usage.SOMETIMES),
   LABELS(Usage.SOMETIMES),
   ANNOTATIONS(Usage.ALWAYS),
-  /** Of the rule set in which the rule last changed. */
+  /** Version of the rule set in which the rule last changed. */
   VERSION(Usage.INTERNAL);
 
-  /** In which rules it is written. */
+  /** The rules in which a key is written. */
   enum Usage {
     ALWAYS,
     SOMETIMES,
     OF_EVENTS,
     OF_CONDITIONS,
-    /** In texts that this program writes. */
+    /** Only in texts that this program writes. */
     INTERNAL
   }
 
@@ -48,7 +48,7 @@ enum RuleKey {
     this.usage = usage;
   }
 
-  /** The key as it is written. */
+  /** Returns the key as it is written. */
   String key() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -57,13 +57,13 @@ enum RuleKey {
     return usage;
   }
 
-  /** What the schema says of it. */
+  /** Returns the schema's description of the key. */
   String description() {
     try {
       return new ObjectMapper().readTree(ShippedRules.schema())
           .at("/properties/rules/items/properties/" + key() + "/description").asText();
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("rules.schema.json is no JSON", e);
+      throw new IllegalStateException("rules.schema.json is not valid JSON", e);
     }
   }
 }

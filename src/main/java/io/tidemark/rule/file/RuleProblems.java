@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what is wrong with rules while reading goes on, so that one message names all of it. */
+/** Collects the problems of rules while reading continues, so that one message names all of them. */
 final class RuleProblems {
 
   private final List<Problem> problems = new ArrayList<>();
@@ -23,7 +23,7 @@ final class RuleProblems {
     problems.addAll(others);
   }
 
-  /** What a step of reading returns; null where the step fails, and its problem is added. */
+  /** Runs a step of reading and returns its result. If it fails, adds its problem and returns null. */
   <T> @Nullable T attempt(Supplier<? extends @Nullable T> step) {
     try {
       return step.get();
@@ -33,7 +33,7 @@ final class RuleProblems {
     }
   }
 
-  /** Runs a step of reading; where it fails, its problem is added. */
+  /** Runs a step of reading. If it fails, adds its problem. */
   void collect(Runnable step) {
     attempt(() -> {
       step.run();
@@ -49,7 +49,7 @@ final class RuleProblems {
     return problems.size();
   }
 
-  /** Throws what was added, in the order of the files. */
+  /** Throws an exception with the problems that were added, if any, in the order of the files. */
   void throwIfAny() {
     if (!problems.isEmpty()) {
       problems.sort(Comparator.comparing((Problem problem) -> problem.position().file())

@@ -22,10 +22,10 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one rule of a file; a problem is added with its position, and reading goes on.
+ * Reads one rule of a file. A problem is added with its position, and reading continues.
  *
  * @param file the whole text that the rule is part of
- * @param topics that rules may be on: names without prefix, and the schema of the records
+ * @param topics topics that rules may be on: names without prefix, each with the schema of its records
  * @param strict whether comparisons that can never hold are problems
  */
 record RuleReader(
@@ -40,7 +40,7 @@ record RuleReader(
 
   private static final Duration NO_DATA_FOR = Duration.ofMinutes(15);
 
-  /** The rule; null where it cannot be used. */
+  /** Returns the rule, or null if it cannot be used. */
   @Nullable
   Rule read(List<SettingOverride> overrides) {
     var before = problems.count();
@@ -91,7 +91,7 @@ record RuleReader(
       return name;
     }
     invalid(RuleKey.NAME, "'" + SafeText.singleLine(name, 80)
-        + "' is no name: small letters, digits and dashes, at most 63, a letter first");
+        + "' is not a valid name: use lower-case letters, digits and dashes, at most 63, starting with a letter");
     return null;
   }
 
@@ -110,7 +110,7 @@ record RuleReader(
     for (var key : RuleKey.values()) {
       if (key.usage() == usage && has(key)) {
         invalid(key, "only rules of kind " + other.text() + " have this key, and this rule is of the other kind"
-            + (has(RuleKey.KIND) ? "" : ", event, because it names none"));
+            + (has(RuleKey.KIND) ? "" : ", event, which is the default"));
       }
     }
   }
@@ -146,7 +146,7 @@ record RuleReader(
     return Objects.requireNonNullElse(attempt(RuleKey.VERSION, RuleSetReader::version), 0L);
   }
 
-  /** @param taken names that the alert has for Alertmanager without those of the rule */
+  /** @param taken names that every alert already has in Alertmanager, each with its description */
   private Map<String, Template> templates(RuleKey key, Map<String, String> taken, ExpressionCompiler compiler) {
     var section = in.section(key.key());
     var templates = new LinkedHashMap<String, Template>();
@@ -172,7 +172,7 @@ record RuleReader(
     return value == null ? null : compiled(value, compile);
   }
 
-  /** An issue in the text becomes a problem with its position in the file. */
+  /** Compiles a value, turning an issue in its text into a problem with its position in the file. */
   private <T> @Nullable T compiled(YamlValue value, Function<String, T> compile) {
     try {
       return compile.apply(value.text());
@@ -192,7 +192,7 @@ record RuleReader(
     return attempt(key, value -> value.oneOf(texts));
   }
 
-  /** What the value of a key is read as; null where there is no value or the reading fails. */
+  /** Reads the value of a key. Returns null if there is no value or reading fails. */
   private <T> @Nullable T attempt(RuleKey key, Function<YamlValue, T> read) {
     return problems.attempt(() -> {
       var value = in.find(key.key());

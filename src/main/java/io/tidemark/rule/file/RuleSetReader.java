@@ -25,7 +25,7 @@ public final class RuleSetReader {
   private static final int MAX_RULES = 500;
   private static final int MAX_CHARACTERS = 500_000;
 
-  /** Minutes of history of each resource, over all figures that the rules on one topic name. */
+  /** Maximum minutes of history of each resource, summed over all figures that the rules on one topic name. */
   private static final int MAX_HISTORY_MINUTES = 4 * 24 * 60;
 
   private final Map<String, Schema> topics;
@@ -46,8 +46,8 @@ public final class RuleSetReader {
   /**
    * Reads rules that someone wrote.
    *
-   * @param topics that rules may be on: names without prefix, and the schema of the records
-   * @param overrides settings that a configuration gives; each names a rule of the documents
+   * @param topics topics that rules may be on: names without prefix, each with the schema of its records
+   * @param overrides settings from a configuration; each names a rule of the documents
    * @throws RuleException with every problem
    */
   public static RuleSet read(
@@ -56,10 +56,10 @@ public final class RuleSetReader {
   }
 
   /**
-   * Reads rules that were accepted before, maybe by an earlier version: a check for mistakes that was added since then
-   * does not disable them. A rule that this version cannot run, as its pattern is too large, is left out.
+   * Reads rules that were accepted before, possibly by an earlier version. A check for mistakes that was added since
+   * then does not disable them. A rule that this version cannot run, because its pattern is too large, is left out.
    *
-   * @throws RuleException if the text is no document of rules, or the rules exceed a limit
+   * @throws RuleException if the text is not a document of rules, or the rules exceed a limit
    */
   public static RuleSet readAccepted(RuleDocument document, Map<String, Schema> topics) {
     return new RuleSetReader(topics, List.of(), false).ruleSet(List.of(document));
@@ -77,9 +77,10 @@ public final class RuleSetReader {
   }
 
   /**
-   * Checks rules that were read before: sets that are valid one by one may exceed a limit together.
+   * Checks the limits of rules that were read before, since sets that are valid one by one may exceed a limit
+   * together.
    *
-   * @param document what the rules are written to
+   * @param document document to which the rules are written
    * @throws RuleException with every limit that they exceed
    */
   static void checkLimits(RuleSet rules, RuleDocument document, Map<String, Schema> topics) {
@@ -111,7 +112,7 @@ public final class RuleSetReader {
     return true;
   }
 
-  /** The version that {@link RuleFormat} wrote; 0 where it did not write one. */
+  /** Returns the version that {@link RuleFormat} wrote, or 0 if it wrote none. */
   static long version(YamlValue value) {
     return value.text().matches("\\d{1,15}") ? Long.parseLong(value.text()) : 0;
   }
@@ -134,7 +135,7 @@ public final class RuleSetReader {
     if (rule != null) {
       rules.put(rule.name(), rule);
     } else if (!strict) {
-      found.all().forEach(problem -> LOG.error("a rule was accepted before, this version refuses it, and it is not in"
+      found.all().forEach(problem -> LOG.error("a rule that was accepted before is invalid in this version and not in"
           + " force: {}", problem));
     }
   }
@@ -164,13 +165,13 @@ public final class RuleSetReader {
   /**
    * A value that a configuration gives to a setting of a rule.
    *
-   * @param setting its name as it is written there: in kebab case
-   * @param values as they are written; one where it is no list
+   * @param setting name of the setting as the configuration writes it, in kebab case
+   * @param values values as they are written; a single one if the setting is not a list
    */
   public record SettingOverride(
       String rule, String setting, List<String> values, boolean isList, FilePosition position) {
 
-    /** The keys of the configuration that lead to it. */
+    /** Returns the keys of the configuration that lead to the value. */
     String path() {
       return "set." + rule + "." + setting;
     }

@@ -27,7 +27,7 @@ final class RuleSettingsReader {
     this.problems = problems;
   }
 
-  /** The settings, by their names in expressions. */
+  /** Reads the settings, and returns them by their names in expressions. */
   Map<String, Object> read(String rule, List<SettingOverride> overrides) {
     Objects.requireNonNullElse(problems.attempt(in::keys), List.<String>of()).forEach(this::readDefault);
     overrides.stream().filter(each -> each.rule().equals(rule)).forEach(this::override);
@@ -36,7 +36,8 @@ final class RuleSettingsReader {
 
   private void readDefault(String name) {
     if (!name.matches(NAME)) {
-      problems.add(in.position(name), "settings." + name, "small letters, digits and dashes, a letter first");
+      problems.add(in.position(name), "settings." + name,
+          "use lower-case letters, digits and dashes, starting with a letter");
       return;
     }
     if (in.isSection(name)) {
@@ -79,7 +80,7 @@ final class RuleSettingsReader {
     return name.replace('_', '-');
   }
 
-  /** The type of a setting, which its default decides. */
+  /** The type of a setting, determined by its default. */
   private enum SettingType {
     NUMBER("a number"),
     BOOLEAN("true or false"),
@@ -104,7 +105,7 @@ final class RuleSettingsReader {
       };
     }
 
-    /** The value that a text in a file stands for. */
+    /** Returns the value that a text in a file represents. */
     static Object guess(String text) {
       for (var type : List.of(BOOLEAN, NUMBER, DURATION)) {
         var value = type.read(text);
@@ -120,7 +121,10 @@ final class RuleSettingsReader {
       return texts.isEmpty() || numbers.contains(null) ? List.copyOf(texts) : List.copyOf(numbers);
     }
 
-    /** A value of this type; null where it is none, or would be read back as one of another type. */
+    /**
+     * Reads a value of this type. Returns null if it is of another type, or would be read back as a value of another
+     * type.
+     */
     @Nullable
     Object read(SettingOverride override) {
       if (this == NUMBERS || this == TEXTS) {

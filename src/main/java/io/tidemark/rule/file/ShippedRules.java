@@ -13,7 +13,7 @@ public final class ShippedRules {
 
   private ShippedRules() {}
 
-  /** The names of the rules, in the order of the file. */
+  /** Returns the names of the rules, in the order of the file. */
   public static List<String> names() {
     return document().text().lines()
         .filter(line -> line.startsWith(NAME))
@@ -25,7 +25,7 @@ public final class ShippedRules {
     return new RuleDocument("shipped rules", text("shipped.yaml"));
   }
 
-  /** The JSON Schema of files of rules. */
+  /** Returns the JSON Schema of files of rules. */
   public static String schema() {
     return text("rules.schema.json");
   }

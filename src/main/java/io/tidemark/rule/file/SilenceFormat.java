@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The text of silences on the topics {@code watch} and {@code control}. */
+/** The text form of silences on the topics {@code watch} and {@code control}. */
 public final class SilenceFormat {
 
   private SilenceFormat() {}
 
-  /** The document: the version grows with every change of the silences in force and is 0 in a command. */
+  /** The document of silences. Its version grows with every change of the silences in force, and is 0 in a command. */
   private record Silences(long version, @Nullable List<Silence> silences) {}
 
   /** The head of the text of silences or rules. */
@@ -25,7 +25,7 @@ public final class SilenceFormat {
   /**
    * Reads what {@link #write} wrote.
    *
-   * @throws IllegalArgumentException if it did not write it
+   * @throws IllegalArgumentException if {@link #write} did not write the text
    */
   public static List<Silence> parse(String text) {
     try {
@@ -35,7 +35,7 @@ public final class SilenceFormat {
     }
   }
 
-  /** The version at the head of the text of silences or rules; 0 where there is none. */
+  /** Returns the version at the head of the text of silences or rules, or 0 if there is none. */
   static long version(String text) {
     try {
       return RuleFormat.read(text, Head.class).version;

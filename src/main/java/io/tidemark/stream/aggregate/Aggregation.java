@@ -11,8 +11,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definition of an aggregate over resources: the figures it needs of each member, the groups a member counts in, and
- * the aggregate of a group. All methods are pure.
+ * The definition of an aggregate over resources: the figures that it needs of each member, the groups in which a
+ * member counts, and the aggregate of a group. All methods are pure.
  *
  * @param <M> figures of a member
  * @param <A> the aggregate; its field {@code at} is set by the caller
@@ -25,8 +25,8 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
   private final List<Class<?>> recordTypes;
 
   /**
-   * @param name of its topic, without prefix, and of its store
-   * @param recordTypes the records that it reads
+   * @param name name of its topic, without prefix, and of its store
+   * @param recordTypes the types of the records that it reads
    */
   Aggregation(String name, Class<M> memberType, Class<A> aggregateType, Class<?>... recordTypes) {
     this.name = name;
@@ -47,54 +47,54 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
     return aggregateType;
   }
 
-  /** Whether a record concerns it. */
+  /** Returns whether the aggregate is derived from a record. */
   protected boolean reads(SpecificRecord record) {
     return recordTypes.contains(record.getClass());
   }
 
   /**
-   * Figures of a member after a record of it.
+   * Returns the figures of a member after one of its records.
    *
-   * @param known before it, may be altered and returned; null where the member is new
-   * @return null where the member counts in no group
+   * @param known the figures before the record, which may be altered and returned; null if the member is new
+   * @return null if the member counts in no group
    */
   protected abstract @Nullable M fold(@Nullable M known, SpecificRecord record);
 
-  /** The groups that a member counts in. */
+  /** Returns the groups in which a member counts. */
   protected abstract List<String> groups(M member);
 
-  /** Whether a group stores figures of a member together with their history. */
+  /** Returns whether a group stores the figures of a member together with their history. */
   protected boolean keepsHistory() {
     return false;
   }
 
-  /** The figures of a member as its group stores them: with their history, where the aggregate needs one. */
+  /** Returns the figures of a member as its group stores them, with their history if the aggregate needs one. */
   protected M withHistory(String group, @Nullable M before, M now, Instant at) {
     return now;
   }
 
-  /** The aggregate of a group without members, to which they are added. */
+  /** Returns a summary of a group without members, to which they are added. */
   protected abstract Summary<M, A> summary(String group, Instant at);
 
-  /** The aggregate of a group in the making: all members are added, each time that it is made. */
+  /** The aggregate of a group under construction. All members are added each time it is built. */
   interface Summary<M, A> {
 
-    /** Adds the next member, in the order of their keys, as it is at a time. */
+    /** Adds the next member, in the order of their keys, as of a time. */
     void add(String key, M member, Instant at);
 
     /**
-     * The aggregate of all members added, at least one.
+     * Returns the aggregate of all members added, at least one.
      *
-     * @param members those added, by key
+     * @param members the added members, by key
      */
     A aggregate(Instant at, Function<String, M> members);
 
-    /** From when on another aggregate may follow without an update of a member. */
+    /** Returns the time from which another aggregate may follow without an update of a member. */
     default Instant changesAt() {
       return Instant.MIN;
     }
 
-    /** A summary of groups that are small: it is made of the list of their members. */
+    /** Returns a summary for small groups, which is computed from the list of their members. */
     static <M, A> Summary<M, A> ofAll(Function<List<M>, A> aggregate) {
       var all = new ArrayList<M>();
       return new Summary<>() {
@@ -112,12 +112,16 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
   }
 
   /**
-   * A summary of a group that may be large: it stays in memory, and only the members that changed are read. It comes to
-   * the same whatever came before it, so that an instance that begins with all members goes on as another ended.
+   * A summary of a group that may be large. It stays in memory, and only the members that changed are read. It is the
+   * same whatever members it had before, so that an instance that begins with all members continues exactly as
+   * another ended.
    */
   interface RunningSummary<M, A> extends Summary<M, A> {
 
-    /** Replaces the figures of a member at a time; null before for one that is added, after for one that is removed. */
+    /**
+     * Replaces the figures of a member as of a time; {@code before} is null if it is added, {@code after} if it is
+     * removed.
+     */
     void replace(String key, @Nullable M before, @Nullable M after, Instant at);
 
     @Override
@@ -125,7 +129,10 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
       replace(key, null, member, at);
     }
 
-    /** Removes and returns the next members, by key, to be replaced by themselves as time alone changes what they count. */
+    /**
+     * Removes and returns the keys of the next members whose contribution changes with time alone. The caller
+     * replaces each of them by itself.
+     */
     default List<String> removeDue(Instant at, int most) {
       return List.of();
     }
@@ -136,27 +143,27 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
     }
   }
 
-  /** Whether a member whose resource is removed still counts. */
+  /** Returns whether a member whose resource is removed still counts. */
   protected boolean keepsRemoved() {
     return false;
   }
 
-  /** How long after the last update of a member time alone may change the aggregate. */
+  /** Returns how long after the last update of a member time alone may change the aggregate. */
   protected Duration recomputedFor() {
     return Duration.ZERO;
   }
 
-  /** Whether the last aggregate of a group stays, without a tombstone, when the group has no members any more. */
+  /** Returns whether the last aggregate of a group stays, without a tombstone, after the group has lost all members. */
   protected boolean outlivesMembers() {
     return false;
   }
 
-  /** From when on a member can be dropped, unless it changes; null where it cannot. */
+  /** Returns the time from which a member can be dropped, unless it changes, or null if it cannot be dropped. */
   protected @Nullable Instant expiresAt(M member) {
     return null;
   }
 
-  /** Whether a resource is visible after a change. */
+  /** Returns whether a resource is visible after a change. */
   static boolean isVisible(@Nullable Visibility changed, boolean before) {
     return changed == null ? before : changed.getVisible();
   }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a figure over the last day, oldest first: a point where it changed, at most one a minute in the last hour
- * and one in ten minutes before, and the last point that is older than a day.
+ * The values of a figure over the last day, oldest first. It has a point for each change, at most one a minute in the
+ * last hour and one every ten minutes before, and the last point that is older than a day.
  */
 final class DayHistory {
 
@@ -19,7 +19,7 @@ final class DayHistory {
 
   private DayHistory() {}
 
-  /** A history with one more point, thinned; the point replaces one of the same minute. */
+  /** Returns a history with one more point, thinned. The point replaces one of the same minute. */
   static List<Point> with(List<Point> history, Instant at, double value) {
     var longer = new ArrayList<>(history);
     longer.removeIf(point -> !point.getAt().isBefore(at));
@@ -29,13 +29,13 @@ final class DayHistory {
     return thinned(longer, at);
   }
 
-  /** The value at a time; null where none was known yet. */
+  /** Returns the value at a time, or null if none was known yet. */
   static @Nullable Double at(List<Point> history, Instant time) {
     var after = firstAfter(history, time);
     return after == 0 ? null : history.get(after - 1).getValue();
   }
 
-  /** The time of the first point after a time; null where there is none. */
+  /** Returns the time of the first point after a time, or null if there is none. */
   static @Nullable Instant timeAfter(List<Point> history, Instant time) {
     var after = firstAfter(history, time);
     return after == history.size() ? null : history.get(after).getAt();
@@ -60,7 +60,10 @@ final class DayHistory {
     return thinned;
   }
 
-  /** Of points older than an hour, the last of each ten minutes; of those older than a day, the last. */
+  /**
+   * Returns whether a point is needed. Of the points older than an hour, the last of each ten minutes is needed. Of
+   * those older than a day, only the last is needed.
+   */
   private static boolean isNeeded(Point point, Point next, Instant now) {
     if (point.getAt().isAfter(now.minus(FINE))) {
       return true;

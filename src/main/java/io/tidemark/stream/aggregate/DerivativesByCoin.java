@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Derivatives of one coin across exchanges: open interest, funding and basis.
  *
- * <p>Only perpetual contracts have funding: a dated contract is sent with a rate of 0, which is none.
+ * <p>Only perpetual contracts have funding. The service sends a rate of 0 for a dated contract, which means none.
  */
 public final class DerivativesByCoin extends Aggregation<ContractFigures, Derivatives> {
 
   private static final String PERPETUAL = "perpetual";
 
-  /** What stands for no expiry. */
+  /** Texts of the service that mean no expiry. */
   private static final Set<String> NO_EXPIRY = Set.of("", "null", "false", "0");
 
-  /** Numbers from here on are milliseconds since 1970, smaller ones seconds. */
+  /** Smallest number that is read as milliseconds since 1970; smaller ones are read as seconds. */
   private static final double FIRST_MILLIS = 1e11;
 
   private static final Pattern DAY = Pattern.compile("(\\d{4}-\\d{2}-\\d{2})");
@@ -113,7 +113,10 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
     return derivatives;
   }
 
-  /** Perpetual contracts have a funding rate, and a basis without the cost of carry. */
+  /**
+   * Returns whether a contract is perpetual. Such contracts have a funding rate, and a basis without the cost of
+   * carry.
+   */
   private static boolean isPerpetual(ContractFigures contract) {
     return PERPETUAL.equals(contract.getType());
   }
@@ -123,8 +126,8 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
   }
 
   /**
-   * When a contract expires, of what the service sends: seconds or milliseconds since 1970, or a time or date as text.
-   * A text that is none of them says that the contract has expired.
+   * Returns when a contract expires, or null if it does not. The service sends seconds or milliseconds since 1970, or
+   * a time or date as text. Any other text means that the contract has expired.
    */
   private static @Nullable Instant expiry(@Nullable String sent) {
     if (sent == null || NO_EXPIRY.contains(sent)) {
@@ -142,7 +145,10 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
     }
   }
 
-  /** A figure of contracts, weighted by their volume in USD; contracts without figure or volume are left out. */
+  /**
+   * Figures of contracts, weighted by their volume in USD. Contracts without the figure or without volume are left
+   * out.
+   */
   private record VolumeWeighted(List<WeightedFigure> figures) {
 
     static VolumeWeighted of(List<ContractFigures> contracts, Function<ContractFigures, @Nullable Double> value) {
@@ -154,7 +160,7 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
           .toList());
     }
 
-    /** Null where the sum of weights is zero. */
+    /** Returns the weighted mean, or null if the sum of weights is zero. */
     private @Nullable Double mean() {
       var weight = figures.stream().mapToDouble(WeightedFigure::weight).sum();
       return weight > 0 ? figures.stream().mapToDouble(each -> each.figure().getValue() * each.weight()).sum() / weight

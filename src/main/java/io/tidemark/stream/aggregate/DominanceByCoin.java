@@ -56,13 +56,15 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
     return now;
   }
 
-  /** The shares of an hour and a day ago change without a change of the market. */
+  /**
+   * Returns the length of the history, as the shares of an hour and a day ago change without a change of the market.
+   */
   @Override
   protected Duration recomputedFor() {
     return HISTORY;
   }
 
-  /** There is one market. */
+  /** Returns a summary of one member, as there is one market. */
   @Override
   protected Summary<MarketShares, Dominance> summary(String coin, Instant at) {
     return Summary.ofAll(markets -> aggregate(coin, markets.getFirst(), at));
@@ -89,7 +91,7 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
     return before == null ? null : now - before;
   }
 
-  /** A coin that is not listed any more keeps its last share. */
+  /** Replaces the listed shares. A coin that is not listed any more keeps its last share. */
   private static void setListed(MarketShares shares, Map<String, Double> listed) {
     var unlisted = new TreeMap<>(shares.getUnlisted());
     unlisted.putAll(shares.getListed());

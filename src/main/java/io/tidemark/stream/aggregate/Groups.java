@@ -38,9 +38,9 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes the aggregates that changed, once a minute, in slices. It holds updates of later minutes until the slowest
- * upstream partition has sent its tick, so that the result does not depend on which partition is ahead. A tick is
- * forwarded behind all that it covers.
+ * The groups of all aggregates. They publish the aggregates that changed, once a minute, in slices. They hold updates
+ * of later minutes until the slowest upstream partition has sent its tick, so that the result does not depend on
+ * which partition is ahead. A tick is forwarded after everything that it covers.
  */
 public final class Groups {
 
@@ -49,7 +49,7 @@ public final class Groups {
   static final String ACTIVE = "aggregates-awake";
   static final String PENDING = "aggregates-pending";
 
-  /** Separates group and member; it occurs in no key of a resource. */
+  /** Separator of group and member, which occurs in no key of a resource. */
   private static final char SEPARATOR = '\0';
 
   private final Map<String, SerializedAggregation<?>> aggregations;
@@ -63,19 +63,24 @@ public final class Groups {
   private String publishedGroup = "";
   private @Nullable GroupInTheMaking inTheMaking;
 
-  /** The minute in progress: what is published next is of its end, so that its updates need not be held. */
+  /**
+   * End of the minute in progress. The next aggregates are published as of this time, so updates up to it need not be
+   * held.
+   */
   private Instant minuteInProgress = Instant.EPOCH;
 
-  /** No update of a later time is held. */
+  /** Time after which no update is held. */
   private Instant heldUntil;
 
-  /** What was stored last of the time until which a group is active. */
+  /** The time until which a group is active, as it was stored last, in milliseconds since 1970. */
   private final Map<GroupKey, Long> newestActiveUntil = new HashMap<>();
 
-  /** From when on the aggregate of a group may change without an update; only of groups published since a start. */
+  /**
+   * The time from which the aggregate of a group may change without an update, for groups published since the start.
+   */
   private final Map<GroupKey, Instant> changesAt = new HashMap<>();
 
-  /** @param output takes the aggregates, a null where a group has no members any more, and control */
+  /** @param output receives the aggregates, a null value if a group has no members any more, and control records */
   public Groups(
       List<Aggregation<?, ?>> aggregations,
       SchemaRegistry registry,
@@ -92,7 +97,10 @@ public final class Groups {
     this.heldUntil = held.isEmpty() ? Instant.EPOCH : Instant.MAX;
   }
 
-  /** The stores that they need; the newest aggregates of all groups are in one store for each, of its name. */
+  /**
+   * Returns the stores that the groups need. For each aggregation, the newest aggregates of all groups are in one
+   * store with its name.
+   */
   public static Set<StoreBuilder<?>> stores(List<Aggregation<?, ?>> aggregations, SchemaRegistry registry) {
     var stores = new HashSet<StoreBuilder<?>>();
     stores.add(onDisk(HELD, new AvroSerde<>(GroupUpdate.class, registry)));
@@ -103,12 +111,15 @@ public final class Groups {
     return stores;
   }
 
-  /** The types of the figures of members, and of the aggregates. */
+  /** Returns the types of the figures of members, and of the aggregates. */
   public static Stream<Class<?>> types(List<Aggregation<?, ?>> aggregations) {
     return aggregations.stream().flatMap(each -> Stream.of(each.memberType(), each.aggregateType()));
   }
 
-  /** Figures go to the partition of their group; ticks, rules and silences go to all partitions. */
+  /**
+   * Returns the partitions of an update. Ticks, rules and silences go to all partitions. Figures go to the partition
+   * of their group, for which the result is empty.
+   */
   public static Optional<Set<Integer>> partitions(GroupUpdate update, int partitions) {
     return update.getControl() == null
         ? Optional.empty()
@@ -137,7 +148,7 @@ public final class Groups {
     return GroupKey.of(update).toString() + SEPARATOR + update.getMember();
   }
 
-  /** The aggregate of a group in the making, and the last member that was read for it. */
+  /** A group whose aggregate is under construction, and the last member that was read for it. */
   private static final class GroupInTheMaking {
 
     private final GroupKey group;
@@ -156,12 +167,12 @@ public final class Groups {
     }
   }
 
-  /** Takes an update of a member, or a control record of an upstream partition. */
+  /** Processes an update of a member, or a control record of an upstream partition. */
   public void process(Record<String, GroupUpdate> record) {
     var update = record.value();
     var control = update.getControl();
     if (control == null && pendingTicks.first() == null && !update.getAt().isAfter(minuteInProgress)
-        && !isHeld(update)) { // else it replaces that one
+        && !isHeld(update)) { // otherwise it replaces the held one
       apply(update);
     } else if (control == null || !control.getKind().equals("tick")) {
       held.put(update.getAt(), memberKey(update), update);
@@ -180,7 +191,7 @@ public final class Groups {
     return !update.getAt().isAfter(heldUntil) && held.get(update.getAt(), memberKey(update)) != null;
   }
 
-  /** Does the next of what is due by a tick, and forwards the tick behind it. */
+  /** Does the next work that is due by the waiting ticks, and forwards each tick after its work. */
   private void publish(int most) {
     var left = most;
     for (var tick = pendingTicks.first(); tick != null && left > 0; tick = pendingTicks.first()) {
@@ -209,7 +220,7 @@ public final class Groups {
     }
   }
 
-  /** Replaces the figures of a member, or removes it. */
+  /** Replaces the figures of a member, or removes the member. */
   private void apply(GroupUpdate update) {
     var key = memberKey(update);
     var aggregation = aggregations.get(update.getAggregate());
@@ -221,7 +232,7 @@ public final class Groups {
       var group = GroupKey.of(update);
       changesAt.remove(group);
       if (inTheMaking != null && inTheMaking.group.equals(group) && !inTheMaking.summary.isComplete()) {
-        inTheMaking = null; // the member may have been read as it was before: the group is read anew
+        inTheMaking = null; // the member may have been read before this update, so the group is read again
       }
       long until = update.getAt().plus(aggregation.aggregation().recomputedFor()).toEpochMilli();
       if (!Long.valueOf(until).equals(newestActiveUntil.put(group, until))) {
@@ -231,8 +242,9 @@ public final class Groups {
   }
 
   /**
-   * Publishes the next of the groups that changed up to the end of a minute, and gives what is left of the slice: 0 where
-   * the minute is not done. After a restart it begins again: a group that is published twice has not changed.
+   * Publishes the next groups that changed up to the end of a minute. Returns the rest of the slice, or 0 if the
+   * minute is not done. After a restart it begins the minute again, but a group that was already published has not
+   * changed.
    */
   private int publishGroups(Instant minute, Instant now, int most) {
     var left = most;
@@ -256,7 +268,7 @@ public final class Groups {
     return minute.isAfter(publishedUntil) ? 0 : left;
   }
 
-  /** The next group whose aggregate may have changed by a minute; null where there is no more. */
+  /** Returns the next group whose aggregate may have changed by a minute, or null if there is none left. */
   private @Nullable GroupInTheMaking nextActive(Instant minute) {
     try (var groups = activeUntil.range(publishedGroup + SEPARATOR, null)) {
       while (groups.hasNext()) {
@@ -272,7 +284,10 @@ public final class Groups {
     }
   }
 
-  /** Reads the next members of a group that its aggregate needs, and gives their number; fewer than {@code most} at the end. */
+  /**
+   * Reads the next members that the aggregate of a group needs, and returns their number, which is below {@code most}
+   * at the end.
+   */
   private int read(GroupInTheMaking group, int most) {
     var count = group.areAllAdded ? 0 : addMembers(group, most);
     if (count < most) {
@@ -308,7 +323,10 @@ public final class Groups {
     }
   }
 
-  /** The tombstone of a group without members goes to its own topic only. */
+  /**
+   * Publishes the aggregate of a group if it changed, or a tombstone if the group has no members. The tombstone goes
+   * to the topic of the aggregate only.
+   */
   private void publish(GroupInTheMaking made, Instant minute, Instant now) {
     var group = made.group;
     KeyValueStore<String, SpecificRecord> newest = context.getStateStore(group.aggregate());
@@ -338,7 +356,7 @@ public final class Groups {
     }
   }
 
-  /** The headers of the tombstone of an aggregate. */
+  /** Returns the headers of the tombstone of an aggregate. */
   private static Headers headers(SpecificRecord deleted) {
     var headers = new RecordHeaders();
     var network = AvroRecords.at(deleted, "network");
@@ -348,7 +366,7 @@ public final class Groups {
     return headers;
   }
 
-  /** Whether it differs from the newest one in more than its time. */
+  /** Returns whether an aggregate differs from the newest one in more than its time. */
   private static boolean isChanged(SpecificRecord aggregate, @Nullable SpecificRecord newest) {
     if (newest != null) {
       setTime(aggregate, (Instant) newest.get(timePosition(newest)));
@@ -364,7 +382,7 @@ public final class Groups {
     return aggregate.getSchema().getField("at").pos();
   }
 
-  /** The tick of a time covers what is stamped with that time. */
+  /** Forwards a record, stamped with the time of a tick. A tick covers the records that have its time. */
   private void forward(String topic, String key, SpecificRecord value, Instant now) {
     output.forward(topic, new Record<>(key, value, now.toEpochMilli()));
   }

@@ -14,19 +14,19 @@ import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Launches: the pools created while the source was watched, by exchange and hour, and what became of them. */
+/** Launches: the pools created while the source was watched, by exchange and hour, and their outcomes. */
 public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
 
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration DAY = Duration.ofHours(24);
 
-  /** A pool is classified so long after the age in question: by then it is known whether it was visible. */
+  /** Time after the age in question at which a pool is classified. By then it is known whether the pool was visible. */
   private static final Duration CLASSIFICATION_DELAY = Duration.ofMinutes(30);
 
-  /** So long after the end of its hour, all pools of a group are classified. */
+  /** Time after the end of its hour at which all pools of a group are classified. */
   private static final Duration EXPIRES_AFTER = DAY.plus(CLASSIFICATION_DELAY).plus(HOUR);
 
-  /** The part of its first reserve that a pool has at least where it held. */
+  /** Minimum share of its first reserve that a pool must have to count as held. */
   private static final double HELD_SHARE = 0.5;
 
   public LaunchesByHour() {
@@ -60,13 +60,13 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     return List.of(String.join("/", pool.getNetwork(), pool.getDex(), hour(pool).toString()));
   }
 
-  /** A removed pool counts as lost. */
+  /** Returns true, as a removed pool counts as lost. */
   @Override
   protected boolean keepsRemoved() {
     return true;
   }
 
-  /** Pools are classified by their age, with or without a change. */
+  /** Returns the time until all pools are classified, which depends on their age, with or without a change. */
   @Override
   protected Duration recomputedFor() {
     return HOUR.plus(EXPIRES_AFTER);
@@ -77,7 +77,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     return hour(pool).plus(HOUR).plus(EXPIRES_AFTER);
   }
 
-  /** The hour of a group is over, and its figures are final. */
+  /** Returns true, as the hour of a group is over and its figures are final. */
   @Override
   protected boolean outlivesMembers() {
     return true;
@@ -88,7 +88,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     return new LaunchCounts();
   }
 
-  /** The counts of the pools added. */
+  /** The counts of the added pools. */
   private static final class LaunchCounts implements Summary<LaunchedPool, Launches> {
 
     private final Launches aggregate = Launches.newBuilder().build();
@@ -114,7 +114,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
       return aggregate;
     }
 
-    /** A classified pool changes with its updates only. */
+    /** Returns the time of the next classification. A classified pool changes only with its updates. */
     @Override
     public Instant changesAt() {
       return nextClassification;
@@ -136,7 +136,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     }
   }
 
-  /** Null where the change is not the creation of a pool. */
+  /** Returns the pool that a change created, or null if the change is not the creation of a pool. */
   private static @Nullable LaunchedPool launched(PoolChange change) {
     var appeared = change.getAppeared();
     if (appeared == null || !appeared.getKind().equals("created")) {
@@ -163,7 +163,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     }
   }
 
-  /** What became of a new pool by an age. */
+  /** The outcome of a new pool at an age. */
   private enum LaunchOutcome {
     HELD,
     LOST,
@@ -171,7 +171,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     PENDING
   }
 
-  /** @param reserve the last one known at that age; null where none was */
+  /** @param reserve the last reserve known at that age; null if none was */
   private static LaunchOutcome outcome(LaunchedPool pool, Duration age, @Nullable Double reserve, Instant at) {
     var then = pool.getCreatedAt().plus(age);
     if (at.isBefore(classifiedAt(pool, age))) {

@@ -111,7 +111,10 @@ public final class LiquidityByExchange extends Aggregation<PoolFigures, Liquidit
     }
   }
 
-  /** A sum without error: it does not depend on the order, and what is subtracted leaves nothing behind. */
+  /**
+   * A sum without rounding errors. It does not depend on the order of its numbers, and a number that is subtracted
+   * leaves nothing behind.
+   */
   private static final class ExactSum {
 
     private BigDecimal sum = BigDecimal.ZERO;
@@ -122,7 +125,7 @@ public final class LiquidityByExchange extends Aggregation<PoolFigures, Liquidit
       }
     }
 
-    /** The nearest double. */
+    /** Returns the nearest double. */
     double value() {
       return sum.doubleValue();
     }

@@ -26,27 +26,27 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Folds the changes of one partition into the figures of members, and sends those that changed in a minute to their
- * groups at its end, in slices. A tick is sent behind all updates that it covers.
+ * The members of all aggregates. Folds the changes of one partition into their figures, and at the end of a minute
+ * sends the figures that changed in it to their groups, in slices. A tick is sent after all updates that it covers.
  */
 public final class Members {
 
   static final String WAITING = "aggregates-due";
   static final String TICK = "aggregates-tick";
 
-  /** Separates aggregate and member; it occurs in no name of an aggregate. */
+  /** Separator of aggregate and member, which occurs in no name of an aggregate. */
   private static final char SEPARATOR = '/';
 
   private static final byte[] PRESENT = {1};
 
   private final List<SerializedAggregation<?>> aggregations;
 
-  /** The figures of each member, in the section of the name of the aggregate. */
+  /** The figures of each member, in the section with the name of the aggregate. */
   private final ResourceStore members;
 
   private final WaitingUpdates updates;
 
-  /** Members that may be dropped at a time; the values say nothing. */
+  /** Members that may be dropped, by time; the values have no meaning. */
   private final DueQueue<byte[]> expiries;
   private final PendingTicks pendingTicks;
   private final int partition;
@@ -67,14 +67,14 @@ public final class Members {
     this.pendingTicks = new PendingTicks(context.getStateStore(TICK));
   }
 
-  /** The stores that they need, beside that of the resources. */
+  /** Returns the stores that the members need, besides the store of the resources. */
   public static Set<StoreBuilder<?>> stores() {
     return Set.of(
         onDisk(WAITING, Serdes.ByteArray()).withCachingEnabled(),
         inMemory(TICK, Serdes.Long()));
   }
 
-  /** Takes a record of the event log. */
+  /** Processes a record of the event log. */
   public void process(Record<String, SpecificRecord> record) {
     if (record.value() instanceof Control control) {
       control(control, record.timestamp());
@@ -97,7 +97,7 @@ public final class Members {
     }
   }
 
-  /** Sends the next updates that are due by a tick, and the tick behind them. */
+  /** Sends the next updates that are due by the waiting ticks, and each tick after its updates. */
   private void send(int most, long timestamp) {
     var left = most;
     for (var tick = pendingTicks.first(); tick != null && left > 0; tick = pendingTicks.first()) {
@@ -111,7 +111,10 @@ public final class Members {
     pendingTicks.save();
   }
 
-  /** Does the next of what is due by a minute, and gives its number: below {@code most} where nothing is left. */
+  /**
+   * Sends the next updates and drops the next expired members that are due by a minute. Returns the number of steps
+   * done, which is below {@code most} if nothing is left.
+   */
   private int sendDue(Instant minute, int most, long timestamp) {
     var due = updates.removeDue(minute, most);
     due.forEach(update -> send(update, timestamp));
@@ -121,7 +124,7 @@ public final class Members {
     return count + updates.removeSentBlocks(most - count);
   }
 
-  /** Folds a record into the figures of all aggregates that read it. Where one fails, none has changed. */
+  /** Folds a record into the figures of all aggregates that read it. If one fold fails, no figures change. */
   private void fold(Record<String, SpecificRecord> record) {
     var reading = aggregations.stream().filter(each -> each.aggregation().reads(record.value())).toList();
     if (reading.isEmpty()) {
@@ -152,14 +155,17 @@ public final class Members {
     }
   }
 
-  /** The last update of a minute counts: a member that leaves a group and enters it again has never left it. */
+  /**
+   * Enqueues an update for the end of a minute. Only the last update of a minute counts: a member that leaves a group
+   * and enters it again has never left it.
+   */
   private void enqueue(
       SerializedAggregation<?> aggregation, String group, String member, byte @Nullable [] figures, Instant minute) {
     updates.put(new GroupUpdate(aggregation.name(), group, member, minute,
         figures == null ? null : ByteBuffer.wrap(figures), null, 0));
   }
 
-  /** The member is examined in the hour in which it expires; it may have changed by then. */
+  /** Enqueues a check of a member at the end of the hour in which it expires. It may have changed by then. */
   private void enqueueExpiry(SerializedAggregation<?> aggregation, String member, Instant expiresAt) {
     var hour = expiresAt.plusMillis(3_599_999).truncatedTo(ChronoUnit.HOURS);
     var name = aggregation.name() + SEPARATOR + member;

@@ -72,7 +72,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
     return now;
   }
 
-  /** The windows move on without a change. */
+  /** Returns the length of the history, as the windows move on without a change. */
   @Override
   protected Duration recomputedFor() {
     return HISTORY;
@@ -84,8 +84,8 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
   }
 
   /**
-   * The moves of the pools of a network. The price that a window began with changes when a point of the history of a pool
-   * is as old as the window is long: the pool is due then.
+   * The moves of the pools of a network. The price at the start of a window changes when a point of a pool's history
+   * becomes as old as the window is long. The pool is due then.
    */
   private static final class NetworkMoves implements RunningSummary<PricedPool, Movers> {
 
@@ -126,7 +126,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
         while (removed.size() < most && !keys.isEmpty()) {
           var key = keys.removeLast();
           var moves = priced.get(key);
-          if (moves != null && moves.changesAt() == time) { // else it was counted again since
+          if (moves != null && moves.changesAt() == time) { // otherwise it was counted again since
             removed.add(key);
           }
         }
@@ -156,10 +156,10 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
   }
 
   /**
-   * The moves of a pool, in percent; {@code NaN} where a window has none.
+   * The moves of a pool, in percent; {@code NaN} if a window has none.
    *
-   * @param isListed whether it is large enough for the lists
-   * @param changesAt when a window begins with another price, in milliseconds since 1970
+   * @param isListed whether the pool is large enough for the lists
+   * @param changesAt when a window next begins with another price, in milliseconds since 1970
    */
   private record PoolMoves(
       boolean isVisible, boolean isListed, double m5, double h1, double h24, long changesAt) {
@@ -191,7 +191,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
     }
   }
 
-  /** The moves within a window: how many pools rose and fell, and those that are listed, in the order of their moves. */
+  /** The moves within a window: how many pools rose and fell, and the listed pools in the order of their moves. */
   private static final class MoverRanking {
 
     private static final Comparator<RankedPool> RISING =
@@ -209,13 +209,13 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
 
     private record RankedPool(String key, double percent) {}
 
-    /** @param percentOf the move of a pool within the window, in percent; {@code NaN} where it has none */
+    /** @param percentOf the move of a pool within the window, in percent; {@code NaN} if it has none */
     MoverRanking(Duration length, ToDoubleFunction<PoolMoves> percentOf) {
       this.length = length;
       this.percentOf = percentOf;
     }
 
-    /** Counts the moves of a pool in place of those counted before; null: none. */
+    /** Replaces the counted moves of a pool; null stands for no moves. */
     void replace(String key, @Nullable PoolMoves before, @Nullable PoolMoves now) {
       var percentBefore = before == null ? Double.NaN : percentOf.applyAsDouble(before);
       var percent = now == null ? Double.NaN : percentOf.applyAsDouble(now);
@@ -242,7 +242,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
       }
     }
 
-    /** Comparisons with {@code NaN} are false. */
+    /** Returns whether a pool is ranked. Comparisons with {@code NaN} are false. */
     private static boolean isRanked(PoolMoves moves, double percent) {
       return moves.isListed() && (percent > 0 || percent < 0);
     }

@@ -16,8 +16,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An aggregation over members in bytes, as they are in the stores that all aggregations share, with the summaries of one
- * task that stay in memory.
+ * An aggregation over serialized members, as they are in the stores that all aggregations share. It holds the
+ * summaries of one task that stay in memory.
  */
 final class SerializedAggregation<M extends SpecificRecord> {
 
@@ -30,7 +30,10 @@ final class SerializedAggregation<M extends SpecificRecord> {
     this.serde = serde;
   }
 
-  /** Figures after a change, the groups that they count in now and counted in before, and when they can be dropped. */
+  /**
+   * A member after a change: its figures, the groups in which it counts now and counted before, and when it can be
+   * dropped.
+   */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record FoldedMember(
       byte @Nullable [] figures, List<String> groups, List<String> groupsBefore, @Nullable Instant expiresAt) {}
@@ -68,25 +71,25 @@ final class SerializedAggregation<M extends SpecificRecord> {
     return aggregation.groups(decode(member));
   }
 
-  /** From when on a member can be dropped; null where it cannot. */
+  /** Returns the time from which a member can be dropped, or null if it cannot be dropped. */
   @Nullable
   Instant expiresAt(byte[] member) {
     return aggregation.expiresAt(decode(member));
   }
 
   /**
-   * Counts an update of a member in the summary of its group, where that is in memory.
+   * Counts an update of a member in the summary of its group, if the summary is in memory.
    *
-   * @param before as the group stores it; null where it was no member
-   * @param now null where it is none any more
-   * @return as the group stores it from now on
+   * @param before the member as the group stores it; null if it was not a member
+   * @param now the figures from now on; null if it is no longer a member
+   * @return the member as the group stores it from now on
    */
   byte @Nullable [] replace(
       String group, String key, byte @Nullable [] before, byte @Nullable [] now, Instant at) {
     var summary = running.get(group);
     if (summary == null && (now == null || !aggregation.keepsHistory())) {
       if (now != null) {
-        decode(now); // figures that cannot be read are no member
+        decode(now); // fails if the figures cannot be read, so that they never become a member
       }
       return now;
     }
@@ -98,13 +101,13 @@ final class SerializedAggregation<M extends SpecificRecord> {
     return next == null || !aggregation.keepsHistory() ? now : encode(next);
   }
 
-  /** The aggregate of a group in the making. */
+  /** Returns the summary from which the aggregate of a group is built. */
   GroupSummary<M> summary(String group, Instant at) {
     var known = running.get(group);
     return new GroupSummary<>(this, group, at, known == null ? aggregation.summary(group, at) : known, known != null);
   }
 
-  /** A summary of members in bytes at a time. */
+  /** A summary of serialized members as of a time. */
   static final class GroupSummary<M extends SpecificRecord> {
 
     private final SerializedAggregation<M> aggregation;
@@ -112,7 +115,7 @@ final class SerializedAggregation<M extends SpecificRecord> {
     private final Instant at;
     private final Summary<M, ? extends SpecificRecord> summary;
 
-    /** Whether all members are in it already. */
+    /** True if the summary already contains all members. */
     private final boolean isComplete;
 
     private GroupSummary(SerializedAggregation<M> aggregation, String group, Instant at,
@@ -133,7 +136,10 @@ final class SerializedAggregation<M extends SpecificRecord> {
       summary.add(key, aggregation.decode(member), at);
     }
 
-    /** Brings members up to date that time alone changes, and gives their number: below {@code most} where none is left. */
+    /**
+     * Updates the next members that time alone changes, and returns their number, which is below {@code most} if none
+     * is left.
+     */
     int advance(int most, Function<String, byte @Nullable []> members) {
       if (!(summary instanceof RunningSummary<M, ? extends SpecificRecord> it)) {
         return 0;
@@ -149,7 +155,7 @@ final class SerializedAggregation<M extends SpecificRecord> {
       return due.size();
     }
 
-    /** The aggregate; the summary is kept from now on, where it is one that is. */
+    /** Returns the aggregate, and keeps the summary in memory if it is a running one. */
     SpecificRecord aggregate(Function<String, byte @Nullable []> members) {
       if (summary instanceof RunningSummary<M, ? extends SpecificRecord> it) {
         aggregation.running.put(group, it);
@@ -157,12 +163,12 @@ final class SerializedAggregation<M extends SpecificRecord> {
       return summary.aggregate(at, key -> aggregation.decode(requireNonNull(members.apply(key))));
     }
 
-    /** Forgets a group that has no members any more. */
+    /** Drops the summary of a group that has no members any more. */
     void drop() {
       aggregation.running.remove(group);
     }
 
-    /** From when on another aggregate may follow without an update of a member. */
+    /** Returns the time from which another aggregate may follow without an update of a member. */
     Instant changesAt() {
       return summary.changesAt();
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Trending: how long a pool is in trending lists, its best rank, and how many durations agree. */
 public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
 
-  /** A pool that is in no list for longer is dropped. */
+  /** Time after which a pool that is in no list is dropped. */
   private static final Duration RETENTION = Duration.ofDays(2);
 
   public TrendingByPool() {
@@ -56,13 +56,13 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
         : null;
   }
 
-  /** The stays of a dropped pool are over, and their figures final. */
+  /** Returns true, as the stays of a dropped pool are over and their figures are final. */
   @Override
   protected boolean outlivesMembers() {
     return true;
   }
 
-  /** Each pool is a group of its own. */
+  /** Returns a summary of one member, as each pool is a group of its own. */
   @Override
   protected Summary<TrendingPool, Trending> summary(String id, Instant at) {
     return Summary.ofAll(pools -> aggregate(pools.getFirst(), at));
@@ -85,7 +85,7 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
     return trending;
   }
 
-  /** The stay of a pool in the list of a listing; a new one where there is none. */
+  /** Returns the stay of a pool in the list of a listing, or a new one if there is none. */
   private static TrendingStay stay(List<TrendingStay> stays, PoolListing listing) {
     for (var stay : stays) {
       if (stay.getList().equals(listing.getList())) {
@@ -99,7 +99,7 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
     return stay;
   }
 
-  /** A pool that the first snapshot of a list contains did not enter it. */
+  /** Updates a stay with a listing. A pool that is in the first snapshot of a list did not enter the list. */
   private static void update(TrendingStay stay, PoolListing listing) {
     var at = listing.getOrigin().getObservedAt();
     if (listing.getAction().equals("exited")) {
@@ -118,7 +118,7 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
     stay.setBestRank(best(Stream.of(stay.getBestRank(), listing.getRank())));
   }
 
-  /** A copy of a stay with the seconds up to a time. */
+  /** Returns a copy of a stay with the seconds up to a time. */
   private static TrendingStay until(TrendingStay stay, Instant at) {
     return TrendingStay.newBuilder(stay).setSeconds(stay.getSeconds() + secondsSinceEntry(stay, at)).build();
   }

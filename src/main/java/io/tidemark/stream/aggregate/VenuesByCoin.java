@@ -47,7 +47,7 @@ public final class VenuesByCoin extends Aggregation<VenueFigures, Venues> {
     return venue;
   }
 
-  /** A token without a visible pool, or of no coin, is a member of no group. */
+  /** Folds a change of a token. A token without a visible pool or without a coin is a member of no group. */
   private static VenueFigures fold(VenueFigures venue, TokenChange change) {
     venue.setKind("pool");
     venue.setMarket(change.getNetwork());

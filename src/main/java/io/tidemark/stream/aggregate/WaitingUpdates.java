@@ -17,22 +17,23 @@ import java.util.TreeSet;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The updates of one partition that wait for the end of their minute, each by minute, group and member: the last one of a
- * minute counts.
+ * The updates of one partition that wait for the end of their minute, by minute, group and member. Only the last one
+ * of a minute counts.
  *
- * <p>They are in memory. For a task that goes on elsewhere, they are also in a store, in blocks in the order in which they
- * came: many updates are one record of its changelog, and the blocks of a minute are removed when all of it is sent. Such a
- * task sends again what was sent of a minute whose blocks were left. That changes nothing, as its tick was not sent.
+ * <p>They are in memory. For a task that continues elsewhere, they are also in a store, in blocks in the order in
+ * which they came. Thus many updates form one record of the changelog, and the blocks of a minute are removed when all
+ * its updates are sent. If blocks of a minute are left, a task that continues elsewhere sends all their updates
+ * again. That changes nothing, as the tick of the minute was not sent.
  */
 final class WaitingUpdates {
 
-  /** A block of this size is full: each commit writes the block in progress again. */
+  /** Maximum size of a block. It is limited because each commit writes the block in progress again. */
   private static final int BLOCK_BYTES = 4_096;
 
-  /** Sorts behind the times of other entries in the store. */
+  /** Prefix of the keys of blocks, which sort after the times of other entries in the store. */
   private static final String PREFIX = "block/";
 
-  /** Sorts behind all digits. */
+  /** A character that sorts after all digits. */
   private static final char LAST = ':';
 
   private static final int NUMBER_DIGITS = 19;
@@ -53,7 +54,7 @@ final class WaitingUpdates {
     this.serde = new AvroSerde<>(GroupUpdate.class, registry);
   }
 
-  /** Reads those that a task stored before, at the first use; the store may hold other keys too. */
+  /** Reads the updates that a task stored before, at the first use. The store may hold other keys too. */
   private void restore() {
     if (isRestored) {
       return;
@@ -77,7 +78,7 @@ final class WaitingUpdates {
     }
   }
 
-  /** Replaces an update of the same minute, group and member. It is stored with {@link #save}. */
+  /** Puts an update, which replaces an update of the same minute, group and member. It is stored by {@link #save}. */
   void put(GroupUpdate update) {
     restore();
     var bytes = serde.encode(Members.WAITING, update);
@@ -102,18 +103,24 @@ final class WaitingUpdates {
     }
   }
 
-  /** Removes and returns those of the minutes up to one, the earliest; fewer than {@code most} where none is left. */
+  /**
+   * Removes and returns the earliest updates of the minutes up to the given one, or fewer than {@code most} if none
+   * is left.
+   */
   List<GroupUpdate> removeDue(Instant minute, int most) {
     restore();
     var due = new ArrayList<GroupUpdate>();
-    var end = PREFIX + DueQueue.sortable(minute) + "0"; // '0' is next to '/'
+    var end = PREFIX + DueQueue.sortable(minute) + "0"; // '0' follows '/'
     while (due.size() < most && !waiting.isEmpty() && waiting.firstKey().compareTo(end) < 0) {
       due.add(waiting.pollFirstEntry().getValue());
     }
     return due;
   }
 
-  /** Removes blocks of minutes of which no update waits, and gives their number: below {@code most} at the end. */
+  /**
+   * Removes blocks of minutes for which no update waits. Returns their number, which is below {@code most} at the
+   * end.
+   */
   int removeSentBlocks(int most) {
     restore();
     var end = waiting.isEmpty() ? PREFIX + LAST : sortable(waiting.firstEntry().getValue().getAt());

@@ -1,6 +1,6 @@
 /**
- * The aggregates over several resources: one class defines each ({@code Aggregation}), all share
- * {@code Members} before and {@code Groups} behind one repartition. Imports {@code stream.tick}, {@code topic} and {@code event}.
+ * The aggregates over several resources. One class defines each ({@code Aggregation}); all share {@code Members}
+ * before and {@code Groups} after one repartition. Imports {@code stream.tick}, {@code topic} and {@code event}.
  */
 @NullMarked
 package io.tidemark.stream.aggregate;

@@ -28,18 +28,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules on one topic and the silences that are in force at one point of the event log.
  *
- * <p>What control announces is active for records stamped later than {@link #ACTIVATION_DELAY} after it, so that all
- * tasks change at the same record, even where control is read a little later than the other topics.
+ * <p>Announced rules and silences become active for records stamped later than {@link #ACTIVATION_DELAY} after the
+ * control record. So all tasks change at the same record, even if control is read a little later than the other
+ * topics.
  */
 final class ActiveRules {
 
   static final Duration ACTIVATION_DELAY = Duration.ofSeconds(2);
 
-  /** A rule is put out of force if it fails on so many keys of a partition within the period. */
+  /** Number of keys of a partition on which a rule must fail within the period to be put out of force. */
   static final int MOST_FAILED_KEYS = 50;
   static final Duration FAILURE_PERIOD = Duration.ofHours(1);
 
-  /** A change of a pool has 2 to the power of 16 sets of parts at most, and some dozens in fact. */
+  /**
+   * Maximum number of cached sets of changed parts. A change of a pool has at most 2 to the power of 16 sets, and
+   * some dozens in fact.
+   */
   private static final int MOST_SETS_OF_PARTS = 1_000;
 
   private final String topic;
@@ -52,7 +56,7 @@ final class ActiveRules {
   private final PrefixedStore<Watch> skipped;
   private RulesToEvaluate rules = new RulesToEvaluate(List.of(), Set.of());
 
-  /** The rules that may start an alert by what changed, found once for each set of parts. */
+  /** The rules that may start an alert, cached by the set of changed parts. */
   private final Map<List<String>, RulesToEvaluate> byChangedParts = new HashMap<>();
   private Map<String, Duration> history = Map.of();
   private List<Silence> silences = List.of();
@@ -60,8 +64,8 @@ final class ActiveRules {
   /**
    * Rules to evaluate on a record.
    *
-   * @param parts the parts of the record, such as {@code price}, that these rules read, and those whose history any rule on
-   *     the topic needs
+   * @param parts the parts of the record, such as {@code price}, that these rules read, and the parts whose history
+   *     any rule on the topic needs
    */
   record RulesToEvaluate(List<Rule> rules, Set<String> parts) {}
 
@@ -75,14 +79,17 @@ final class ActiveRules {
     parse();
   }
 
-  /** Takes a control record: its rules or silences come into force later. */
+  /** Announces the rules or silences of a control record, which come into force later. */
   void announce(Control control) {
     ruleSets.announce(control);
     ruleVersions.announce(control);
     silenceVersions.announce(control);
   }
 
-  /** When other rules or silences come into force next, or a silence starts or ends; null where that is not known. */
+  /**
+   * Returns when other rules or silences come into force next, or a silence starts or ends. Returns null if that is
+   * not known.
+   */
   @Nullable
   Instant nextChangeAfter(Instant time) {
     var next = earlier(ruleVersions.nextFrom(), silenceVersions.nextFrom());
@@ -97,7 +104,7 @@ final class ActiveRules {
     return one == null || (other != null && other.isBefore(one)) ? other : one;
   }
 
-  /** Activates what comes into force at exactly this time. */
+  /** Activates the rules and silences that come into force at exactly this time. */
   void activate(Instant time) {
     Stream.of(ruleVersions, silenceVersions)
         .filter(versions -> time.equals(versions.nextFrom()))
@@ -106,7 +113,10 @@ final class ActiveRules {
     dropSkipped("", failure -> !isInForce(failure));
   }
 
-  /** Keeps that a rule failed on a key. Returns on how many it has failed within the period; 0 if this one is known. */
+  /**
+   * Records that a rule failed on a key. Returns the number of keys on which it has failed within the period, or 0 if
+   * this key was already recorded.
+   */
   int skip(Rule rule, String key, Instant at) {
     var ofRule = rule.name() + PrefixedStore.SEPARATOR;
     dropSkipped(ofRule, failure -> failure.getAt().isBefore(at.minus(FAILURE_PERIOD)));
@@ -140,12 +150,12 @@ final class ActiveRules {
     return rules.rules().isEmpty();
   }
 
-  /** All rules that are in force. */
+  /** Returns all rules that are in force. */
   RulesToEvaluate all() {
     return rules;
   }
 
-  /** The rules that may start an alert, or arm, where these parts of a change changed and no others. */
+  /** Returns the rules that may start an alert or arm if exactly these parts of a change changed. */
   RulesToEvaluate startedBy(List<String> changedParts) {
     if (byChangedParts.size() > MOST_SETS_OF_PARTS) {
       byChangedParts.clear();
@@ -161,18 +171,18 @@ final class ActiveRules {
     return new RulesToEvaluate(some, Stream.concat(ofRules, ofHistory).collect(Collectors.toUnmodifiableSet()));
   }
 
-  /** The attributes of which some rule needs the history, each with its length. */
+  /** Returns the attributes whose history some rule needs, each with the length of the history. */
   Map<String, Duration> history() {
     return history;
   }
 
-  /** Null where no rule on this topic has that name. */
+  /** Returns the rule with a name, or null if no rule on this topic has that name. */
   @Nullable
   Rule rule(String name) {
     return rules.rules().stream().filter(rule -> rule.name().equals(name)).findFirst().orElse(null);
   }
 
-  /** Id of the silence that mutes an alert at a time; null where none does. */
+  /** Returns the id of the silence that mutes an alert at a time, or null if none does. */
   @Nullable
   String silence(Alert alert, Instant time) {
     return silences.stream()
@@ -196,7 +206,7 @@ final class ActiveRules {
         && RuleFailure.parse(Objects.requireNonNull(failure.getText())).version() == rule.version();
   }
 
-  /** The versions of the rules, or of the silences: the active one and those that control announced. */
+  /** The versions of the rules, or of the silences: the active one and the announced ones. */
   private static final class ControlVersions {
 
     private static final String ACTIVE = "active" + PrefixedStore.SEPARATOR;
@@ -207,7 +217,7 @@ final class ActiveRules {
     private final Deque<Control> announced = new ArrayDeque<>();
     private @Nullable Control active;
 
-    /** Each topic has its own versions, as it changes at its own records. */
+    /** Restores the versions. Each topic has its own, as it changes at its own records. */
     ControlVersions(KeyValueStore<String, byte[]> store, String kind, String topic, SchemaRegistry registry) {
       this.kind = kind;
       this.section = new PrefixedStore<>(store, kind + PrefixedStore.SEPARATOR + topic, Control.class, registry);
@@ -224,7 +234,10 @@ final class ActiveRules {
       }
     }
 
-    /** When the next version becomes active, the first of all at once; null where none is announced. */
+    /**
+     * Returns when the next version becomes active, or null if none is announced. The first version of all becomes
+     * active at once.
+     */
     private @Nullable Instant nextFrom() {
       var next = announced.peek();
       return next == null ? null : active == null ? next.getAt() : next.getAt().plus(ACTIVATION_DELAY);

@@ -17,7 +17,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates rules and enters the states that follow: stores them, sets their timers and publishes those that are news.
+ * An evaluator of rules that enters the resulting states: it stores them, sets their timers, and publishes the states
+ * that are news.
  *
  * <p>A baseline starts no alert.
  */
@@ -54,9 +55,9 @@ record AlertEvaluator(
   }
 
   /**
-   * Enters the state that time brings; false where it is not due yet.
+   * Enters the state that follows by time alone. Returns false if it is not due yet.
    *
-   * @param input what is known of the resource; null where nothing is
+   * @param input the known values of the resource; null if nothing is known
    */
   boolean elapse(StoredAlertInstance stored, Active active, Rule rule, @Nullable RuleInput input, Reading now) {
     var timings = Timings.of(rule);
@@ -71,14 +72,14 @@ record AlertEvaluator(
     return true;
   }
 
-  /** Sets the timer of an instance to the time when it is due next, as if it had been evaluated. */
+  /** Sets the timer of an instance to its next due time, as if it had been evaluated. */
   void postpone(StoredAlertInstance stored, Active active, Rule rule, Reading now) {
     var dueBefore = stored.getDue();
     stored.setDue(due(active, rule, now));
     instances.put(stored, dueBefore);
   }
 
-  /** Resolves an active instance whose rule or resource is removed, and drops one that is armed. */
+  /** Resolves an active instance whose rule or resource is removed, and drops an armed one. */
   void end(StoredAlertInstance stored, String reason, Reading now) {
     switch (AlertInstance.read(stored)) {
       case Active active -> resolve(stored, active.resolve(now, reason), now);
@@ -87,7 +88,7 @@ record AlertEvaluator(
     }
   }
 
-  /** Sets the silence that mutes an alert now, and publishes the alert where that is another one than before. */
+  /** Sets the silence that mutes an alert now, and publishes the alert if the silence has changed. */
   void updateSilence(StoredAlertInstance stored, Reading now) {
     var alert = Objects.requireNonNull(stored.getAlert());
     var silence = rules.silence(alert, now.time());
@@ -98,7 +99,7 @@ record AlertEvaluator(
     }
   }
 
-  /** Drops an instance; {@code alerts.state} gets a tombstone where it was published. */
+  /** Drops an instance, and publishes a tombstone to {@code alerts.state} if the instance was published. */
   void drop(StoredAlertInstance stored) {
     instances.delete(stored);
     if (!(AlertInstance.read(stored) instanceof Armed armed) || armed.firedAt() != null) {
@@ -140,7 +141,7 @@ record AlertEvaluator(
     }
   }
 
-  /** Enters a state that a record brings. */
+  /** Enters a state that follows from a record. */
   private void enter(StoredAlertInstance stored, AlertInstance next, Rule rule, RuleInput input, Reading now) {
     var before = AlertInstance.read(stored);
     if (next instanceof Fired || !next.equals(before) || !Objects.equals(stored.getDue(), due(next, rule, now))) {
@@ -190,7 +191,10 @@ record AlertEvaluator(
         || !(next instanceof Armed || (before != null && before.getClass() == next.getClass()));
   }
 
-  /** An active instance whose condition depends on time is evaluated again each minute. */
+  /**
+   * Returns when an instance is due next, or null if never. An active instance whose condition depends on time is due
+   * each minute.
+   */
   private static @Nullable Long due(AlertInstance instance, Rule rule, Reading now) {
     var due = instance.dueAt(Timings.of(rule));
     var next = instance instanceof Active && rule.dependsOnTime()

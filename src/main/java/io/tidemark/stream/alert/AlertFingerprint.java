@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * The fingerprint of an alert instance: 64 bits over the rule's name, the record's key and the values of {@code once};
- * the same for all versions of rule and program.
+ * The fingerprint of an alert instance: a 64-bit hash of the rule's name, the record's key and the values of
+ * {@code once}. It is the same for all versions of the rule and the program.
  */
 final class AlertFingerprint {
 
-  /** Hexadecimal digits. */
+  /** Number of hexadecimal digits. */
   private static final int LENGTH = 16;
 
   private AlertFingerprint() {}

@@ -18,19 +18,22 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface AlertInstance {
 
-  /** Reasons for which a condition is resolved, besides that of the removal of its resource. */
+  /** Reasons for which a condition is resolved, besides the reason of the removal of its resource. */
   String CONDITION_OVER = "over";
 
   String NO_DATA = "no data";
   String RULE_REMOVED = "rule removed";
 
-  /** An aggregate has no members any more. */
+  /** Reason for an aggregate that has no members any more. */
   String RESOURCE_REMOVED = "removed";
 
-  /** How long a finished instance stays in {@code alerts.state}, in milliseconds. */
+  /** Time for which a finished instance stays in {@code alerts.state}, in milliseconds. */
   long RETENTION = Duration.ofHours(24).toMillis();
 
-  /** The reading of the clock at which time alone brings the next step; {@link Long#MAX_VALUE} where it brings none. */
+  /**
+   * Returns the reading of the clock at which time alone leads to the next state, or {@link Long#MAX_VALUE} if it
+   * never does.
+   */
   long dueAt(Timings timings);
 
   /** A condition that is pending or firing. */
@@ -42,16 +45,16 @@ sealed interface AlertInstance {
 
     Active withoutData(Reading now);
 
-    /** The state that time brings when it is due. */
+    /** Returns the state that follows by time alone when it is due. */
     AlertInstance elapse(Reading now, Timings timings);
 
     Resolved resolve(Reading now, String reason);
   }
 
-  /** The condition holds, and not for long enough yet. */
+  /** A condition that holds, but not for long enough yet. */
   record Pending(Instant startedAt, long since, @Nullable Long noDataSince) implements Active {
 
-    /** Time without data does not count. */
+    /** Returns the pending state; time without data does not count. */
     @Override
     public Pending whenTrue(Reading now) {
       return noDataSince == null ? this : new Pending(startedAt, since + Math.max(0, now.millis() - noDataSince), null);
@@ -85,7 +88,7 @@ sealed interface AlertInstance {
     }
   }
 
-  /** The condition held for long enough. */
+  /** A condition that held for long enough. */
   record Firing(
       Instant startedAt, Instant firedAt, long since, @Nullable Long keepFiringSince, @Nullable Long noDataSince)
       implements Active {
@@ -115,7 +118,10 @@ sealed interface AlertInstance {
       return resolve(now, after(keepFiringSince, timings.keepFiringFor()) <= now.millis() ? CONDITION_OVER : NO_DATA);
     }
 
-    /** An observation from before it fired resolves it no earlier than it fired. */
+    /**
+     * Returns the resolved state. Its end is not before the time at which the condition fired, even if the
+     * observation is from before that time.
+     */
     @Override
     public Resolved resolve(Reading now, String reason) {
       var endedAt = now.time().isBefore(firedAt) ? firedAt : now.time();
@@ -127,7 +133,7 @@ sealed interface AlertInstance {
     }
   }
 
-  /** The condition is over; {@code firedAt} is null where it was over before it fired. */
+  /** A condition that is over; {@code firedAt} is null if it was over before it fired. */
   record Resolved(Instant startedAt, @Nullable Instant firedAt, Instant endedAt, long since, String reason)
       implements AlertInstance {
 
@@ -137,7 +143,10 @@ sealed interface AlertInstance {
     }
   }
 
-  /** A record armed an event rule: another record may fire it. {@code firedAt} is when it last fired, where it did. */
+  /**
+   * An event rule that a record armed and another record may fire; {@code firedAt} is when it last fired, or null if
+   * it never did.
+   */
   record Armed(Instant armedAt, long since, @Nullable Instant firedAt) implements AlertInstance {
 
     @Override
@@ -146,7 +155,7 @@ sealed interface AlertInstance {
     }
   }
 
-  /** An event rule fired. */
+  /** An event rule that fired. */
   record Fired(Instant firedAt, long since) implements AlertInstance {
 
     @Override
@@ -155,7 +164,7 @@ sealed interface AlertInstance {
     }
   }
 
-  /** The times of a rule, in milliseconds; {@code cooldown} is measured in event time, the others by the clock. */
+  /** The durations of a rule, in milliseconds; {@code cooldown} is measured in event time, the others by the clock. */
   record Timings(long holdFor, long keepFiringFor, long noDataFor, long armedFor, long cooldown) {
 
     static Timings of(Rule rule) {
@@ -167,7 +176,7 @@ sealed interface AlertInstance {
           rule.cooldown().toMillis());
     }
 
-    /** Whether an event of this time must not fire, as the rule fired less than a cooldown before. */
+    /** Returns whether an event of this time must not fire because the rule fired less than a cooldown before. */
     boolean isCoolingDown(@Nullable AlertInstance instance, Instant time) {
       var last = lastFiredAt(instance);
       return last != null && time.isBefore(last.plusMillis(cooldown));
@@ -178,7 +187,7 @@ sealed interface AlertInstance {
     }
   }
 
-  /** When an event rule fired last; null where it never fired, or longer ago than its instance is stored. */
+  /** Returns when an event rule fired last, or null if it never fired or its instance is no longer stored. */
   static @Nullable Instant lastFiredAt(@Nullable AlertInstance instance) {
     return switch (instance) {
       case Fired fired -> fired.firedAt();
@@ -187,7 +196,10 @@ sealed interface AlertInstance {
     };
   }
 
-  /** The state after the verdict of a condition and after all that is due at once; null: inactive before and after. */
+  /**
+   * Returns the state after the verdict of a condition and after the transition that is due at once, or null if the
+   * rule was inactive and stays so.
+   */
   static @Nullable AlertInstance after(
       Verdict verdict, @Nullable AlertInstance before, Reading now, Timings timings) {
     var next = switch (before) {
@@ -201,7 +213,7 @@ sealed interface AlertInstance {
     return next instanceof Active active && active.dueAt(timings) <= now.millis() ? active.elapse(now, timings) : next;
   }
 
-  /** The state as it is stored; null where the rule is inactive. */
+  /** Returns the stored state, or null if the rule is inactive. */
   static @Nullable AlertInstance read(StoredAlertInstance it) {
     return switch (it.getState()) {
       case "none" -> null;
@@ -224,7 +236,7 @@ sealed interface AlertInstance {
     };
   }
 
-  /** Replaces the state that is stored. */
+  /** Replaces the stored state. */
   static void write(AlertInstance instance, StoredAlertInstance to) {
     to.setEndedAt(null);
     to.setReason(null);

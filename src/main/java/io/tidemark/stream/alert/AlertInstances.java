@@ -17,8 +17,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The alert instances of one topic in the task's store, each by record key, rule and fingerprint. Most resources have none,
- * and most instances are over: which ids there are, which of them are open, and when timers are due, is in memory.
+ * The alert instances of one topic in the task's store, by record key, rule and fingerprint. Most resources have
+ * none, and most instances are over. The ids, the open instances and the timers are indexed in memory.
  */
 final class AlertInstances {
 
@@ -40,12 +40,12 @@ final class AlertInstances {
   /** An instance whose timer is set to a reading of the {@link GapFreeClock}. */
   record Timer(String id, long dueAt) {}
 
-  /** Timers that are due, the earliest; fewer than {@code most} where no other is. */
+  /** Returns the timers that are due, earliest first, or fewer than {@code most} if no other is due. */
   List<Timer> due(long millis, int most) {
     return timers.stream().takeWhile(timer -> timer.dueAt() <= millis).limit(most).toList();
   }
 
-  /** The timers of one resource that are due, earliest first. */
+  /** Returns the timers of one resource that are due, earliest first. */
   List<Timer> dueOf(String key, long millis) {
     var due = new ArrayList<Timer>();
     forEachOf(key, instance -> {
@@ -57,13 +57,13 @@ final class AlertInstances {
     return due;
   }
 
-  /** Null where there is no instance of that id any more. */
+  /** Returns the instance with an id, or null if there is none any more. */
   @Nullable
   StoredAlertInstance get(String id) {
     return instances.get(id);
   }
 
-  /** The instance of a rule and fingerprint; a new one where there is none. */
+  /** Returns the instance of a rule and fingerprint, or a new one if there is none. */
   StoredAlertInstance find(String key, String rule, String fingerprint) {
     var id = id(key, rule, fingerprint);
     var found = ids.contains(id) ? get(id) : null;
@@ -72,7 +72,7 @@ final class AlertInstances {
         : found;
   }
 
-  /** @param dueBefore what its timer was set to until now */
+  /** @param dueBefore the reading that its timer was set to until now; null if it had none */
   void put(StoredAlertInstance instance, @Nullable Long dueBefore) {
     var id = id(instance);
     instances.put(id, instance);
@@ -97,14 +97,14 @@ final class AlertInstances {
     open.remove(id);
   }
 
-  /** All of one resource; the visitor may change and delete them. */
+  /** Visits all instances of one resource. The visitor may change and delete them. */
   void forEachOf(String key, Consumer<StoredAlertInstance> visitor) {
     if (hasAny(key)) {
       instances.forEach(prefix(key), (id, instance) -> visitor.accept(instance));
     }
   }
 
-  /** All that are pending, firing or armed; the visitor may change and delete them. */
+  /** Visits all instances that are pending, firing or armed. The visitor may change and delete them. */
   void forEachOpen(Consumer<StoredAlertInstance> visitor) {
     for (var id : List.copyOf(open.keySet())) {
       var instance = get(id);
@@ -120,7 +120,7 @@ final class AlertInstances {
     return first != null && first.startsWith(prefix);
   }
 
-  /** Whether an instance of one resource is pending, firing or armed. */
+  /** Returns whether an instance of one resource is pending, firing or armed. */
   boolean hasOpen(String key) {
     if (open.isEmpty()) {
       return false;
@@ -130,7 +130,7 @@ final class AlertInstances {
     return first != null && first.startsWith(prefix);
   }
 
-  /** Whether a condition of one resource is pending or firing. */
+  /** Returns whether a condition of one resource is pending or firing. */
   boolean hasActive(String key) {
     if (open.isEmpty()) {
       return false;

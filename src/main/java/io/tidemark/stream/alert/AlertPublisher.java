@@ -12,10 +12,10 @@ import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Forwards the alerts of one task, tombstones of fingerprints for {@code alerts.state}, and commands that put a rule out
- * of force.
+ * A publisher of the alerts of one task, of tombstones of fingerprints for {@code alerts.state}, and of commands that
+ * put a rule out of force.
  *
- * <p>Counts alerts by rule and status, and records that a rule skipped by rule and topic: {@code published-total} and
+ * <p>It counts alerts by rule and status, and skipped records by rule and topic: {@code published-total} and
  * {@code skipped-total} of {@code stream-alerts-metrics}.
  */
 final class AlertPublisher {
@@ -31,14 +31,14 @@ final class AlertPublisher {
 
   private record RuleAndStatus(String rule, String status) {}
 
-  /** @param topic of the rules, without prefix */
+  /** @param topic name of the topic of the rules, without prefix */
   AlertPublisher(ProcessingContext context, String topic, TaskOutput<SpecificRecord> output) {
     this.context = context;
     this.topic = topic;
     this.output = output;
   }
 
-  /** Sets the timestamp of all records to come: that of the record in progress. */
+  /** Sets the timestamp of all records that follow to that of the record in progress. */
   void timestamp(long newest) {
     this.timestamp = newest;
   }

@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the alert of an instance: id, texts of the rule, evidence, status.
+ * A writer of the alert of an instance: its id, the texts of the rule, evidence and status.
  *
  * @param topic full name of the topic whose records are evidence
  */
@@ -28,7 +28,7 @@ record AlertWriter(String topic) {
 
   private static final String SUMMARY = "summary";
 
-  /** Writes what a transition changes in the alert, except for its status. */
+  /** Writes the changes that a transition makes in the alert, except for its status. */
   void write(
       StoredAlertInstance stored,
       @Nullable AlertInstance before,
@@ -45,7 +45,7 @@ record AlertWriter(String topic) {
     }
   }
 
-  /** Writes what the alert says of its end: the rule's text with the values that ended it, where some did. */
+  /** Writes the summary of the alert's end: the rule's text with the values that ended it, if values did. */
   static void writeEnd(Alert alert, Resolved resolved, Rule rule, RuleInput input) {
     var summary = rule.annotations().get(SUMMARY);
     if (summary != null && resolved.reason().equals(AlertInstance.CONDITION_OVER)) {
@@ -81,7 +81,7 @@ record AlertWriter(String topic) {
     }
   }
 
-  /** A new alert; the record that armed an event rule is its first evidence. */
+  /** Returns a new alert. The record that armed an event rule is its first evidence. */
   private Alert start(StoredAlertInstance stored, @Nullable AlertInstance before, Rule rule, RuleInput input) {
     var alert = Alert.newBuilder().build();
     alert.setId(newId(stored, rule, input));
@@ -94,7 +94,7 @@ record AlertWriter(String topic) {
     return alert;
   }
 
-  /** The id of the next alert of an instance: numbered where the last one started at the same time. */
+  /** Returns the id of the next alert of an instance, which is numbered if the last alert started at the same time. */
   private static String newId(StoredAlertInstance stored, Rule rule, RuleInput input) {
     var time = Long.toString(input.observedAt().toEpochMilli());
     var id = String.join("/", rule.name(), stored.getFingerprint(), time);
@@ -105,7 +105,7 @@ record AlertWriter(String topic) {
     return last.startsWith(id + "-") ? id + "-" + (Integer.parseInt(last.substring(id.length() + 1)) + 1) : id;
   }
 
-  /** Writes the texts as the rule has them now; if one cannot be evaluated, the alert stays as it is. */
+  /** Writes the texts of the rule's present version. If one cannot be evaluated, the alert stays as it is. */
   private void writeTexts(Alert alert, Rule rule, RuleInput input) {
     var labels = rule.labels(input.record(), input.history());
     var annotations = new TreeMap<>(rule.annotations(input.record(), input.history()));
@@ -119,7 +119,7 @@ record AlertWriter(String topic) {
     addEvidence(alert, rule, input);
   }
 
-  /** Keeps the first and the newest evidence. */
+  /** Adds evidence. Only the first and the newest evidence are kept. */
   private void addEvidence(Alert alert, Rule rule, RuleInput input) {
     var evidence = new Evidence(
         topic,
@@ -135,7 +135,7 @@ record AlertWriter(String topic) {
     alert.setEvidence(all);
   }
 
-  /** Whether the target was not polled for so long that the rule wants one digest of its alerts. */
+  /** Returns whether the target was not polled for so long that the rule requires one digest of its alerts. */
   private static boolean isAfterGap(Rule rule, RuleInput input) {
     var before = input.previousObservedAt();
     return rule.digestAfterGap().isPositive()

@@ -28,11 +28,12 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of each resource of one topic: the newest value of each facet, and past values of the attributes whose
- * history rules use.
+ * The known values of each resource of one topic: the newest value of each facet, and past values of the attributes
+ * whose history rules use.
  *
- * <p>A change has only the facets that changed. Before rules see it, the other facets that they read are added from the
- * store, with {@code before} equal to {@code after}, as in a key frame. Records without facets are passed as they are.
+ * <p>A change has only the facets that changed. Before rules see it, the other facets that they read are added from
+ * the store, with {@code before} equal to {@code after}, as in a key frame. Records without facets are passed
+ * unchanged.
  */
 final class FoldedResources {
 
@@ -64,10 +65,10 @@ final class FoldedResources {
     return new AvroSerde<>((Class<SpecificRecord>) SpecificData.get().getClass(schema), registry);
   }
 
-  /** Reads and writes the newest value of one facet, which is kept as bytes until a rule reads it. */
+  /** A codec for the newest value of one facet, which is kept as bytes until a rule reads it. */
   private record FacetCodec(FacetView view, AvroSerde<SpecificRecord> values) {
 
-    /** Puts the newest value into a change of the resource, as one that did not change; nothing where none is known. */
+    /** Puts the newest value, as an unchanged one, into a change of the resource. Does nothing if no value is known. */
     void putInto(SpecificRecord change, StoredResource stored) {
       var bytes = stored.getFacets().get(view.name());
       if (bytes != null) {
@@ -75,7 +76,7 @@ final class FoldedResources {
       }
     }
 
-    /** Keeps the value after a change of the resource, if that carries the facet. */
+    /** Keeps the value after a change of the resource, if the change carries the facet. */
     void keepNewest(SpecificRecord change, Map<String, ByteBuffer> newest) {
       var changed = view.changeIn(change);
       var value = changed == null ? null : view.after(changed);
@@ -88,12 +89,12 @@ final class FoldedResources {
   }
 
   /**
-   * What a rule is evaluated on.
+   * The input on which a rule is evaluated.
    *
-   * @param key of the record
-   * @param record with the known facets of its resource that the rules read, besides what changed
+   * @param key the key of the record
+   * @param record the record, with the known facets of its resource that the rules read, besides the changed ones
    * @param evaluated the record with the history, as expressions read it
-   * @param observedAt event time: of the observation, or the record's timestamp where it names none
+   * @param observedAt event time: the time of the observation, or the record's timestamp if it names none
    */
   record RuleInput(String key, SpecificRecord record, ChangeView view, AttributeHistory history, Instant observedAt,
       EvaluatedRecord evaluated) {
@@ -107,14 +108,14 @@ final class FoldedResources {
       return origin != null && origin.getBaseline();
     }
 
-    /** Null where the resource is not removed. */
+    /** Returns the reason of the removal, or null if the resource is not removed. */
     @Nullable
     String removalReason() {
       var removed = view.removed(record);
       return removed == null ? null : removed.getReason();
     }
 
-    /** When the target was observed before; null where that is unknown. */
+    /** Returns when the target was observed before, or null if that is unknown. */
     @Nullable
     Instant previousObservedAt() {
       var origin = view.origin(record);
@@ -126,16 +127,16 @@ final class FoldedResources {
     return vocabulary;
   }
 
-  /** The parts of a record of the topic that changed. */
+  /** Returns the parts of a record of the topic that changed. */
   List<String> changedParts(SpecificRecord record) {
     return view.changed(record);
   }
 
   /**
-   * Folds a record, and gives the input of the rules.
+   * Folds a record, and returns the input of the rules.
    *
-   * @param parts the parts of the record that the rules read; facets that are not among them are left out
-   * @param paths the attributes of which rules need a history, each with its length
+   * @param parts the parts of the record that the rules read; other facets are left out
+   * @param paths the attributes whose history rules need, each with the length of the history
    * @param hasActiveAlert whether the record is kept, as by {@link #keepNewest}
    */
   RuleInput update(String key, SpecificRecord record, Instant timestamp, Set<String> parts, Map<String, Duration> paths,
@@ -158,7 +159,7 @@ final class FoldedResources {
     return StoredResource.newBuilder().build();
   }
 
-  /** The input of the rules where there is no new record; null where nothing is known of the resource. */
+  /** Returns the input of the rules without a new record, or null if no record of the resource is kept. */
   @Nullable
   RuleInput current(String key, Instant time) {
     var stored = known.get(key);
@@ -171,7 +172,9 @@ final class FoldedResources {
     known.put(key, null);
   }
 
-  /** Keeps the newest record of a key whose alert became active: it may be evaluated again without a new record. */
+  /**
+   * Keeps the newest record of a key whose alert became active, since it may be evaluated again without a new record.
+   */
   void keepNewest(String key, SpecificRecord record) {
     var stored = Objects.requireNonNullElseGet(mayHoldAny ? known.get(key) : null, FoldedResources::blank);
     stored.setRecord(encode(record));
@@ -193,7 +196,7 @@ final class FoldedResources {
     known.put(key, isEmpty ? null : resource);
   }
 
-  /** A record without what is kept beside it. */
+  /** Encodes a record without the parts that are kept beside it. */
   private ByteBuffer encode(SpecificRecord record) {
     var rest = record;
     if (!facets.isEmpty()) {
@@ -207,7 +210,9 @@ final class FoldedResources {
     return ByteBuffer.wrap(records.encode(view.schema().getFullName(), rest));
   }
 
-  /** A change with the facets known before it that rules read; without them where the resource is not visible. */
+  /**
+   * Returns a change with the facets known before it that rules read, or without them if the resource is not visible.
+   */
   private SpecificRecord complete(SpecificRecord change, StoredResource before, Set<String> parts) {
     if (!isSameGeneration(change, before) || !isVisible(newestVisibility(change, before))) {
       return change;
@@ -221,7 +226,9 @@ final class FoldedResources {
     return complete;
   }
 
-  /** What is known of a resource, as a change in which nothing changed; without facets where it is not visible. */
+  /**
+   * Returns the known values of a resource as a change in which nothing changed, without facets if it is not visible.
+   */
   private SpecificRecord read(StoredResource stored) {
     var record = records.decode(view.schema().getFullName(), AvroRecords.bytes(stored.getRecord()));
     if (!facets.isEmpty()) {
@@ -233,7 +240,7 @@ final class FoldedResources {
     return record;
   }
 
-  /** All that is known of the facets after a record. */
+  /** Returns the known values of the facets after a record. */
   private StoredResource fold(SpecificRecord record, @Nullable StoredResource known) {
     if (facets.isEmpty()) {
       return blank();
@@ -257,7 +264,10 @@ final class FoldedResources {
     return newest == null || newest.getVisible();
   }
 
-  /** Records the history of the attributes of which rules need one; false where that before need not be replaced. */
+  /**
+   * Records the history of the attributes whose history rules need. Returns false if the history before need not be
+   * replaced.
+   */
   private boolean recordHistory(StoredResource next, @Nullable AttributeSeriesSet before, SpecificRecord record,
       SpecificRecord complete, Instant observedAt, Map<String, Duration> paths) {
     if (paths.isEmpty()) {
@@ -287,7 +297,7 @@ final class FoldedResources {
         : null;
   }
 
-  /** Adds what a record shows to a series; false where it shows nothing new. */
+  /** Adds the value in a record to a series. Returns false if the record shows no new value. */
   private boolean extend(AttributeSeries series, Duration length, SpecificRecord record, Instant observedAt) {
     if (vocabulary.value(series.getPath(), record) instanceof Number number
         && (facets.isEmpty() || number.doubleValue() != RecordedHistory.newest(series))) {
@@ -298,7 +308,7 @@ final class FoldedResources {
     return false;
   }
 
-  /** When an attribute of a change was observed before; null where that is unknown. */
+  /** Returns when an attribute of a change was observed before, or null if that is unknown. */
   private @Nullable Instant previousObservedAt(String path, SpecificRecord change) {
     var facet = view.facet(path.split("\\.", 2)[0]);
     var changed = facet == null ? null : facet.changeIn(change);

@@ -8,13 +8,16 @@ import java.util.Objects;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * A clock that runs while the source is written, by any owner, and stands still in gaps. The times of rules are measured
- * with it: an hour without an owner never counts towards {@code for}. It changes with each record, and is in a store of
- * its own that is written once a commit.
+ * A clock that runs while the source is written, by any owner, and stands still in gaps. The durations of rules are
+ * measured with it, so an hour without an owner never counts towards {@code for}. It changes with each record, and is
+ * in a separate store that is written once per commit.
  */
 final class GapFreeClock {
 
-  /** Ticks come every second: where no record comes for longer than this, the source had no owner. */
+  /**
+   * Longest time without a record that is not a gap. Ticks come every second, so the source had no owner if no record
+   * comes for longer.
+   */
   static final Duration GAP = Duration.ofSeconds(10);
 
   private static final String KEY = "clock";
@@ -32,7 +35,7 @@ final class GapFreeClock {
   /** An event time, and the milliseconds that the clock showed at it. */
   record Reading(Instant time, long millis) {}
 
-  /** Stores it, where a record changed it: those of one transaction have one time. */
+  /** Stores the clock if a record changed it. The records of one transaction have the same time. */
   void save() {
     if (isChanged) {
       section.put(KEY, state);
@@ -41,8 +44,9 @@ final class GapFreeClock {
   }
 
   /**
-   * The time of a record: its timestamp, or that of the newest record where it is later than any before the next tick. Ticks
-   * alone say that time has passed: whoever can write to a topic could stamp a record ahead, and no timer would run.
+   * Returns the time of a record: its timestamp, or the time of the newest record if the timestamp is later than any
+   * possible before the next tick. Only ticks prove that time has passed. Otherwise, anyone who can write to a topic
+   * could stamp a record ahead, and no timer would run.
    */
   Instant timeOf(Instant timestamp) {
     var ticked = state.getTickedAt();
@@ -50,7 +54,7 @@ final class GapFreeClock {
     return isAhead ? state.getNewestRecordAt() : timestamp;
   }
 
-  /** Takes the time of a record: a gap before it stops the clock for as long. */
+  /** Advances the clock to the time of a record. A gap before the record stops the clock for as long. */
   void onRecord(Instant timestamp) {
     var pause = Duration.between(state.getNewestRecordAt(), timestamp);
     if (pause.compareTo(GAP) > 0 && state.getNewestRecordAt().isAfter(Instant.EPOCH)) {
@@ -63,7 +67,7 @@ final class GapFreeClock {
     }
   }
 
-  /** Takes a tick and gives the milliseconds of the tick before it. */
+  /** Advances the clock to a tick, and returns the milliseconds of the tick before it. */
   long tick(Instant at) {
     var before = millisAt(state.getTickedAt());
     onRecord(at);
@@ -72,28 +76,31 @@ final class GapFreeClock {
     return before;
   }
 
-  /** The newest tick; 1970 where there was none yet. */
+  /** Returns the time of the newest tick, or 1970 if there was none yet. */
   Instant newestTick() {
     return state.getTickedAt();
   }
 
-  /** The milliseconds at a time after the last gap. */
+  /** Returns the milliseconds at a time after the last gap. */
   long millisAt(Instant time) {
     return time.toEpochMilli() - state.getGapMillis();
   }
 
-  /** The reading for an observation: for one from before the last gap, the milliseconds at the end of the gap. */
+  /**
+   * Returns the reading for an observation. For an observation from before the last gap, it has the milliseconds at
+   * the end of the gap.
+   */
   Reading readingOf(Instant observedAt) {
     var counted = observedAt.isBefore(state.getResumedAt()) ? state.getResumedAt() : timeOf(observedAt);
     return new Reading(observedAt, millisAt(counted));
   }
 
-  /** The time after the last gap at which the clock showed these milliseconds. */
+  /** Returns the time after the last gap at which the clock showed these milliseconds. */
   Instant timeAt(long millis) {
     return Instant.ofEpochMilli(millis + state.getGapMillis());
   }
 
-  /** Until when all that was due has happened. */
+  /** Returns the time until which everything that was due has happened. */
   Instant elapsedUntil() {
     return state.getElapsedUntil();
   }

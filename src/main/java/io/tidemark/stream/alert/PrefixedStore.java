@@ -10,10 +10,10 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** The entries of one type in a store that several types share, under a name of their own. */
+/** The entries of one type in a store that several types share. Their keys begin with a name. */
 final class PrefixedStore<V extends SpecificRecord> implements Section<V> {
 
-  /** Separates the parts of a key: sorts before all other characters, and occurs in no name, id or address. */
+  /** Separator of the parts of a key. It sorts before all other characters, and occurs in no name, id or address. */
   static final char SEPARATOR = '\0';
 
   private final KeyValueStore<String, byte[]> store;
@@ -41,7 +41,10 @@ final class PrefixedStore<V extends SpecificRecord> implements Section<V> {
     put(key, null);
   }
 
-  /** Visits all keys that begin with these parts, each with its separator; the visitor may change the section. */
+  /**
+   * Visits all entries whose keys begin with these parts, each with its separator. The visitor may change the
+   * section.
+   */
   void forEach(String parts, BiConsumer<String, V> visitor) {
     keys(parts).forEach(key -> {
       var value = get(key);
@@ -51,21 +54,21 @@ final class PrefixedStore<V extends SpecificRecord> implements Section<V> {
     });
   }
 
-  /** The keys that begin with these parts, each with its separator. */
+  /** Returns the keys that begin with these parts, each with its separator. */
   List<String> keys(String parts) {
     try (var found = store.range(name + parts, end(name + parts))) {
       return Streams.stream(found).map(entry -> entry.key.substring(name.length())).toList();
     }
   }
 
-  /** Whether there is no entry. */
+  /** Returns whether there is no entry. */
   boolean isEmpty() {
     try (var found = store.range(name, end(name))) {
       return !found.hasNext();
     }
   }
 
-  /** The first key after all that begin with these parts. */
+  /** Returns the first key after all keys that begin with these parts. */
   static String end(String parts) {
     return parts.substring(0, parts.length() - 1) + (char) (SEPARATOR + 1);
   }

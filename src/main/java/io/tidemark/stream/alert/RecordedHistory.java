@@ -12,15 +12,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The history of one resource's attributes up to a time, in buckets of a minute: a window begins with the minute in
- * which it begins. Buckets older than any window of a rule are dropped.
+ * The history of one resource's attributes up to a time, in buckets of a minute. A window begins at the full minute
+ * before its start. Buckets older than any window of a rule are dropped.
  *
- * <p>A window has no value where two observations in a row lie further apart than it is long: a move between them may
- * have happened before it.
+ * <p>A window has no value if two consecutive observations lie further apart than its length, since a move between
+ * them may have happened before the window.
  */
 record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) implements AttributeHistory {
 
-  /** A record may carry an observation a little older than the newest. */
+  /** Time by which an observation in a record may be older than the newest one. */
   private static final Duration MAX_LATENESS = Duration.ofMinutes(1);
 
   @Override
@@ -43,7 +43,7 @@ record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) impleme
     return all.getSeries().stream().filter(each -> each.getPath().equals(path)).findFirst().orElse(null);
   }
 
-  /** A series whose first value was observed at a time. */
+  /** Returns a series whose first value was observed at a time. */
   static AttributeSeries start(String path, Instant observedAt, double value) {
     return new AttributeSeries(path, observedAt, value, null, new ArrayList<>());
   }
@@ -51,8 +51,8 @@ record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) impleme
   /**
    * Adds a value to its minute.
    *
-   * @param previousObservedAt of the attribute; null where that is unknown
-   * @param length of the longest window of a rule
+   * @param previousObservedAt when the attribute was observed before; null if that is unknown
+   * @param length length of the longest window of a rule
    */
   static void add(
       AttributeSeries series,
@@ -123,7 +123,7 @@ record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) impleme
         Math.max(earlier.getGap(), later.getGap()));
   }
 
-  /** Drops old minutes: the series then begins behind them. */
+  /** Drops old minutes, so that the series begins after them. */
   private static void dropBefore(AttributeSeries series, Instant from) {
     var minutes = series.getMinutes();
     while (!minutes.isEmpty() && minutes.getFirst().getStart().isBefore(from)) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The alert of a rule that was put out of force because its evaluation failed. No rule can fire it. */
+/** The alert of a rule that was put out of force because its evaluation failed. No rule can fire this alert. */
 final class RuleFailedAlert {
 
   static final String RULE = "rule-failed";

@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rule sets of control records: each text is compiled once for all tasks of the process, by a thread of its own. It
- * begins when the rules are announced, and they come into force later: a task waits only for what is left of it.
+ * A cache of the rule sets of control records. Each text is compiled once for all tasks of the process, by a separate
+ * thread. Compilation begins when the rules are announced, before they come into force, so a task waits only for the
+ * rest of it.
  */
 public final class RuleSetCache {
 
@@ -31,8 +32,8 @@ public final class RuleSetCache {
   private final Map<String, CompletableFuture<RuleSet>> compiled = new ConcurrentHashMap<>();
 
   /**
-   * @param topics that rules may be on, without prefix
-   * @param override the text of rules that are in force instead of those of control; null: those of control
+   * @param topics the topics that rules may be on, by name without prefix
+   * @param override the text of rules that are in force instead of those of control; null for those of control
    */
   public RuleSetCache(Map<String, Schema> topics, @Nullable String override) {
     this(text -> compile(text, topics), override);
@@ -43,15 +44,19 @@ public final class RuleSetCache {
     this.override = override;
   }
 
-  /** Begins to compile the rules that a control record announces. */
-  @SuppressWarnings("FutureReturnValueIgnored") // whoever needs the rules finds the failure
+  /** Starts to compile the rules that a control record announces. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the failure is found when the rules are needed
   void announce(Control control) {
     if (override == null && control.getKind().equals("rules") && control.getText() != null) {
       compiling(control.getText());
     }
   }
 
-  /** @param control with the newest rules; null where there are none yet */
+  /**
+   * Returns the rules in force, and waits for their compilation if necessary.
+   *
+   * @param control the control record with the newest rules; null if there are none yet
+   */
   RuleSet rules(@Nullable Control control) {
     var text = override != null ? override : control == null ? null : control.getText();
     return text == null ? RuleSet.EMPTY : compiling(text).join();
@@ -65,13 +70,16 @@ public final class RuleSetCache {
         text,
         each -> CompletableFuture.supplyAsync(
             () -> compiler.apply(each), task -> Thread.ofPlatform().daemon().name("rule-compiler").start(task)));
-    if (compiling.isCompletedExceptionally()) { // too little memory then, perhaps: it is tried again the next time
+    if (compiling.isCompletedExceptionally()) { // perhaps memory was too low: the next call tries again
       compiled.remove(text, compiling);
     }
     return compiling;
   }
 
-  /** Silences that this version cannot read mute nothing: the stream application goes on without them. */
+  /**
+   * Returns the silences of a control record. If this version cannot read them, they mute nothing, and the stream
+   * application continues without them.
+   */
   static List<Silence> silences(Control control) {
     try {
       return SilenceFormat.parse(Objects.requireNonNullElse(control.getText(), ""));
@@ -82,7 +90,10 @@ public final class RuleSetCache {
     }
   }
 
-  /** Rules that this version cannot compile fire nothing: the stream application goes on without them. */
+  /**
+   * Compiles rules. If this version cannot compile them, they fire nothing, and the stream application continues
+   * without them.
+   */
   private static RuleSet compile(String text, Map<String, Schema> topics) {
     try {
       return RuleFormat.parse(text, topics);

@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The alert of the first tick after a source had no owner. No rule can fire it: while there is no owner, there is no
- * record.
+ * The alert of the first tick after a source had no owner. No rule can fire this alert, since there is no record
+ * while there is no owner.
  */
 final class SourceUnownedAlert {
 
-  /** A failover takes less time. */
+  /** Minimum time without an owner for an alert; a failover takes less. */
   static final Duration MIN_GAP = Duration.ofMinutes(1);
 
   static final String RULE = "source-unowned";
@@ -23,9 +23,9 @@ final class SourceUnownedAlert {
   private SourceUnownedAlert() {}
 
   /**
-   * The alert of the time between two ticks; null where it was short.
+   * Returns the alert for the time between two ticks, or null if it was short.
    *
-   * @param before the tick before; 1970 where there was none
+   * @param before the tick before; 1970 if there was none
    * @param topic full name of the topic of the ticks
    */
   static @Nullable Alert between(Instant before, Instant tick, String topic) {

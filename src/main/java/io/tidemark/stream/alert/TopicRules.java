@@ -32,20 +32,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the rules on one topic over one partition of it, merged with control, in the order of the event log.
+ * The rules on one topic, run over one partition of the topic, merged with control, in the order of the event log.
  *
- * <p>Before a record, all happens to its resource that was due before its timestamp; on a tick, what was due by the tick
- * before. So the result does not depend on where between two ticks a record is read. Where many timers are due at once,
- * they fire in slices, one with each record and tick: the alerts are the same, only published later.
+ * <p>Before a record, everything happens that was due for its resource before its timestamp. On a tick, everything
+ * happens that was due by the tick before. So the result does not depend on where between two ticks a record is read.
+ * If many timers are due at once, they fire in slices, one with each record and tick. The alerts are the same, only
+ * published later.
  */
 public final class TopicRules {
 
   private static final Logger LOG = LoggerFactory.getLogger(TopicRules.class);
 
-  /** Timers that fire at most when a tick is read: each may evaluate a rule. */
+  /** Maximum number of timers that fire when a tick is read. Each may evaluate a rule. */
   static final int SLICE_OF_A_TICK = 1_000;
 
-  /** Timers that fire at most when a record is read, beside those of its resource. */
+  /** Maximum number of timers that fire when a record is read, besides those of its resource. */
   static final int SLICE_OF_A_RECORD = 20;
 
   private final AlertedTopic alerted;
@@ -61,7 +62,7 @@ public final class TopicRules {
   /** A topic that rules are on, its name without prefix, and the stores of its alert instances and of its clock. */
   public record AlertedTopic(String name, Topic<?> topic, String store, String clocks) {
 
-    /** The stores of the rules on all topics of one task. */
+    /** Returns the stores of the rules on all topics of one task. */
     public Set<StoreBuilder<?>> stores() {
       return Set.of(
           StateStores.onDisk(store, Serdes.ByteArray()), StateStores.inMemory(clocks, Serdes.ByteArray()));
@@ -69,10 +70,11 @@ public final class TopicRules {
   }
 
   /**
-   * Rules on a topic.
+   * Creates the rules on a topic.
    *
-   * @param registry of the records in stores
-   * @param known what the rules know of the resources whose changes are the records of the topic; null for other records
+   * @param registry the registry of the records in stores
+   * @param known the stored values of the resources whose changes are the records of the topic; null for other
+   *     records
    */
   public TopicRules(
       AlertedTopic alerted,
@@ -97,11 +99,11 @@ public final class TopicRules {
         new PrefixedStore<>(store, "announced-failure" + PrefixedStore.SEPARATOR + name, Control.class, registry);
     evaluator = new AlertEvaluator(
         resources.vocabulary(), instances, new AlertWriter(alerted.topic().name()), rules, publisher);
-    // every partition reads the ticks: one of them publishes the gaps
+    // every partition reads the ticks, but only one publishes the gaps
     watchesOwner = name.equals("source.state") && context.taskId().partition() == 0;
   }
 
-  /** Takes a record of the topic, or a control record. */
+  /** Processes a record of the topic, or a control record. */
   public void process(Record<String, SpecificRecord> record) {
     if (record.value() instanceof Control control) {
       publisher.timestamp(control.getAt().toEpochMilli());
@@ -168,7 +170,9 @@ public final class TopicRules {
     }
   }
 
-  /** Publishes the alert of a rule that failed once, however often and on however many partitions it is announced. */
+  /**
+   * Publishes the alert of a failed rule once, however often and on however many partitions the failure is announced.
+   */
   private void publishFailure(Control control) {
     if (watchesOwner && control.getKind().equals(RuleAnnouncements.RULE_FAILURE)) {
       try {
@@ -187,7 +191,7 @@ public final class TopicRules {
     }
   }
 
-  /** Evaluates a rule. Returns false if that fails: the rule skips the record, or is put out of force. */
+  /** Evaluates a rule. Returns false if that fails; the rule then skips the record, or is put out of force. */
   private boolean attempt(Rule rule, String key, Instant observedAt, Runnable evaluation) {
     try {
       evaluation.run();
@@ -231,8 +235,8 @@ public final class TopicRules {
   }
 
   /**
-   * Fires timers and activates rules and silences, in the order of their times, up to a reading of the clock; false where
-   * timers are left for the next calls. All timers fire before the rules change.
+   * Fires timers and activates rules and silences, in the order of their times, up to a reading of the clock. Returns
+   * false if timers are left for the next calls. All timers that are due fire before the rules change.
    */
   private boolean advance(long millis, int mostTimers) {
     for (var change = rules.nextChangeAfter(clock.elapsedUntil());
@@ -248,7 +252,7 @@ public final class TopicRules {
     return areAllFired;
   }
 
-  /** Fires timers that are due, the earliest first; false where some are left. */
+  /** Fires timers that are due, earliest first. Returns false if some are left. */
   private boolean fireTimers(long millis, int most) {
     for (var left = most; left > 0;) {
       var due = instances.due(millis, left);
@@ -261,7 +265,7 @@ public final class TopicRules {
     return false;
   }
 
-  /** Fires the timers of a resource that are due: a record of it is evaluated behind them. */
+  /** Fires the timers of a resource that are due, before a record of it is evaluated. */
   private void fireTimersOf(String key, long millis) {
     for (var due = instances.dueOf(key, millis); !due.isEmpty(); due = instances.dueOf(key, millis)) {
       due.forEach(this::fire);
@@ -297,7 +301,9 @@ public final class TopicRules {
     }
   }
 
-  /** Does without the values of a record on which the rule fails: time goes on for its alert. */
+  /**
+   * Advances an instance without the values of a record on which its rule fails, so that time goes on for its alert.
+   */
   private void elapseWithoutRecord(Timer timer, Rule rule, Reading now) {
     var instance = instances.get(timer.id());
     if (instance != null && AlertInstance.read(instance) instanceof Active active
@@ -306,7 +312,7 @@ public final class TopicRules {
     }
   }
 
-  /** Evaluates a changed rule again with what is known, and ends an open instance of a removed one. */
+  /** Evaluates a changed rule again with the known values, and ends an open instance of a removed rule. */
   private void applyActiveRules(StoredAlertInstance instance) {
     var now = clock.readingOf(clock.elapsedUntil());
     var alert = Objects.requireNonNull(instance.getAlert());

@@ -27,24 +27,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * The candles whose windows are open, by resource, and the time until which windows are closed.
  *
- * <p>All open candles of a resource are one section of its record, with its newest price. Which
- * resources have windows that end at a time is in a queue, which changes where a window opens. A candle that is published
- * stays in the record until the next change, or until the last window of the resource is closed.
+ * <p>All open candles of a resource are one section of its record, with its newest price. A queue holds the resources
+ * by the ends of their windows, and gets an entry when a window opens. A published candle stays in the record until
+ * the next change, or until the last window of the resource is closed.
  *
- * <p>A change counts in the window in which it was observed. One that is committed {@link #LATENESS} after the end of that
- * window or later counts in the window in which it is committed: so a window can be closed when all that was committed
- * until then is read, whatever comes later. A change that is read after its window is closed all the same is counted in
- * the metric {@code late-changes-total} and dropped: a candle is published once.
+ * <p>A change counts in the window in which it was observed. A change that is committed {@link #LATENESS} after the
+ * end of that window or later counts in the window in which it is committed. So a window can be closed once
+ * everything that was committed until then is read, whatever comes later. A change that is nevertheless read after
+ * its window is closed is counted in the metric {@code late-changes-total} and dropped, since a candle is published
+ * only once.
  *
  * <p>The longest gap of a candle is the longest stretch between the edges of its window and the observations known in
- * it. A change knows two: that of the new price, and the last one of the price before. Observations between two changes
- * are not in the event log, so the gap is an upper bound, and the number of observations a lower one.
+ * it. A change contributes two observations: the one of the new price, and the last one of the price before.
+ * Observations between two changes are not in the event log, so the gap is an upper bound, and the number of
+ * observations a lower one.
  */
 final class CandleWindows {
 
   /**
-   * How long after the end of a window changes are committed that count in it. A window is closed by the second tick after
-   * that, and ticks come 800 ms after each full second: 1.8 seconds after its end.
+   * Time after the end of a window within which changes observed in it must be committed to count in it. A window is
+   * closed by the second tick after that. Ticks come 800 ms after each full second, so a window is closed 1.8 seconds
+   * after its end.
    */
   static final Duration LATENESS = Duration.ofMillis(700);
 
@@ -52,7 +55,7 @@ final class CandleWindows {
 
   private static final Candle BLANK = Candle.newBuilder().setResource("").build();
 
-  /** In which the candles of a resource are published whose windows end together. */
+  /** Order in which the candles of a resource are published whose windows end together. */
   private static final Comparator<StoredCandle> BY_INTERVAL =
       Comparator.comparing(open -> open.getCandle().getInterval());
 
@@ -63,7 +66,7 @@ final class CandleWindows {
   private final Sensor late;
   private long closedUntil;
 
-  /** Candles of windows that ended by then are all published, as far as is known since the start. */
+  /** Time until which the candles of all ended windows are published, as far as is known since the start. */
   private Instant publishedUntil = Instant.MIN;
 
   CandleWindows(SchemaRegistry registry, ResourceStore store, ProcessingContext context) {
@@ -77,7 +80,7 @@ final class CandleWindows {
         "candles", context.taskId().toString(), "late-changes", Sensor.RecordingLevel.INFO);
   }
 
-  /** What is known of a resource; null where nothing is. */
+  /** Returns the stored price and candles of a resource, or null if there are none. */
   @Nullable
   StoredCandles find(String key) {
     var bytes = resources.get(id(key), section(key));
@@ -92,21 +95,21 @@ final class CandleWindows {
     return key.substring(0, key.indexOf('/')) + ".candles";
   }
 
-  /** Stores what is known of a resource, or deletes it where nothing is. */
+  /** Stores the price and candles of a resource, or deletes them if there are none. */
   void save(String key, StoredCandles known) {
     var isEmpty = known.getPrice() == null && known.getCandles().isEmpty();
     resources.put(id(key), section(key), isEmpty ? null : serde.encode(ResourceStore.NAME, known));
   }
 
-  /** A new price of a resource, and the one before it, with which a window that it opens starts. */
+  /** A new price of a resource, and the price before it, with which a window that the new price opens starts. */
   record PriceMove(CandlePrice price, CandlePrice before) {}
 
   /**
-   * Adds a price, the visibility and an observation of the volume to the candle of each interval. A price opens windows,
-   * the others do not.
+   * Adds a price, the visibility and an observation of the volume to the candle of each interval. Only a price opens
+   * windows.
    *
-   * @param known of the resource before the update; its candles change
-   * @param move null where the price did not move
+   * @param known the candles of the resource before the update, which are modified
+   * @param move null if the price did not move
    * @param isVolumeNew whether the update has a later observation of the volume
    * @return whether the candles changed
    */
@@ -141,7 +144,7 @@ final class CandleWindows {
     return isChanged;
   }
 
-  /** The open candles of a resource at a time, shortest interval first. */
+  /** Returns the open candles of a resource at a time, shortest interval first. */
   static List<Candle> openAt(Instant time, StoredCandles known, String resource, String id) {
     return Stream.of(CandleInterval.values())
         .map(interval -> find(known, interval, interval.endOf(time)))
@@ -150,7 +153,7 @@ final class CandleWindows {
         .toList();
   }
 
-  /** Closes the windows whose changes are all committed by a time, and gives the end of the last ones. */
+  /** Closes the windows whose changes are all committed by a time, and returns the end of the last ones. */
   Instant closeUntil(Instant time) {
     var until = CandleInterval.MINUTE.startOf(time.minus(LATENESS));
     if (until.toEpochMilli() > closedUntil) {
@@ -161,8 +164,9 @@ final class CandleWindows {
   }
 
   /**
-   * The candles of windows that ended by a time and are closed, earliest first, each once; fewer than {@code most} where no
-   * other is left. There may be a few more, as those of a resource that end together come together.
+   * Returns the candles of windows that ended by a time and are closed, earliest first, each once. Returns fewer than
+   * {@code most} if no other is left. It may return a few more, because candles of a resource that end together are
+   * returned together.
    */
   List<Candle> removeClosed(Instant until, int most) {
     var candles = new ArrayList<Candle>();
@@ -198,7 +202,7 @@ final class CandleWindows {
     return candles;
   }
 
-  /** The candle of a resource for its topic. */
+  /** Returns the candle of a resource as it is published to its topic. */
   private static Candle estimated(StoredCandle open, String resource, String id) {
     VolumeBounds.estimate(open);
     open.getCandle().setResource(resource);
@@ -227,7 +231,7 @@ final class CandleWindows {
     }
   }
 
-  /** The time that says in which window of an interval a change counts. */
+  /** Returns the time that decides in which window of an interval a change counts. */
   private static Instant countedAt(CandleInterval interval, PriceUpdate update) {
     var closes = interval.endOf(update.observedAt()).plus(LATENESS);
     return update.committedAt().isBefore(closes) ? update.observedAt() : update.committedAt();
@@ -256,7 +260,7 @@ final class CandleWindows {
     return open;
   }
 
-  /** Adds a price to one candle; {@code beforeObservedAt} is null where the price before was never observed. */
+  /** Adds a price to one candle; {@code beforeObservedAt} is null if the price before was never observed. */
   private static void add(StoredCandle open, CandlePrice price, Instant observedAt,
       @Nullable Instant beforeObservedAt) {
     var candle = open.getCandle();
@@ -275,7 +279,7 @@ final class CandleWindows {
     observe(open, observedAt);
   }
 
-  /** Counts an observation in the window that is later than those counted. */
+  /** Counts an observation if it is in the window and later than those counted before. */
   private static void observe(StoredCandle open, @Nullable Instant at) {
     var candle = open.getCandle();
     var isFirst = candle.getObservations() == 0 && open.getObservedAt().equals(at);

@@ -31,8 +31,9 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds candles from changes, and publishes them when a tick closes their windows. A tick is forwarded behind the
- * candles that it closes. Open candles are published at most once in {@link #OPEN_PERIOD} for each resource.
+ * The candles of one partition. They are built from changes, and published when a tick closes their windows. A tick
+ * is forwarded after the candles that it closes. Open candles are published at most once in {@link #OPEN_PERIOD} for
+ * each resource.
  */
 public final class Candles {
 
@@ -47,10 +48,15 @@ public final class Candles {
   private final PendingTicks pendingTicks;
   private final TaskOutput<SpecificRecord> output;
 
-  /** Open candles that were due by then are published, or wait with a tick; of those before a start it is not known. */
+  /**
+   * Time of the newest tick. Open candles that were due by then are published, or wait with a tick.
+   * {@link Instant#MAX} before the first tick since the start, when this is not known.
+   */
   private Instant newestTick = Instant.MAX;
 
-  /** @param output takes the candles, a null where a resource with open candles is removed, and control */
+  /**
+   * @param output receives the candles, a null value if a resource with open candles is removed, and control records
+   */
   public Candles(
       SchemaRegistry registry, ResourceStore resources, ProcessingContext context, TaskOutput<SpecificRecord> output) {
     this.output = output;
@@ -59,7 +65,7 @@ public final class Candles {
     this.pendingTicks = new PendingTicks(context.getStateStore(CLOSED));
   }
 
-  /** The stores that they need, beside that of the resources. */
+  /** Returns the stores that the candles need, besides the store of the resources. */
   public static Set<StoreBuilder<?>> stores() {
     return Set.of(
         onDisk(ENDS, Serdes.String()),
@@ -67,7 +73,7 @@ public final class Candles {
         inMemory(CLOSED, Serdes.Long()));
   }
 
-  /** Takes a change of a resource that has a price, or a control record. */
+  /** Processes a change of a resource that has a price, or a control record. */
   public void process(Record<String, SpecificRecord> record) {
     if (!(record.value() instanceof Control control)) {
       change(PriceUpdate.of(record.key(), record.value(), Instant.ofEpochMilli(record.timestamp())));
@@ -77,12 +83,12 @@ public final class Candles {
       newestTick = control.getAt();
       pendingTicks.add(control.getAt(), previous == null ? 0 : windows.closeUntil(previous).toEpochMilli());
       publish(PendingTicks.SLICE_OF_A_TICK);
-    } else { // they come into force by their time, and need not wait
+    } else { // rules and silences come into force by their time, and need not wait
       output.forward(TaskOutput.CONTROL, record);
     }
   }
 
-  /** Publishes the next candles of closed windows, and the ticks that closed them behind them. */
+  /** Publishes the next candles of closed windows, and each tick after the candles that it closed. */
   private void publish(int most) {
     var left = most;
     for (var tick = pendingTicks.first(); tick != null && left > 0; tick = pendingTicks.first()) {
@@ -154,25 +160,28 @@ public final class Candles {
     return known.getPrice() == null ? null : known.getPrice().getVolume();
   }
 
-  /** The last known price, from the store or else from the change; the first price where none is known. */
+  /** Returns the last known price, from the store or else from the change, or the first price if none is known. */
   private static CandlePrice priceBefore(@Nullable KnownPrice known, PriceUpdate update, CandlePrice first) {
     var before = CandlePrice.of(known);
     return before != null ? before : requireNonNullElse(update.before(), first);
   }
 
-  /** The open candles of a resource are published at the end of its period, which begins at a time of its own. */
+  /**
+   * Enqueues the open candles of a resource to be published at the end of its period. The periods of each resource
+   * begin at a different time.
+   */
   private void enqueue(StoredCandles known, PriceUpdate update) {
     var period = OPEN_PERIOD.toMillis();
     var phase = Math.floorMod(update.key().hashCode(), period);
     var due = Instant.ofEpochMilli(
         (Math.floorDiv(update.committedAt().toEpochMilli() - phase, period) + 1) * period + phase);
-    if (!due.equals(known.getOpenDue()) || !due.isAfter(newestTick)) { // by that tick, it was published
+    if (!due.equals(known.getOpenDue()) || !due.isAfter(newestTick)) { // the entry was published by that tick
       known.setOpenDue(due);
       changed.put(due, update.key(), "");
     }
   }
 
-  /** Replaces the newest price, or its volume; false where both are older than what is known. */
+  /** Replaces the newest price, or its volume. Returns false if both are older than the known ones. */
   private static boolean setPrice(StoredCandles known, PriceUpdate update, boolean hasNewVolume) {
     var price = update.after();
     var before = known.getPrice();
@@ -187,7 +196,7 @@ public final class Candles {
     return before != null && hasNewVolume;
   }
 
-  /** Whether an update shows a volume, and a later one than is known. */
+  /** Returns whether an update shows a volume that is later than the known one. */
   private static boolean isNew(@Nullable VolumeWindows volume, @Nullable VolumeWindows known) {
     return volume != null && (known == null || volume.getAt().isAfter(known.getAt()));
   }

@@ -22,11 +22,11 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The price in one change, from which candles are built: of a pool's base token, a token, or a ticker.
+ * The price of a pool's base token, a token or a ticker in one change, from which candles are built.
  *
- * @param name as people know the resource; of a ticker, that of its coin
+ * @param name name of the resource for people, or of the coin for a ticker; null if the change has none
  * @param committedAt timestamp of the record
- * @param volume what the change shows of the service's rolling windows of volume; null where they did not change
+ * @param volume the service's rolling windows of volume in the change; null if they did not change
  */
 record PriceUpdate(
     String resource,
@@ -68,7 +68,7 @@ record PriceUpdate(
         view.removed(change));
   }
 
-  /** Key of the resource in stores. */
+  /** Returns the key of the resource in stores. */
   String key() {
     return resource + "/" + id;
   }
@@ -107,13 +107,13 @@ record PriceUpdate(
     return new VolumeWindows(at, null, null, null, null, null, amount(sent));
   }
 
-  /** Null where it is no number, or negative. */
+  /** Returns an amount, or null if it is not a number or is negative. */
   private static @Nullable Double amount(@Nullable Object sent) {
     var amount = DecimalMath.number(sent);
     return amount == null || amount < 0 ? null : amount;
   }
 
-  /** Whether the price moved: in a baseline and a key frame it did not. */
+  /** Returns whether the price moved. In a baseline and a key frame it did not. */
   boolean isMove() {
     return after != null && !origin.getBaseline() && !after.equals(before);
   }
@@ -125,16 +125,16 @@ record PriceUpdate(
   /**
    * A price that is a number.
    *
-   * @param text its digits; null where it was sent as a number
+   * @param text its digits; null if it was sent as a number
    */
   record CandlePrice(@Nullable String text, double number) {
 
-    /** The price that is stored; null where none is. */
+    /** Returns the stored price, or null if none is stored. */
     static @Nullable CandlePrice of(@Nullable KnownPrice known) {
       return known == null ? null : new CandlePrice(known.getText(), known.getNumber());
     }
 
-    /** Null where the value is missing, {@code NaN} or anything else that is no number. */
+    /** Returns the price in an attribute, or null if the value is missing, {@code NaN} or otherwise not a number. */
     private static @Nullable CandlePrice in(@Nullable IndexedRecord price, String attribute) {
       var value = AvroRecords.at(price, attribute);
       var number = DecimalMath.number(value);

@@ -8,12 +8,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The least and the most that can have been traded between observations of rolling windows of volume.
+ * Bounds of the volume traded between observations of rolling windows of volume.
  *
- * <p>A window of length l in an observation at t is what was traded between t - l and t. So between two observations was
- * traded at most what the later one shows in a window that reaches back to the earlier one, and at least by how much a
- * window grew, what a window shows that does not reach back that far, and what one that reaches back further shows more
- * than the earlier observation shows of the time before.
+ * <p>A window of length l in an observation at t is the volume traded between t - l and t. The volume traded between
+ * two observations is at most the later value of a window that reaches back to the earlier observation. It is at
+ * least the growth of any window, and at least the later value of a window that does not reach back that far. If a
+ * window reaches back further, the volume is at least the excess of its later value over the value that the earlier
+ * observation shows for the time before.
  */
 final class VolumeBounds {
 
@@ -30,7 +31,7 @@ final class VolumeBounds {
 
     private static final List<Window> ALL = List.of(values());
 
-    /** In milliseconds, as all spans of time here. */
+    /** In milliseconds, like all time spans here. */
     private final long length;
     private final Function<VolumeWindows, @Nullable Double> volume;
 
@@ -51,7 +52,7 @@ final class VolumeBounds {
   /**
    * Adds an observation to the bounds of a candle.
    *
-   * @param before the observation before it: of this candle, or the one from which its volume is counted
+   * @param before the observation before it, in this candle or the one from which its volume is counted
    */
   static void add(StoredCandle open, VolumeWindows before, VolumeWindows now) {
     var since = open.getVolumeSince();
@@ -68,7 +69,7 @@ final class VolumeBounds {
     open.getCandle().setVolumeUntil(now.getAt());
   }
 
-  /** Writes the estimate and its error into the candle; leaves them null where the volume is not bounded on both sides. */
+  /** Writes the estimate and its error into the candle. Leaves them null if the volume is not bounded on both sides. */
   static void estimate(StoredCandle open) {
     var most = open.getMostVolume();
     var least = open.getLeastVolume();
@@ -82,7 +83,10 @@ final class VolumeBounds {
     return to.getAt().toEpochMilli() - from.getAt().toEpochMilli();
   }
 
-  /** The most that was traded in a span of time that ends with an observation; null where no window reaches back. */
+  /**
+   * Returns the maximum volume traded in a time span that ends with an observation, or null if no window reaches back
+   * that far.
+   */
   private static @Nullable Double mostSince(VolumeWindows now, long span) {
     Double most = null;
     for (var window : Window.ALL) {
@@ -94,7 +98,7 @@ final class VolumeBounds {
     return most;
   }
 
-  /** The least that was traded between two observations, by how much the windows grew. */
+  /** Returns the minimum volume traded between two observations, according to the growth of the windows. */
   private static double growth(VolumeWindows before, VolumeWindows now) {
     var least = 0.0;
     for (var window : Window.ALL) {
@@ -103,7 +107,7 @@ final class VolumeBounds {
     return least;
   }
 
-  /** The least that was traded between two observations, by what the last one shows. */
+  /** Returns the minimum volume traded between two observations, according to the windows of the last one. */
   private static double shown(VolumeWindows since, VolumeWindows now, long span) {
     var least = 0.0;
     for (var window : Window.ALL) {

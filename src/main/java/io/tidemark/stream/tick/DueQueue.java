@@ -7,15 +7,18 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** Values by the time they are due and a name, in a state store: earliest first, then by name. */
+/** A queue of values in a state store, ordered by the time they are due and then by name. */
 public final class DueQueue<V> {
 
-  /** Sorts behind all digits. */
+  /** A key that sorts after all digits. */
   private static final String LAST = ":";
 
   private final KeyValueStore<String, V> store;
 
-  /** No entry is before it: a search from the beginning would pass all that was deleted, and most searches find nothing. */
+  /**
+   * A key before which there is no entry. A search from the beginning would pass all deleted entries, and most
+   * searches find nothing.
+   */
   private String floor = "";
 
   /** A value, with the time it is due and its name. */
@@ -25,7 +28,7 @@ public final class DueQueue<V> {
     this.store = store;
   }
 
-  /** Whether there is no entry. */
+  /** Returns whether there is no entry. */
   public boolean isEmpty() {
     try (var entries = store.range(floor, LAST)) {
       return !entries.hasNext();
@@ -36,16 +39,16 @@ public final class DueQueue<V> {
     return store.get(key(due, name));
   }
 
-  /** Replaces the value of the same time and name. */
+  /** Puts a value, which replaces the value of the same time and name. */
   public void put(Instant due, String name, V value) {
     var key = key(due, name);
     floor = key.compareTo(floor) < 0 ? key : floor;
     store.put(key, value);
   }
 
-  /** Removes and returns what is due by a time, the earliest; fewer than {@code most} where none is left. */
+  /** Removes and returns the earliest entries that are due by a time, or fewer than {@code most} if none is left. */
   public List<DueEntry<V>> removeDue(Instant until, int most) {
-    var end = sortable(until) + "0"; // '0' is next to '/'
+    var end = sortable(until) + "0"; // '0' follows '/'
     if (most <= 0 || end.compareTo(floor) < 0) {
       return List.of();
     }
@@ -75,12 +78,12 @@ public final class DueQueue<V> {
     return sortable(due) + "/" + name;
   }
 
-  /** A time as text, which sorts as the time does. */
+  /** Returns a time as text that sorts like the time. */
   public static String sortable(Instant time) {
     return sortable(time.toEpochMilli(), 13);
   }
 
-  /** A number, not negative, as text with leading zeros, which sorts as the number does. */
+  /** Returns a non-negative number as text with leading zeros that sorts like the number. */
   public static String sortable(long number, int digits) {
     var text = Long.toString(number);
     return text.length() >= digits ? text : "0".repeat(digits - text.length()) + text;

@@ -11,20 +11,21 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest ticks of a part of a task, and those that wait, in order, until all that they cover is done. A task does that
- * in slices of a bounded size, one with each record and tick that it reads, so that no call takes long; what is behind a
- * tick waits with it. So the order of what a task sends does not depend on the size of a slice.
+ * The newest ticks of a part of a task, and the ticks that wait, in order, until all work that they cover is done. A
+ * task does that work in slices of a bounded size, one with each record and tick that it reads, so that no call takes
+ * long. Everything after a tick waits with it, so the order of the records that a task sends does not depend on the
+ * size of a slice.
  *
- * <p>Ticks that are done within the call that adds them are never stored.
+ * <p>Ticks whose work is done within the call that adds them are never stored.
  */
 public final class PendingTicks {
 
-  /** What is done at most when a tick is read: figures read or records sent. */
+  /** Maximum work when a tick is read, in figures read or records sent. */
   public static final int SLICE_OF_A_TICK = 2_500;
 
   /**
-   * What is done at most when any other record is read. Kafka Streams reads some hundred records before it reads its
-   * clock, all in one transaction.
+   * Maximum work when any other record is read. Kafka Streams reads some hundred records before it reads its clock,
+   * all in one transaction.
    */
   public static final int SLICE_OF_A_RECORD = 100;
 
@@ -37,7 +38,7 @@ public final class PendingTicks {
   private final Deque<PendingTick> waiting = new ArrayDeque<>();
   private int stored;
 
-  /** A tick that waits, with a number of its owner's. */
+  /** A waiting tick, with a number that its owner assigns. */
   public record PendingTick(Instant at, long value) {
 
     private String key() {
@@ -45,10 +46,10 @@ public final class PendingTicks {
     }
   }
 
-  /** Those that were stored when the task ended elsewhere; the store may hold other keys too. */
+  /** Restores the ticks that were stored when the task ended elsewhere. The store may hold other keys too. */
   public PendingTicks(KeyValueStore<String, Long> store) {
     this.store = store;
-    try (var entries = store.range(PREFIX, PREFIX + ":")) { // ':' is next to '9'
+    try (var entries = store.range(PREFIX, PREFIX + ":")) { // ':' follows '9'
       Streams.stream(entries)
           .map(entry -> new PendingTick(time(entry.key), entry.value))
           .forEach(waiting::add);
@@ -57,10 +58,11 @@ public final class PendingTicks {
   }
 
   /**
-   * Stores a tick and gives the one before it: what was due by then is due now. Null for the first tick.
+   * Stores a tick and returns the tick before it, or null for the first tick. Everything that was due by the returned
+   * tick is due now.
    *
-   * <p>A record that a tick covers may have the timestamp of the tick, and then be read behind it. By the next tick it is
-   * read.
+   * <p>A record that a tick covers may have the timestamp of the tick and be read after it. It is read before the
+   * next tick.
    */
   public @Nullable Instant previous(Instant tick) {
     var before = store.get(NEWEST);
@@ -69,8 +71,8 @@ public final class PendingTicks {
   }
 
   /**
-   * Stores the tick of one upstream partition; gives the smallest of the newest ticks of all of them where it advanced,
-   * else null: that is the time of a task behind a repartition.
+   * Stores the tick of one upstream partition. Returns the smallest of the newest ticks of all upstream partitions if
+   * it advanced, or null if not. It is the time of a task after a repartition.
    */
   public @Nullable Instant slowest(int partition, int partitions, Instant tick) {
     store.put(key(partition), tick.toEpochMilli());
@@ -90,17 +92,17 @@ public final class PendingTicks {
     return "partition/" + partition;
   }
 
-  /** Adds a tick that is later than those that wait. */
+  /** Adds a tick that is later than all waiting ticks. */
   public void add(Instant at, long value) {
     waiting.add(new PendingTick(at, value));
   }
 
-  /** The earliest; null where none waits. */
+  /** Returns the earliest waiting tick, or null if none waits. */
   public @Nullable PendingTick first() {
     return waiting.peekFirst();
   }
 
-  /** Removes the earliest: all that it covers is done. */
+  /** Removes the earliest waiting tick, after all work that it covers is done. */
   public void removeFirst() {
     var done = waiting.removeFirst();
     if (stored > 0) {
@@ -109,7 +111,7 @@ public final class PendingTicks {
     }
   }
 
-  /** Stores those that still wait, at the end of a call. */
+  /** Stores the ticks that still wait at the end of a call. */
   public void save() {
     waiting.stream().skip(stored).forEach(tick -> store.put(tick.key(), tick.value()));
     stored = waiting.size();

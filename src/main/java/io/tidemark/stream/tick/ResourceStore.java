@@ -14,8 +14,8 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the parts of a task know of each resource: one record, with the sections of the parts as bytes. The record of a
- * resource is read once and put once, however many parts read and change it; what no part asks for is not decoded.
+ * A store of one record for each resource, with a section of bytes for each part of a task. The record of a resource
+ * is read once and put once, however many parts read and change it. Sections that no part asks for are not decoded.
  */
 public final class ResourceStore {
 
@@ -30,7 +30,7 @@ public final class ResourceStore {
     this.store = context.getStateStore(NAME);
   }
 
-  /** The store that it needs. */
+  /** Returns the state store that it needs. */
   public static StoreBuilder<?> store(SchemaRegistry registry) {
     return StateStores.onDisk(NAME, new AvroSerde<>(ResourceSections.class, registry));
   }
@@ -45,7 +45,7 @@ public final class ResourceStore {
     void put(String key, @Nullable V value);
   }
 
-  /** The section of a name in the records of all resources. */
+  /** Returns the section with a name, in the records of all resources. */
   public <V extends SpecificRecord> Section<V> section(String name, Class<V> type, SchemaRegistry registry) {
     var serde = new AvroSerde<>(type, registry);
     return new Section<>() {
@@ -62,14 +62,14 @@ public final class ResourceStore {
     };
   }
 
-  /** The bytes of a section of a resource; null where it has none. */
+  /** Returns the bytes of a section of a resource, or null if it has none. */
   public byte @Nullable [] get(String resource, String section) {
     open(resource);
     var bytes = sections.get(section);
     return bytes == null ? null : AvroRecords.bytes(bytes);
   }
 
-  /** Replaces a section of a resource; null deletes it. The record is put with {@link #save}. */
+  /** Replaces a section of a resource; null deletes it. The record is put by {@link #save}. */
   public void put(String resource, String section, byte @Nullable [] bytes) {
     open(resource);
     var before = bytes == null ? sections.remove(section) : sections.put(section, ByteBuffer.wrap(bytes));
@@ -85,7 +85,7 @@ public final class ResourceStore {
     }
   }
 
-  /** Puts the record that was changed last, if it is not yet put. Where that fails, its changes are forgotten. */
+  /** Puts the record that was changed last, if it is not yet put. If that fails, its changes are discarded. */
   public void save() {
     var changed = key;
     if (isChanged && changed != null) {

@@ -13,19 +13,22 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
-/** Key-value stores with a changelog topic and values of bounded size, and processors with such stores. */
+/**
+ * Factory methods for key-value stores with a changelog topic and values of bounded size, and for processors with
+ * such stores.
+ */
 public final class StateStores {
 
   private StateStores() {}
 
-  /** A store of any size; it costs memory and files of its own in every task. */
+  /** Returns a store of any size, which costs memory and files of its own in every task. */
   public static <V> StoreBuilder<KeyValueStore<String, V>> onDisk(String name, Serde<V> values) {
     return store(Stores.persistentKeyValueStore(name), values);
   }
 
   /**
-   * A small store; it is restored whole at every start. Of the values that a key gets between two commits, only the last
-   * is written to the changelog.
+   * Returns a small store, which is restored whole at every start. If a key gets several values between two commits,
+   * only the last one is written to the changelog.
    */
   public static <V> StoreBuilder<KeyValueStore<String, V>> inMemory(String name, Serde<V> values) {
     return store(Stores.inMemoryKeyValueStore(name), values).withCachingEnabled();
@@ -35,7 +38,7 @@ public final class StateStores {
     return Stores.keyValueStoreBuilder(bytes, Serdes.String(), RecordLimits.bounded(bytes.name(), values));
   }
 
-  /** New processors, each with access to these stores. */
+  /** Returns a supplier of new processors, each with access to these stores. */
   public static <V, R> ProcessorSupplier<String, V, String, R> processors(
       Supplier<Processor<String, V, String, R>> processors, Set<StoreBuilder<?>> stores) {
     return new ProcessorSupplier<>() {

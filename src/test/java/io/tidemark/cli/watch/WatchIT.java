@@ -106,7 +106,7 @@ class WatchIT {
     assertThat(run("watch", "rm", "/global", "--config", file)).isEqualTo(1);
     assertThat(err.toString()).contains("/global is watched by the configuration");
     assertThat(run("watch", "add", "/networks/eth/poools/0x1", "--config", file)).isEqualTo(2);
-    assertThat(err.toString()).contains("is no operation of the document");
+    assertThat(err.toString()).contains("is not an operation of the interface document");
     assertThat(run("watch", "add", "/networks/eth/new_pools", "--pages", "500", "--weight", "0", "--config", file))
         .isEqualTo(2);
     assertThat(run("watch", "add", TRENDING, "--pages", "500", "--config", file)).as("fits").isZero();

@@ -142,7 +142,7 @@ class ExpressionTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "price > 1.0 | line 1, column 1: price: has several values; name one of them, such as price.base_token_price",
-    "true && zzz | line 1, column 9: zzz: unknown (a text wants quotes: \"zzz\"); names begin with about, activity, address, appeared, before,",
+    "true && zzz | line 1, column 9: zzz: unknown (put a text in quotes: \"zzz\"); names begin with about, activity, address, appeared, before,",
     "[1].exists(e, e > 0 && chnged.price) | line 1, column 24: chnged.price: unknown; did you mean changed.price?",
     "network | is of type string, and a condition is true or false (bool)",
     "network.x == 'a' | line 1, column 1: network.x: unknown",
