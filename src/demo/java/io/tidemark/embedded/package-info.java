@@ -1,6 +1,4 @@
-/**
- * The Kafka broker that demo and tests run in their own JVM. Imports {@code config}.
- */
+/** The Kafka broker that demo and tests run in their own JVM. Imports {@code config}. */
 @NullMarked
 package io.tidemark.embedded;
 

@@ -37,9 +37,7 @@ final class TradeHistory {
   private final double typicalUsd;
   private final Map<Long, TradeTotals> chunks = new ConcurrentHashMap<>();
 
-  /**
-   * @param lastBlock after which nobody trades any more
-   */
+  /** @param lastBlock after which nobody trades any more */
   TradeHistory(
       StatelessRandom random, JitteredSchedule schedule, long lastBlock, PoolDynamics dynamics, double typicalUsd) {
     this.random = random;

@@ -70,8 +70,7 @@ public final class AuditReport {
   }
 
   /**
-   * Returns the number of records that no reader can use. Every role skips them, so they violate no law by
-   * themselves.
+   * Returns the number of records that no reader can use. Every role skips them, so they violate no law by themselves.
    */
   public long unreadableRecords() {
     return unreadableRecords;

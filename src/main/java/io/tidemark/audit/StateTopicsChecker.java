@@ -9,9 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A checker that the topics of states are those that the source recorded in {@code source.state}, with all the
- * records that it had committed there. A session that continues from only a part of them publishes known resources as
- * new.
+ * A checker that the topics of states are those that the source recorded in {@code source.state}, with all the records
+ * that it had committed there. A session that continues from only a part of them publishes known resources as new.
  */
 record StateTopicsChecker(Topics topics, CheckedReader reader, AuditReport report) {
 

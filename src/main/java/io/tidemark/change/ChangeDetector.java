@@ -393,8 +393,7 @@ public final class ChangeDetector {
     }
 
     /**
-     * Records in the resource's memory that a partial snapshot shows it, since the target's state does not record
-     * that.
+     * Records in the resource's memory that a partial snapshot shows it, since the target's state does not record that.
      */
     private void noteShown(ResourceDraft draft) {
       var last = draft.memory().values().getLastObservedAt();

@@ -98,9 +98,7 @@ final class DetectionMemory {
         facet.getObservations().stream().filter(each -> each.getTarget() != index).toList())));
   }
 
-  /**
-   * Returns the name of a facet's informant, the target whose value counts, or null if detection derives the facet.
-   */
+  /** Returns the name of a facet's informant, the target whose value counts, or null if detection derives the facet. */
   @Nullable
   String informant(FacetMemory facet) {
     return facet.getInformant() < 0 ? null : memory.getTargets().get(facet.getInformant());

@@ -30,8 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All settings of a configuration file.
  *
- * @param streamThreads number of threads of each source's stream application; 0 to derive it from partitions and
- *     cores
+ * @param streamThreads number of threads of each source's stream application; 0 to derive it from partitions and cores
  * @param localStore folder of the ledger's local stores; null for a temporary one
  * @param access who may use the web port
  * @param webTls the certificate of the web port; null to serve without TLS

@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class SourceSettingsReader {
 
   /**
-   * Factor by which a limit of age must exceed one round of the watch list, which leaves calls for targets worth
-   * more.
+   * Factor by which a limit of age must exceed one round of the watch list, which leaves calls for targets worth more.
    */
   private static final double ROUND_MARGIN = 1.3;
   /** Kinds of lists in {@code pool.listing} that pools can enter. */

@@ -205,8 +205,7 @@ final class WatchListReader {
   }
 
   /**
-   * Reads each entry of a section and of its {@code file}. All entries of the file have the options under
-   * {@code each}.
+   * Reads each entry of a section and of its {@code file}. All entries of the file have the options under {@code each}.
    */
   private static void each(YamlSection in, BiConsumer<String, YamlSection> read) {
     in.keys().stream()

@@ -21,9 +21,7 @@ public record Attribute(
   /** The type of an attribute's non-null values. */
   public sealed interface Type {}
 
-  /**
-   * A type without parts. A decimal is text that holds a number. A time is one that Tidemark sets, in milliseconds.
-   */
+  /** A type without parts. A decimal is text that holds a number. A time is one that Tidemark sets, in milliseconds. */
   public enum Scalar implements Type {
     BOOLEAN,
     INT,

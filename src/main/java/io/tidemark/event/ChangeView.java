@@ -114,8 +114,7 @@ public final class ChangeView {
   public record ChangePart(String name, int position, @Nullable FacetView facet) {
 
     /**
-     * Returns whether the part changed. A facet that is present only because the change is a key frame did not
-     * change.
+     * Returns whether the part changed. A facet that is present only because the change is a key frame did not change.
      */
     public boolean isNews(IndexedRecord change) {
       return change.get(position) instanceof IndexedRecord part && (facet == null || facet.isChanged(part));
@@ -243,9 +242,7 @@ public final class ChangeView {
     return resource;
   }
 
-  /**
-   * Returns when a resource was first observed according to a change, or its generation if the change does not say.
-   */
+  /** Returns when a resource was first observed according to a change, or its generation if the change does not say. */
   public Instant aboutFirstObservedAt(IndexedRecord change, Instant generation) {
     return AvroRecords.at(change, "about.first_observed_at") instanceof Instant at ? at : generation;
   }

@@ -50,9 +50,7 @@ final class LiveReader implements AutoCloseable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private long checkedAt;
 
-  /**
-   * A topic that is being read, with its readers. Thread-safe.
-   */
+  /** A topic that is being read, with its readers. Thread-safe. */
   static final class LiveTopic {
 
     private final Topic<?> topic;

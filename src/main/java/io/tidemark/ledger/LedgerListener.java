@@ -3,9 +3,7 @@ package io.tidemark.ledger;
 import java.time.Duration;
 import org.apache.kafka.clients.producer.Producer;
 
-/**
- * A listener for the actions of a ledger. It is called on the ledger's thread, so its methods must return quickly.
- */
+/** A listener for the actions of a ledger. It is called on the ledger's thread, so its methods must return quickly. */
 public interface LedgerListener {
 
   /** A listener that ignores everything. */

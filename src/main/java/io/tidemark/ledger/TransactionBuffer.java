@@ -212,9 +212,7 @@ final class TransactionBuffer {
   /** An encoder of what a ledger writes: the topic, key, value and headers of each record. */
   static final class LedgerRecords {
 
-    /**
-     * Header of {@code source.state} that names the registry of the schema ids. It can be read without a registry.
-     */
+    /** Header of {@code source.state} that names the registry of the schema ids. It can be read without a registry. */
     static final String REGISTRY = RecordHeader.REGISTRY.wire();
 
     /** Header of a tombstone that says why the resource was evicted or the target forgotten. */

@@ -11,8 +11,7 @@ import org.apache.avro.specific.SpecificRecord;
  * @param resource identity and shown attributes; an attribute that is null here was absent from the answer unless
  *     {@code nulls} names it
  * @param nulls paths of attributes that are explicitly null, facet first, with the names in the schemas: {@code
- *     valuation.market_cap_usd}, {@code activity.transactions.m5.buys}, {@code activity.volume_usd} (the whole
- *     object)
+ *     valuation.market_cap_usd}, {@code activity.transactions.m5.buys}, {@code activity.volume_usd} (the whole object)
  */
 public record Observation<R extends SpecificRecord>(R resource, Set<String> nulls) {
   public Observation {

@@ -11,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class ResourceKeys {
   private ResourceKeys() {}
 
-  /**
-   * Returns the key made of these parts. A part with a slash, percent sign or control character is percent-encoded.
-   */
+  /** Returns the key made of these parts. A part with a slash, percent sign or control character is percent-encoded. */
   public static String of(String... parts) {
     return Stream.of(parts).map(part -> isAmbiguous(part) ? encoded(part) : part).collect(Collectors.joining("/"));
   }

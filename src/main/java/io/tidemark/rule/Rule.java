@@ -80,9 +80,7 @@ public record Rule(
     return AttributeHistory.longest(Stream.concat(conditions, templates));
   }
 
-  /**
-   * Returns the names of the vocabulary that the rule's conditions use. Names that only its texts use are left out.
-   */
+  /** Returns the names of the vocabulary that the rule's conditions use. Names that only its texts use are left out. */
   public Set<String> names() {
     var names = new TreeSet<String>();
     conditions().forEach(condition -> names.addAll(condition.names()));

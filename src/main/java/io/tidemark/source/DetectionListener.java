@@ -11,7 +11,11 @@ import java.util.List;
 @FunctionalInterface
 interface DetectionListener {
 
-  /** @param outcome the changes and states that the ledger appended */
+  /**
+   * Called after a snapshot was appended.
+   *
+   * @param outcome the changes and states that the ledger appended
+   */
   void detected(Snapshot snapshot, ChangeSet outcome);
 
   /** Returns a listener that calls others one after the other. */

@@ -98,8 +98,7 @@ public final class StreamApplication implements AutoCloseable {
   }
 
   /**
-   * Commits, and leaves the group so that other instances take over its partitions at once. Blocks for a bounded
-   * time.
+   * Commits, and leaves the group so that other instances take over its partitions at once. Blocks for a bounded time.
    */
   @Override
   public void close() {

@@ -30,9 +30,7 @@ public sealed interface CleanupPolicy {
 
   /** A policy that keeps the newest record of each key forever. */
   record Compact() implements CleanupPolicy {
-    /**
-     * Maximum segment size in bytes, 16 MiB. The newest segment is never compacted, and a restore reads all of it.
-     */
+    /** Maximum segment size in bytes, 16 MiB. The newest segment is never compacted, and a restore reads all of it. */
     public static final String SEGMENT = Integer.toString(16 << 20);
   }
 

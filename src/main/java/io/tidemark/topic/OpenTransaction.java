@@ -13,8 +13,7 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open transaction on a partition: neither committed nor aborted. Consumers of committed records do not get past
- * it.
+ * An open transaction on a partition: neither committed nor aborted. Consumers of committed records do not get past it.
  *
  * @param offset offset of its first record in the partition
  * @param newest time of its newest record in the partition

@@ -97,8 +97,7 @@ public final class Quarantine {
   }
 
   /**
-   * Returns the names of the topics that the role reads. {@code internal} stands for all of the role's internal
-   * topics.
+   * Returns the names of the topics that the role reads. {@code internal} stands for all of the role's internal topics.
    */
   public Collection<String> topics() {
     return counts.keySet();

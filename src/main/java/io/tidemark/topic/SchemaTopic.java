@@ -32,9 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topic of the schemas with which instances of every version write values. Each instance publishes a schema
- * before its first value, so a reader finds the schema of any value, whichever instances still run. Blocks;
- * thread-safe.
+ * The topic of the schemas with which instances of every version write values. Each instance publishes a schema before
+ * its first value, so a reader finds the schema of any value, whichever instances still run. Blocks; thread-safe.
  */
 public final class SchemaTopic implements AutoCloseable {
 
@@ -189,9 +188,7 @@ public final class SchemaTopic implements AutoCloseable {
         : new SchemaRegistryFailure.RegistryUnreachable(message, cause);
   }
 
-  /**
-   * Returns whether a topic is missing. A producer waits for a missing topic until a timeout, whose cause names it.
-   */
+  /** Returns whether a topic is missing. A producer waits for a missing topic until a timeout, whose cause names it. */
   private static boolean isMissing(Throwable failure) {
     return failure instanceof UnknownTopicOrPartitionException
         || failure.getCause() instanceof UnknownTopicOrPartitionException;

@@ -22,8 +22,7 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * A reader of the offsets at which partitions begin and end. Its methods block. The admin client belongs to the
- * caller.
+ * A reader of the offsets at which partitions begin and end. Its methods block. The admin client belongs to the caller.
  */
 public record TopicOffsets(Admin admin) {
   /** Maximum number of attempts while a transaction is open: 10 seconds in all. */

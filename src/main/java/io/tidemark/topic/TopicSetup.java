@@ -50,8 +50,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   /**
-   * Creates missing topics and sets the configured retention on existing ones. All topics are writable when it
-   * returns.
+   * Creates missing topics and sets the configured retention on existing ones. All topics are writable when it returns.
    *
    * @throws TopicSetupFailure if an existing topic has another partition count or cleanup policy, or if the cluster
    *     forbids it

@@ -47,8 +47,7 @@ public final class YamlException extends RuntimeException {
   }
 
   /**
-   * Returns the result of a constructor. Turns its {@code IllegalArgumentException} into an exception with a
-   * position.
+   * Returns the result of a constructor. Turns its {@code IllegalArgumentException} into an exception with a position.
    */
   static <T> T locate(Supplier<T> constructor, Function<String, YamlException> located) {
     try {

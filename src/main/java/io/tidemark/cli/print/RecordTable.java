@@ -272,8 +272,7 @@ record RecordTable(ZoneId zone) {
   }
 
   /**
-   * Returns the window of an hour if it has measurements, which takes an hour after the start, else that of 5
-   * minutes.
+   * Returns the window of an hour if it has measurements, which takes an hour after the start, else that of 5 minutes.
    */
   private static MoverWindow window(Movers movers) {
     return movers.getH1().getMeasured() > 0 ? movers.getH1() : movers.getM5();

@@ -7,8 +7,7 @@ import java.io.Writer;
 
 /**
  * The output of a command. Escapes control characters and changes of direction in all printed text, since it may
- * contain names that others chose. Escapes are those of JSON, so that JSON keeps its value. Line breaks and tabs
- * pass.
+ * contain names that others chose. Escapes are those of JSON, so that JSON keeps its value. Line breaks and tabs pass.
  */
 public final class TerminalWriter extends PrintWriter {
 

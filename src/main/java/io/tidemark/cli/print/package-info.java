@@ -1,7 +1,6 @@
 /**
  * Prints records, changes, alerts, dead letters, and the results of audits and backtests, as text for a terminal and as
- * JSON. Imports {@code event}, {@code topic}, {@code rule}, {@code audit} and
- * {@code cli.wiring}.
+ * JSON. Imports {@code event}, {@code topic}, {@code rule}, {@code audit} and {@code cli.wiring}.
  */
 @NullMarked
 package io.tidemark.cli.print;

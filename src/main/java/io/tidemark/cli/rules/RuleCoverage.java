@@ -20,8 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The coverage of rules by a watch list. Finds rules that are blind or too slow, and names the targets that would
- * help.
+ * The coverage of rules by a watch list. Finds rules that are blind or too slow, and names the targets that would help.
  */
 record RuleCoverage(List<PollInterval> intervals) {
 

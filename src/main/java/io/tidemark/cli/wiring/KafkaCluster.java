@@ -161,8 +161,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   }
 
   /**
-   * Returns why the cluster does not answer. Replaces the text of a timeout, which names internal calls of the
-   * client.
+   * Returns why the cluster does not answer. Replaces the text of a timeout, which names internal calls of the client.
    */
   private static String reasonOfNoAnswer(Exception failure) {
     return failure instanceof TimeoutException

@@ -221,8 +221,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     }
 
     /**
-     * Returns whether a query exceeds the 10 pages of pools without a paid plan. The pages of tickers are not
-     * limited.
+     * Returns whether a query exceeds the 10 pages of pools without a paid plan. The pages of tickers are not limited.
      */
     private boolean isBeyondLastPage(Query<?> query) {
       return onChain && query instanceof Query.Paged<?> paged && paged.page() > LAST_PAGE_OF_POOLS;

@@ -65,9 +65,7 @@ public final class ReloadedTls extends SslContext {
         .schedulePeriodically(this::reload, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /**
-   * Reads the files again. If they cannot be used, the previous ones stay in use, and each problem is logged once.
-   */
+  /** Reads the files again. If they cannot be used, the previous ones stay in use, and each problem is logged once. */
   void reload() {
     try {
       var read = load(files);
@@ -173,8 +171,7 @@ public final class ReloadedTls extends SslContext {
     /**
      * Reads both files, and returns when the certificate expires.
      *
-     * @throws IllegalArgumentException if the files cannot be used; the message gives the reason but no part of the
-     *     key
+     * @throws IllegalArgumentException if the files cannot be used; the message gives the reason but no part of the key
      */
     public Instant check() {
       return ReloadedTls.load(this).end();

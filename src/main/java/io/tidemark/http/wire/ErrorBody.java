@@ -60,8 +60,7 @@ public record ErrorBody(int code, String message) {
   }
 
   /**
-   * Returns the content of a string, the JSON text of another value, or an empty text for an object or a missing
-   * value.
+   * Returns the content of a string, the JSON text of another value, or an empty text for an object or a missing value.
    */
   private static String text(JsonNode value) {
     return value.isTextual() ? value.asText() : value.isObject() ? "" : value.toString();

@@ -156,8 +156,7 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
   }
 
   /**
-   * Creates the codec for operation 13: platforms. A platform's key is its id, or its name if the id is empty or
-   * null.
+   * Creates the codec for operation 13: platforms. A platform's key is its id, or its name if the id is empty or null.
    */
   static PlainAnswerCodec<Query.AssetPlatforms, List<Observation<Platform>>> assetPlatforms() {
     return new PlainAnswerCodec<>(

@@ -22,9 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes the resource objects of an on-chain answer: pools, tokens and exchanges. In {@code extra},
- * undocumented attributes keep their names, undocumented relationships are in {@code relationships}, and other
- * members are in {@code resource}. Attributes with one of these names, or named {@code attributes}, are in {@code
- * attributes}.
+ * undocumented attributes keep their names, undocumented relationships are in {@code relationships}, and other members
+ * are in {@code resource}. Attributes with one of these names, or named {@code attributes}, are in {@code attributes}.
  *
  * @param network the network; null if the query searches all networks, and each resource then names its network
  * @param token address of the token whose price pools may have; null if there is none

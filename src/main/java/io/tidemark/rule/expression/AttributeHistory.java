@@ -20,8 +20,7 @@ public interface AttributeHistory {
   Instant now();
 
   /**
-   * Returns the figures of an attribute in the window that ends now, or null if its history is too short or too
-   * sparse.
+   * Returns the figures of an attribute in the window that ends now, or null if its history is too short or too sparse.
    */
   @Nullable
   WindowSummary window(String path, Duration length);

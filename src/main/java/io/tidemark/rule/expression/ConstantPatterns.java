@@ -177,9 +177,7 @@ final class ConstantPatterns {
       return size;
     }
 
-    /**
-     * Reads a character class. It is one instruction, but its length counts because each of its ranges is compared.
-     */
+    /** Reads a character class. It is one instruction, but its length counts because each of its ranges is compared. */
     private long characterClass() {
       var begin = at;
       if (is('^')) {

@@ -98,8 +98,7 @@ public final class Expression {
   }
 
   /**
-   * Returns whether the cost is that of the operations alone, because there is no loop, pattern or text of any
-   * length.
+   * Returns whether the cost is that of the operations alone, because there is no loop, pattern or text of any length.
    */
   public boolean hasFixedCost() {
     return costs.isFlat();
@@ -128,9 +127,7 @@ public final class Expression {
     };
   }
 
-  /**
-   * Returns the value, or null if a value that decides is missing or there is no result, as for a division by zero.
-   */
+  /** Returns the value, or null if a value that decides is missing or there is no result, as for a division by zero. */
   @Nullable
   Object value(EvaluatedRecord record) {
     var budget = costs.isFlat() ? null : costs.newBudget();

@@ -24,11 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The names that expressions over the records of one schema may use.
  *
- * <p>In a change, {@code price.x} is the value after it, {@code before.price.x} the value before it, and
- * {@code changed.price} whether the facet changed, which is known even if the facet is missing.
- * {@code price.move_percent} is a derived figure. {@code about}, {@code origin}, {@code appeared} and identity are
- * plain paths, as are the fields of any other record. Decimals sent as text are doubles, Tidemark's own times are
- * timestamps, and maps are maps.
+ * <p>In a change, {@code price.x} is the value after it, {@code before.price.x} the value before it, and {@code
+ * changed.price} whether the facet changed, which is known even if the facet is missing. {@code price.move_percent} is
+ * a derived figure. {@code about}, {@code origin}, {@code appeared} and identity are plain paths, as are the fields of
+ * any other record. Decimals sent as text are doubles, Tidemark's own times are timestamps, and maps are maps.
  */
 public final class Vocabulary {
 

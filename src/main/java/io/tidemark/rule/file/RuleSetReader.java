@@ -77,8 +77,7 @@ public final class RuleSetReader {
   }
 
   /**
-   * Checks the limits of rules that were read before, since sets that are valid one by one may exceed a limit
-   * together.
+   * Checks the limits of rules that were read before, since sets that are valid one by one may exceed a limit together.
    *
    * @param document document to which the rules are written
    * @throws RuleException with every limit that they exceed

@@ -114,8 +114,7 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
   }
 
   /**
-   * Returns whether a contract is perpetual. Such contracts have a funding rate, and a basis without the cost of
-   * carry.
+   * Returns whether a contract is perpetual. Such contracts have a funding rate, and a basis without the cost of carry.
    */
   private static boolean isPerpetual(ContractFigures contract) {
     return PERPETUAL.equals(contract.getType());
@@ -146,8 +145,7 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
   }
 
   /**
-   * Figures of contracts, weighted by their volume in USD. Contracts without the figure or without volume are left
-   * out.
+   * Figures of contracts, weighted by their volume in USD. Contracts without the figure or without volume are left out.
    */
   private record VolumeWeighted(List<WeightedFigure> figures) {
 

@@ -242,9 +242,8 @@ public final class Groups {
   }
 
   /**
-   * Publishes the next groups that changed up to the end of a minute. Returns the rest of the slice, or 0 if the
-   * minute is not done. After a restart it begins the minute again, but a group that was already published has not
-   * changed.
+   * Publishes the next groups that changed up to the end of a minute. Returns the rest of the slice, or 0 if the minute
+   * is not done. After a restart it begins the minute again, but a group that was already published has not changed.
    */
   private int publishGroups(Instant minute, Instant now, int most) {
     var left = most;

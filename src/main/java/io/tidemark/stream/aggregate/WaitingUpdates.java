@@ -118,8 +118,7 @@ final class WaitingUpdates {
   }
 
   /**
-   * Removes blocks of minutes for which no update waits. Returns their number, which is below {@code most} at the
-   * end.
+   * Removes blocks of minutes for which no update waits. Returns their number, which is below {@code most} at the end.
    */
   int removeSentBlocks(int most) {
     restore();

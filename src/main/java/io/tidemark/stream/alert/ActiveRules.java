@@ -29,8 +29,7 @@ import org.jspecify.annotations.Nullable;
  * The rules on one topic and the silences that are in force at one point of the event log.
  *
  * <p>Announced rules and silences become active for records stamped later than {@link #ACTIVATION_DELAY} after the
- * control record. So all tasks change at the same record, even if control is read a little later than the other
- * topics.
+ * control record. So all tasks change at the same record, even if control is read a little later than the other topics.
  */
 final class ActiveRules {
 

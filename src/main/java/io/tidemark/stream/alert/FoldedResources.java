@@ -31,9 +31,8 @@ import org.jspecify.annotations.Nullable;
  * The known values of each resource of one topic: the newest value of each facet, and past values of the attributes
  * whose history rules use.
  *
- * <p>A change has only the facets that changed. Before rules see it, the other facets that they read are added from
- * the store, with {@code before} equal to {@code after}, as in a key frame. Records without facets are passed
- * unchanged.
+ * <p>A change has only the facets that changed. Before rules see it, the other facets that they read are added from the
+ * store, with {@code before} equal to {@code after}, as in a key frame. Records without facets are passed unchanged.
  */
 final class FoldedResources {
 

@@ -42,8 +42,7 @@ final class PrefixedStore<V extends SpecificRecord> implements Section<V> {
   }
 
   /**
-   * Visits all entries whose keys begin with these parts, each with its separator. The visitor may change the
-   * section.
+   * Visits all entries whose keys begin with these parts, each with its separator. The visitor may change the section.
    */
   void forEach(String parts, BiConsumer<String, V> visitor) {
     keys(parts).forEach(key -> {

@@ -73,8 +73,7 @@ public final class TopicRules {
    * Creates the rules on a topic.
    *
    * @param registry the registry of the records in stores
-   * @param known the stored values of the resources whose changes are the records of the topic; null for other
-   *     records
+   * @param known the stored values of the resources whose changes are the records of the topic; null for other records
    */
   public TopicRules(
       AlertedTopic alerted,

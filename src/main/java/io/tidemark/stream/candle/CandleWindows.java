@@ -28,14 +28,13 @@ import org.jspecify.annotations.Nullable;
  * The candles whose windows are open, by resource, and the time until which windows are closed.
  *
  * <p>All open candles of a resource are one section of its record, with its newest price. A queue holds the resources
- * by the ends of their windows, and gets an entry when a window opens. A published candle stays in the record until
- * the next change, or until the last window of the resource is closed.
+ * by the ends of their windows, and gets an entry when a window opens. A published candle stays in the record until the
+ * next change, or until the last window of the resource is closed.
  *
- * <p>A change counts in the window in which it was observed. A change that is committed {@link #LATENESS} after the
- * end of that window or later counts in the window in which it is committed. So a window can be closed once
- * everything that was committed until then is read, whatever comes later. A change that is nevertheless read after
- * its window is closed is counted in the metric {@code late-changes-total} and dropped, since a candle is published
- * only once.
+ * <p>A change counts in the window in which it was observed. A change that is committed {@link #LATENESS} after the end
+ * of that window or later counts in the window in which it is committed. So a window can be closed once everything that
+ * was committed until then is read, whatever comes later. A change that is nevertheless read after its window is closed
+ * is counted in the metric {@code late-changes-total} and dropped, since a candle is published only once.
  *
  * <p>The longest gap of a candle is the longest stretch between the edges of its window and the observations known in
  * it. A change contributes two observations: the one of the new price, and the last one of the price before.
