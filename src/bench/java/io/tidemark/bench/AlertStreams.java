@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** The stream application over a source, which commits five times a second. */
+/** A stream application over a source that commits five times a second. */
 final class AlertStreams implements AutoCloseable {
   private static final Duration COMMIT_INTERVAL = Duration.ofMillis(200);
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -31,7 +31,7 @@ final class AlertStreams implements AutoCloseable {
     this.states = states;
   }
 
-  /** A rule that fires for each change of some pools. */
+  /** Returns a rule that fires for each change of the given pools. */
   static RuleDocument rule(Set<String> pools) {
     var ids = pools.stream().sorted().map(id -> '"' + id + '"').collect(Collectors.joining(", "));
     return new RuleDocument("bench", """
@@ -60,7 +60,7 @@ final class AlertStreams implements AutoCloseable {
     var end = System.nanoTime() + TIMEOUT.toNanos();
     while (streams.kafka().state() != KafkaStreams.State.RUNNING) {
       if (System.nanoTime() > end) {
-        throw new IllegalStateException("alerts: the stream application did not run within " + TIMEOUT);
+        throw new IllegalStateException("alerts: the stream application did not start within " + TIMEOUT);
       }
       AdminCalls.sleep(PAUSE);
     }

@@ -11,14 +11,17 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
 
-/** How long {@code rules backtest} takes with the rules that were in force over an hour of the demo, calm or launch day. */
+/**
+ * The bench part that measures how long {@code rules backtest} takes over an hour of the demo, with the rules that
+ * were in force, on a calm day and on launch day.
+ */
 final class BacktestBench implements BenchPart {
   private static final List<Scenario> SCENARIOS = List.of(Scenario.CALM, Scenario.LAUNCH_DAY);
 
-  /** As in the demo. */
+  /** Number of partitions, as in the demo. */
   private static final int PARTITIONS = 2;
 
-  /** What an hour may take, in seconds. */
+  /** Maximum seconds for a backtest of an hour. */
   private static final double AIM = 60;
 
   @Override

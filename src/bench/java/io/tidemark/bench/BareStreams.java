@@ -20,13 +20,16 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
-/** The least that a stream application of Kafka Streams does, with the settings of ours: exactly once, the same stores. */
+/** A minimal Kafka Streams application with Tidemark's settings: exactly once, with the same kind of store. */
 final class BareStreams {
   private static final String STORE = "bare";
 
   private BareStreams() {}
 
-  /** Reads what ours reads, undecoded, and puts bytes into a store on disk for each change. */
+  /**
+   * Starts an application that reads the same topics as Tidemark's without decoding them, and puts bytes into a store
+   * on disk for each change.
+   */
   static KafkaStreams startPutting(Topics topics, StreamSettings settings, double putsOfAChange, int bytesOfAPut) {
     var builder = new StreamsBuilder();
     builder.stream(StreamApplication.inputs(topics).stream().<String>map(Topic::name).toList(),
@@ -54,7 +57,7 @@ final class BareStreams {
     }
   }
 
-  /** Puts so many values for each change, in the mean. */
+  /** A processor that puts the given number of values per change, on average. */
   @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
   private static final class PutProcessor implements Processor<String, byte[], String, byte[]> {
     private final double ofAChange;

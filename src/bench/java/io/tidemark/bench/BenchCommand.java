@@ -13,17 +13,18 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Measures the program on this machine. */
+/** The command {@code bench}, which measures the program on this machine. */
 @Command(
     name = "bench", // Main has its description: the help shows it without this class
     mixinStandardHelpOptions = true,
     subcommands = {FreshnessCommand.class, PeersCommand.class},
     footer = {"",
-      "plans: how many times the largest plan of calls one core does, and which part of a core one plan takes; limit:"
-          + " what it is compared with. BENCHMARKS.md has the figures of one machine, and explains them."})
+      "plans: how many times one core can handle the calls of the largest plan, and which part of a core one plan"
+          + " takes. limit: the value that the result is compared with. BENCHMARKS.md lists and explains the figures of"
+          + " one machine."})
 public final class BenchCommand extends CliCommand implements Runnable {
 
-  /** Of a terminal, and before what a part measures. */
+  /** Width of a terminal, and indentation of a part's description, in columns. */
   private static final int COLUMNS = 80;
   private static final int INDENT = 11;
 
@@ -36,34 +37,35 @@ public final class BenchCommand extends CliCommand implements Runnable {
   boolean list;
 
   @Option(names = "--rounds", paramLabel = "N",
-      description = "How many times each part is measured; the medians count (default: 5).")
+      description = "Number of rounds of each part; results are the medians of the rounds (default: 5).")
   int rounds = BenchSettings.FULL.rounds();
 
   @Option(names = "--resources", paramLabel = "N",
-      description = "How many are watched in tick, restore, memory, growth and page, pools and tokens together (default: 100000).")
+      description = "Number of resources (pools and tokens together) watched in tick, restore, memory, growth and page"
+          + " (default: 100000).")
   int resources = BenchSettings.FULL.resources();
 
   @Option(names = "--readers", paramLabel = "N",
-      description = "How many read a feed in feeds (default: 1000).")
+      description = "Number of readers of a feed in feeds (default: 1000).")
   int readers = BenchSettings.FULL.readers();
 
   @Option(names = "--partitions", paramLabel = "N",
-      description = "How many partitions the topics of streams have at most (default: 6).")
+      description = "Maximum number of partitions of the topics in streams (default: 6).")
   int partitions = BenchSettings.FULL.partitions();
 
   @Option(names = "--kafka", paramLabel = "HOST:PORT",
-      description = "A cluster without a login, in which the bench creates topics and deletes them. Without it, an"
-          + " embedded broker runs in a process of its own.")
+      description = "Address of a cluster without a login, in which the bench creates and deletes topics. Without"
+          + " this option, an embedded broker runs in a separate process.")
   @Nullable
   String kafka;
 
   @Option(names = "--smoke",
-      description = "Only shows that parts run, within a minute; the figures mean nothing. Those that start whole programs"
-          + " (streams, tick, growth, backtest, start) run only if --parts names them.")
+      description = "Only checks, within a minute, that the parts run; the figures mean nothing. Parts that start whole"
+          + " programs (streams, tick, growth, backtest, start) run only if --parts names them.")
   boolean smoke;
 
   @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "text",
-      description = "text: for people; json: a line of JSON for each result (default: ${DEFAULT-VALUE}).")
+      description = "text: a table; json: a line of JSON for each result (default: ${DEFAULT-VALUE}).")
   OutputFormat format = OutputFormat.TEXT;
 
   @Override

@@ -14,20 +14,20 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster of the bench: one that is there, or an embedded broker in a process of its own, started when needed. */
+/** The cluster of the bench: an existing one, or an embedded broker in a separate process, started when needed. */
 public final class BenchKafka implements AutoCloseable {
   private @Nullable String bootstrapServers;
   private @Nullable ChildJvm broker;
   private @Nullable Path data;
 
-  /** By the number of resources that were asked for. */
+  /** Filled sources, by the number of resources that were requested. */
   private final Map<Integer, FilledSource> filled = new HashMap<>();
 
   private BenchKafka(@Nullable String bootstrapServers) {
     this.bootstrapServers = bootstrapServers;
   }
 
-  /** A cluster that is there, as host:port. The bench creates topics in it, and deletes them. */
+  /** Uses an existing cluster, given as host:port, in which the bench creates and deletes topics. */
   public static BenchKafka at(String bootstrapServers) {
     return new BenchKafka(bootstrapServers);
   }
@@ -36,12 +36,12 @@ public final class BenchKafka implements AutoCloseable {
     return new BenchKafka(null);
   }
 
-  /** Whether the cluster is there after the bench. */
+  /** Returns whether the cluster still exists after the bench. */
   boolean isForeign() {
     return broker == null;
   }
 
-  /** What any client of the cluster needs. */
+  /** Returns the configuration that any client of the cluster needs. */
   Map<String, Object> client() {
     return Map.of("bootstrap.servers", bootstrapServers());
   }
@@ -59,7 +59,10 @@ public final class BenchKafka implements AutoCloseable {
     return bootstrapServers;
   }
 
-  /** A source that watched so many resources, filled when a part asks for it first, and there for the parts after it. */
+  /**
+   * Returns a source that watched the given number of resources. It is filled for the first part that requests it,
+   * and kept for later parts.
+   */
   synchronized FilledSource filled(int resources, BenchProgress progress) {
     var known = filled.get(resources);
     if (known == null) {
@@ -72,7 +75,7 @@ public final class BenchKafka implements AutoCloseable {
   /**
    * A source with the states of many resources.
    *
-   * @param resources pools and tokens that have a state
+   * @param resources number of pools and tokens that have a state
    */
   record FilledSource(BenchSource source, long resources) {
     private static FilledSource fill(BenchSource source, int resources, BenchProgress progress) {
@@ -114,12 +117,12 @@ public final class BenchKafka implements AutoCloseable {
   static final class Broker {
     private Broker() {}
 
-    /** Answers the address once it is ready for clients. Ends with the other process. */
+    /** Replies with the broker's address once the broker is ready for clients. Ends with the parent process. */
     public static void main(String[] arguments) throws IOException {
       var started = EmbeddedBroker.start(new BrokerSettings(0, Path.of(arguments[0])));
       ChildJvm.reply(started.bootstrapServers());
       while (System.in.read() >= 0) {
-        // until the other process closes it
+        // until the parent process closes it
       }
       Runtime.getRuntime().halt(0);
     }

@@ -6,23 +6,25 @@ import java.util.List;
 public interface BenchPart {
   String name();
 
-  /** What is measured, beside which limit. */
+  /** Returns a description of the measurement and of the limit that it is compared with. */
   String description();
 
-  /** Whether it takes half a minute or more, however little it measures: it starts whole programs. */
+  /**
+   * Returns whether the part takes half a minute or more, however little it measures, because it starts whole programs.
+   */
   default boolean takesLong() {
     return false;
   }
 
   /**
-   * Measures, and reports to the progress how many steps of how many are done.
+   * Measures the part, and reports the number of steps done and their total to the progress.
    *
    * @param kafka the cluster for the parts that need one
-   * @return its results, one or more
+   * @return the results, one or more
    */
   List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress);
 
-  /** Hears of each step that a part has done. */
+  /** A callback that is called after each step of a part. */
   interface BenchProgress {
     void update(long done, long total);
   }

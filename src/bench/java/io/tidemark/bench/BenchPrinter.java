@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Prints the results of the bench: as rows of a table, or as lines of JSON. */
+/** A printer of the results of the bench, as rows of a table or as lines of JSON. */
 final class BenchPrinter {
 
   private static final int COLUMNS = 80;
@@ -16,12 +16,12 @@ final class BenchPrinter {
 
   private BenchPrinter() {}
 
-  /** The names of the columns. */
+  /** Returns the names of the columns. */
   static String header() {
     return "%-32s %20s %23s".formatted("part", "measured", "aim");
   }
 
-  /** A row of the table, and below it what the measured value is compared with. */
+  /** Returns a row of the table and, below it, the values that the measured value is compared with. */
   static String text(BenchResult result) {
     var aim = (result.isMost() ? "<= " : ">= ") + figure(result.aim(), result.unit());
     var row = "%-32s %20s %23s".formatted(result.name(), figure(result.measured(), result.unit()), aim);
@@ -45,7 +45,7 @@ final class BenchPrinter {
     return notes;
   }
 
-  /** How many hold their aim, and how long all took. */
+  /** Returns the number of results that hold their aim, and the total time. */
   static String footer(List<BenchResult> results, Duration taken) {
     return "%d of %d held; %d min %d s".formatted(
         results.stream().filter(BenchResult::isReached).count(), results.size(), taken.toMinutes(),
@@ -56,7 +56,7 @@ final class BenchPrinter {
     return (value >= 100 ? "%,.0f %s" : "%.2f %s").formatted(value, unit);
   }
 
-  /** The same as JSON. */
+  /** Returns the result as JSON. */
   static ObjectNode json(BenchResult result) {
     var json = JsonNodeFactory.instance.objectNode()
         .put("part", result.name())

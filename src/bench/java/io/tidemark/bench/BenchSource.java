@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * A source in the cluster of the bench, with topics of its own. They are deleted when it is closed, except from the
- * embedded broker, whose data is deleted in the end.
+ * A source in the cluster of the bench, with separate topics. Closing it deletes the topics, except in the embedded
+ * broker, whose data is deleted at the end.
  */
 final class BenchSource implements AutoCloseable {
-  /** Snapshots of a transaction where only the result counts. */
+  /** Number of snapshots per transaction if only the result counts. */
   private static final int BATCH = 32;
 
   private final Topics topics = new Topics("bench-%s.".formatted(UUID.randomUUID()), Retention.DEFAULT);
@@ -37,21 +37,21 @@ final class BenchSource implements AutoCloseable {
     this.layout = layout;
   }
 
-  /** Creates the topics that a ledger writes. */
+  /** Creates a source with the topics that a ledger writes. */
   static BenchSource create(BenchKafka kafka) {
     var source = new BenchSource(kafka, TopicLayout.DEFAULT);
     source.create(source.written());
     return source;
   }
 
-  /** Creates all topics, those of a stream application included. */
+  /** Creates a source with all topics, including those of a stream application. */
   static BenchSource createWithStreams(BenchKafka kafka, int partitions) {
     var source = new BenchSource(kafka, new TopicLayout(partitions, (short) 1));
     source.create(source.topics.all());
     return source;
   }
 
-  /** Creates no topics: the program under measurement does. */
+  /** Creates a source without topics, which the program under measurement creates. */
   static BenchSource withoutTopics(BenchKafka kafka) {
     return new BenchSource(kafka, TopicLayout.DEFAULT);
   }
@@ -70,7 +70,7 @@ final class BenchSource implements AutoCloseable {
     return registry;
   }
 
-  /** What any client of the cluster needs. */
+  /** Returns the configuration that any client of the cluster needs. */
   Map<String, Object> client() {
     return kafka.client();
   }
@@ -87,12 +87,12 @@ final class BenchSource implements AutoCloseable {
     return ledger(producers, InstantSource.system());
   }
 
-  /** A ledger whose records are stamped by a clock. */
+  /** Starts a ledger whose records are stamped by the given clock. */
   Ledger ledger(ProducerFactory producers, InstantSource clock) {
     return Ledger.start(settings(), registry, producers, clock);
   }
 
-  /** Commits the first of each two pages. */
+  /** Commits the first version of the given number of pages. */
   void fill(Ledger ledger, SimulatedPages pages, int count, BenchProgress progress) {
     var detector = pages.detector();
     for (var number = 0; number < count; number++) {
@@ -104,7 +104,7 @@ final class BenchSource implements AutoCloseable {
     }
   }
 
-  /** The topics that a ledger restores, and those to which the pages are written. */
+  /** Returns the topics that a ledger restores and the topics to which the pages are written. */
   private List<Topic<?>> written() {
     var others = Stream.<Topic<?>>of(topics.pool().changes(), topics.token().changes(), topics.ranking().changes(),
         topics.poolListing(), topics.deadLetters(), topics.control());

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 public final class Benches {
   private Benches() {}
 
-  /** The parts, in the order in which they run. */
+  /** Returns the parts in the order in which they run. */
   public static List<BenchPart> all() {
     return Stream.of(
         Stream.of(new PageBench.DetectBench()),

@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A mirror in a process of its own that reads all states of a source until it answers: how many resources a second, and
- * the memory that it then has, beside the size of the encoded states. The time begins when the process runs, before its
- * first class is loaded: who waits for the mirror of an instance that starts waits for that as well.
+ * The bench part that measures a mirror in a separate process, which reads all states of a source until it answers.
+ * The results are the resources per second and the mirror's memory afterwards, compared with the size of the encoded
+ * states. The time begins when the process runs, before its first class is loaded, because clients that wait for the
+ * mirror of a starting instance wait for that as well.
  */
 final class CatchUpBench implements BenchPart {
   private static final int MOST_ROUNDS = 2;
@@ -27,8 +28,8 @@ final class CatchUpBench implements BenchPart {
 
   @Override
   public String description() {
-    return "resources that a mirror reads until it answers (--resources), and its memory for each; limit: the"
-        + " encoded states";
+    return "resources per second that a mirror reads until it answers (--resources), and its memory per resource;"
+        + " limit: the size of the encoded states";
   }
 
   @Override
@@ -69,11 +70,11 @@ final class CatchUpBench implements BenchPart {
     return Long.parseLong(words.get(1)) / (Long.parseLong(words.get(0)) / SECOND);
   }
 
-  /** A process whose mirror catches up, and reports nanoseconds, resources, and its memory. */
+  /** A process whose mirror catches up, and which reports nanoseconds, resources, and its memory. */
   static final class CaughtUpMirror {
     private CaughtUpMirror() {}
 
-    /** Ends with the other process. */
+    /** Ends with the parent process. */
     public static void main(String[] arguments) throws IOException {
       var begun = System.nanoTime();
       var topics = new Topics(arguments[1], Retention.DEFAULT);
@@ -82,7 +83,7 @@ final class CatchUpBench implements BenchPart {
         var taken = System.nanoTime() - begun;
         ChildJvm.reply("%d %d %s".formatted(taken, mirror.resources(), ProcessMemory.measure().format()));
         while (System.in.read() >= 0) {
-          // until the other process closes it
+          // until the parent process closes it
         }
       }
       Runtime.getRuntime().halt(0);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM with the class path of this one, which answers requests of one line each. What it does takes none of this
- * process's time. It ends when it is closed, and with this process.
+ * A JVM with the class path of this one, which answers requests of one line each. Its work takes none of this
+ * process's time. It ends when it is closed, and when this process ends.
  */
 final class ChildJvm implements AutoCloseable {
   private static final String PROGRAM = "io.tidemark.cli.Main";
@@ -28,12 +28,12 @@ final class ChildJvm implements AutoCloseable {
     this.answers = process.inputReader(UTF_8);
   }
 
-  /** Starts a main class. */
+  /** Starts a JVM with a main class. */
   static ChildJvm start(Class<?> main, String... arguments) {
     return start("-Xmx1g", main, arguments);
   }
 
-  /** Starts a main class with an option of the JVM. */
+  /** Starts a JVM with a main class and an option of the JVM. */
   static ChildJvm start(String option, Class<?> main, String... arguments) {
     var command = java(List.of(option));
     command.add(main.getName());
@@ -45,7 +45,7 @@ final class ChildJvm implements AutoCloseable {
     }
   }
 
-  /** The command that starts a JVM as this one was started, without a main class. */
+  /** Returns the command that starts a JVM as this one was started, without a main class. */
   static List<String> java(List<String> options) {
     var command = new ArrayList<String>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
@@ -58,7 +58,7 @@ final class ChildJvm implements AutoCloseable {
     return command;
   }
 
-  /** The command that starts this program with options of the JVM. */
+  /** Returns the command that starts this program with options of the JVM. */
   static List<String> programCommand(List<String> options, String... arguments) {
     var command = java(options);
     command.add(PROGRAM);
@@ -86,13 +86,14 @@ final class ChildJvm implements AutoCloseable {
           return line.substring(ANSWER.length());
         }
       }
-      throw new IllegalStateException("a process of the bench ended: " + process.info().commandLine().orElse("java"));
+      throw new IllegalStateException(
+          "a process of the bench ended before it answered: " + process.info().commandLine().orElse("java"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Answers, in the child. */
+  /** Sends an answer from the child to its parent. */
   static void reply(String answer) {
     System.out.println(ANSWER + answer);
     System.out.flush();

@@ -33,8 +33,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a demo writes while it runs: each target of its watch list polled at the pace at which its market refreshes it, a
- * transaction and a tick each second, the shipped rules in force. In virtual time, without HTTP.
+ * A writer of the records that a demo writes while it runs, in virtual time and without HTTP. It polls each target of
+ * the demo's watch list at the pace at which the market refreshes it, and commits a transaction and a tick each
+ * second. The shipped rules are in force.
  */
 final class DemoHistory {
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -58,7 +59,7 @@ final class DemoHistory {
     this.detector = demo.detector(source.topics().retention().changes(), start, start);
   }
 
-  /** The source of the demo's configuration. */
+  /** Returns the source of the demo's configuration. */
   private static SourceSettings settings() {
     var refresh = SimulatedMarketServer.refreshAt(SimulatorSettings.DEMO_SPEED);
     var values = new HashMap<>(Map.of("MARKET_URL", "http://127.0.0.1", "MARKET_KEY", "bench"));
@@ -74,7 +75,7 @@ final class DemoHistory {
     }
   }
 
-  /** Writes all until a time. */
+  /** Writes all records until the given time. */
   void writeUntil(Instant end) {
     try (var ledger = source.ledger(ProducerFactory.KAFKA, () -> now)) {
       var resources = source.topics().resources().stream().map(ResourceTopics::resource).toList();

@@ -19,7 +19,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Changes to readers of a feed, from Kafka to their connections. The readers and Kafka are in processes of their own. */
+/**
+ * The bench part that measures changes on their way to the readers of a feed, from Kafka to the connections. The
+ * readers and Kafka run in separate processes.
+ */
 final class FeedBench implements BenchPart {
   private static final String TOPIC = "pool.changes";
   private static final String HOST = "127.0.0.1";
@@ -68,7 +71,7 @@ final class FeedBench implements BenchPart {
     return Feeds.start(quarantine, source.topics(), source.registry(), source.client(), FeedLimits.ofHeap());
   }
 
-  /** The changes of pools among the records of one transaction. */
+  /** Returns the changes of pools among the records of one transaction. */
   private static List<ProducerRecord<byte[], byte[]>> changes(BenchSource source, RecordedProducer producer,
       List<ChangeSet> sets, Consumer<List<ChangeSet>> commit) {
     var topic = source.topics().pool().changes().name();
@@ -76,7 +79,7 @@ final class FeedBench implements BenchPart {
         .filter(record -> record.topic().equals(topic)).toList();
   }
 
-  /** Sends the same records again and again, and waits until every reader has them. */
+  /** A repeated delivery of the same records, which waits until every reader has them. */
   private static final class Deliveries {
     private final ChildJvm readers;
     private final long delivered;

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a change costs while 10 and 100 times as many resources are watched, and what restoring each of ten times as many
- * costs. The limit is the same with so many times fewer: of the ledger in the same process, of the streams in another
- * one that did as much before.
+ * The bench part that measures the cost of a change while 10 and 100 times as many resources are watched, and the
+ * cost of restoring each of ten times as many. The limit is the same measurement with as many times fewer resources.
+ * For the ledger it runs in the same process, and for the streams in another process that did as much work before.
  */
 final class GrowthBench implements BenchPart {
   private static final List<Integer> TIMES = List.of(10, 100);
@@ -21,31 +21,35 @@ final class GrowthBench implements BenchPart {
 
   private static final int TRANSACTIONS = 80;
 
-  /** The streams read the first state of each resource as a change, so they have only so many times fewer resources. */
+  /**
+   * Factor by which the streams have fewer resources, because they read the first state of each resource as a change.
+   */
   private static final int PART_OF_STREAMS = 10;
 
   private static final int MOST_ROUNDS_OF_STREAMS = 2;
   private static final int MOST_ROUNDS_OF_RESTORES = 2;
 
-  /** Restores of which the median counts where one takes a fraction of a second. */
+  /** Number of restores whose median counts if one restore takes a fraction of a second. */
   private static final int SHORT_RESTORES = 7;
 
-  /** A round of the streams takes this many times as long in virtual time as those of other parts do in real time. */
+  /** Ratio of the virtual time of a round of the streams to the real time of a round of other parts. */
   private static final int VIRTUAL_TIME_FACTOR = 480;
 
   /** Seconds of virtual time between two polls of a page. */
   private static final int POLL_SECONDS = 5;
 
-  /** The longest time after which a change still causes work: until the candle of its day closes, and a tick. */
+  /** Maximum time after which a change still causes work: until the candle of its day closes, and a tick. */
   private static final Duration LONGEST_DELAY = Duration.ofHours(25);
   private static final int SETTLING_TICKS = 150;
 
-  /** Changes for each second of the warm-up of other parts. */
+  /** Number of changes in the warm-up for each second of the warm-up of other parts. */
   private static final int WARM_UP_CHANGES = 2_500;
 
   private static final double SECOND = 1e9;
 
-  /** A prime number: all pages come in turn, and none beside the one before. */
+  /**
+   * Step from a page to the next one, a prime number so that all pages come in turn and none is next to the one before.
+   */
   static final int STRIDE = 7_919;
 
   @Override
@@ -55,8 +59,8 @@ final class GrowthBench implements BenchPart {
 
   @Override
   public String description() {
-    return "changes detected, committed, and through the streams, while 10 and 100 times as many are watched"
-        + " (--resources), and ten times as many restored; limit: with so many times fewer";
+    return "changes detected, committed, and processed by the streams, while 10 and 100 times as many resources are"
+        + " watched (--resources), and ten times as many restored; limit: the same with as many times fewer";
   }
 
   @Override
@@ -86,8 +90,9 @@ final class GrowthBench implements BenchPart {
   }
 
   /**
-   * Each resource of ten times as many as are watched, beside each of those that are watched. What starting takes is in
-   * neither: it is what the fewest take, and with more it would count for less of each.
+   * Compares the cost per resource of restoring ten times as many resources as are watched with the cost of restoring
+   * the watched ones. Both exclude the cost of starting, measured with the fewest resources, since it would count for
+   * less per resource with more resources.
    */
   private static BenchResult restore(BenchSettings settings, BenchKafka kafka, WatchedPages few, WatchedPages many,
       BenchProgress progress) {
@@ -150,7 +155,7 @@ final class GrowthBench implements BenchPart {
     return results;
   }
 
-  /** A stream application with one partition that knows pages; so many of them are polled every few seconds. */
+  /** A stream application with one partition that knows pages, some of which are polled every few seconds. */
   private static final class WatchedStreams implements AutoCloseable {
     private final StreamLoad load;
     private final List<StreamProcess> streams;
@@ -170,7 +175,7 @@ final class GrowthBench implements BenchPart {
       StreamProcess.awaitDone(streams);
     }
 
-    /** Polls until there were so many changes more. */
+    /** Polls until there were the given number of further changes. */
     void move(long more) {
       for (var until = changes + more; changes < until;) {
         changes += load.pollInOneSecond(moving);
@@ -178,13 +183,13 @@ final class GrowthBench implements BenchPart {
       StreamProcess.awaitDone(streams);
     }
 
-    /** Lets all windows of the changes so far end. */
+    /** Lets time pass until all windows of the changes so far have ended. */
     void settle() {
       load.passIdle(LONGEST_DELAY, SETTLING_TICKS);
       StreamProcess.awaitDone(streams);
     }
 
-    /** Changes in a second of one core, over so many seconds of virtual time. */
+    /** Returns the changes per second of one core, over the given seconds of virtual time. */
     double rate(long seconds) {
       var before = StreamProcess.figures(streams).processorNanos();
       var count = 0L;
@@ -203,7 +208,7 @@ final class GrowthBench implements BenchPart {
     }
   }
 
-  /** A ledger that knows the first of so many pages. */
+  /** A ledger that knows the first version of the given number of pages. */
   private static final class WatchedPages implements AutoCloseable {
     private final BenchSource source;
     private final Ledger ledger;
@@ -223,7 +228,7 @@ final class GrowthBench implements BenchPart {
       }
     }
 
-    /** The change set of the next page, which is known as it was first. */
+    /** Detects the change set of the next page, of which the ledger knows the first version. */
     private ChangeSet detected() {
       next = (next + STRIDE) % count;
       return pages.detector().detect(pages.snapshot(next, 1, pages.at(1)), ledger.states());

@@ -17,12 +17,12 @@ import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
-/** The clients of a web server, in a process of their own: readers of a feed, or requests one after the other. */
+/** The clients of a web server, in a separate process, which read a feed or send requests. */
 final class HttpLoad {
   private static final int MOST_CONNECTIONS = 5_000;
   private static final long TIMEOUT_SECONDS = 120;
 
-  /** How a record begins in a feed. */
+  /** Start of a record in a feed. */
   private static final byte[] RECORD = "event: record".getBytes(UTF_8);
 
   private final HttpClient client =
@@ -31,7 +31,7 @@ final class HttpLoad {
 
   private HttpLoad() {}
 
-  /** In a process of its own: answers the requests that the methods below send. */
+  /** Runs in a separate process, and answers the requests that the methods below send. */
   public static void main(String[] arguments) throws IOException {
     var load = new HttpLoad();
     var requests = new BufferedReader(new InputStreamReader(System.in, UTF_8));
@@ -51,27 +51,27 @@ final class HttpLoad {
     return ChildJvm.start(HttpLoad.class);
   }
 
-  /** Connects so many readers to a feed. Returns when all are connected. */
+  /** Connects the given number of readers to a feed. Returns when all are connected. */
   static void follow(ChildJvm load, int readers, String url) {
     check(load.ask("follow %d %s".formatted(readers, url)));
   }
 
-  /** Waits until all readers together have so many records since they were connected. */
+  /** Waits until all readers together have received the given number of records since they were connected. */
   static void await(ChildJvm load, long records) {
     check(load.ask("await " + records));
   }
 
-  /** Sends so many requests over some connections, and reads all answers. */
+  /** Sends the given number of requests over some connections, and reads all answers. */
   static void get(ChildJvm load, int requests, int connections, String url) {
     check(load.ask("get %d %d %s".formatted(requests, connections, url)));
   }
 
-  /** Times of answers, in milliseconds. */
+  /** The times of answers, in milliseconds. */
   record AnswerTimes(double median, double p99) {}
 
   /**
-   * Sends so many requests at a pace, whether or not earlier ones are answered. A time is that from when a request was due
-   * to the end of its answer.
+   * Sends the given number of requests at a pace, whether or not earlier ones are answered. A time is measured from
+   * when a request was due to the end of its answer.
    */
   static AnswerTimes paced(ChildJvm load, int requests, int perSecond, String url) {
     var answer = load.ask("paced %d %d %s".formatted(requests, perSecond, url));
@@ -84,7 +84,7 @@ final class HttpLoad {
 
   private static void check(String answer) {
     if (!answer.equals("done")) {
-      throw new IllegalStateException("clients of the bench: " + answer);
+      throw new IllegalStateException("clients of the bench failed: " + answer);
     }
   }
 
@@ -154,7 +154,7 @@ final class HttpLoad {
         LatencyBench.percentile(times, 50), LatencyBench.percentile(times, 99));
   }
 
-  /** Reads an answer. Zero where it is one, else its status. */
+  /** Reads an answer. Emits 0 if its status is 200, else the status. */
   private Mono<Integer> failure(String url) {
     return client.get().uri(url).responseSingle((response, body) -> response.status().code() == 200
         ? body.asByteArray().thenReturn(0)
@@ -169,9 +169,9 @@ final class HttpLoad {
     return failed == null ? "done" : "status " + failed + " for " + url;
   }
 
-  /** Counts the records in what one reader receives. */
+  /** A counter of the records in the bytes that one reader receives. */
   private static final class RecordCounter {
-    /** How many bytes of the beginning of a record were read; negative behind the beginning of another line. */
+    /** Number of bytes of the start of a record that matched so far; negative in the rest of a line. */
     private int matched;
 
     int count(ByteBuf bytes) {

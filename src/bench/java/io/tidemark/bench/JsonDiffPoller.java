@@ -21,8 +21,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
- * What programs do that watch pools without Tidemark: asks each URL in turn at a fixed interval, keeps the last JSON of
- * each pool in memory, and publishes a pool that is new to it, or the JSON patch (RFC 6902) to its last.
+ * A poller like the ones that users run to watch pools without Tidemark. It requests each URL in turn at a fixed
+ * interval, and keeps the last JSON of each pool in memory. It publishes a pool whole if the pool is new to it, and
+ * otherwise the JSON patch (RFC 6902) from the last JSON of the pool.
  */
 final class JsonDiffPoller {
   static final String PATCH = "patch";
@@ -45,7 +46,10 @@ final class JsonDiffPoller {
     this.key = key;
   }
 
-  /** With the bootstrap servers, the topic, the header of the key, the key, the interval in milliseconds, and URLs. */
+  /**
+   * Runs the poller. The arguments are the bootstrap servers, the topic, the header of the key, the key, the interval
+   * in milliseconds, and the URLs.
+   */
   public static void main(String[] arguments) throws InterruptedException {
     Map<String, Object> config = Map.of(
         "bootstrap.servers", arguments[0], "acks", "all", "compression.type", "lz4", "linger.ms", 20);
@@ -80,7 +84,7 @@ final class JsonDiffPoller {
     }
   }
 
-  /** The pools of an answer. */
+  /** Returns the pools of an answer. */
   static Iterable<JsonNode> pools(JsonNode answer) {
     var data = answer.path("data");
     return data.isArray() ? data : List.of(data);

@@ -10,16 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The processor time of a page of 20 pools, from its bytes to its commit, by a ledger that knows ten times as many
- * resources as are watched elsewhere, a million at most. Each page is another one, so that no state was read before.
+ * The bench part that measures the processor time of a page of 20 pools, from its bytes to its commit, in a ledger
+ * that knows ten times as many resources as other parts watch, a million at most. Each page is a different one, so
+ * that no state was read before.
  */
 final class KnownPageBench implements BenchPart {
-  /** Milliseconds of one core. */
+  /** Maximum milliseconds of one core per page. */
   private static final double AIM = 3;
 
   private static final double MILLISECOND = 1e6;
 
-  /** The compilers of the JVM begin behind a restore, and have all code of a page before them. */
+  /**
+   * Factor by which the warm-up is longer, because the compilers of the JVM are behind after a restore and still have
+   * all code of a page to compile.
+   */
   private static final int TIMES_WARM_UP = 10;
 
   @Override
@@ -60,7 +64,7 @@ final class KnownPageBench implements BenchPart {
       this.count = count;
     }
 
-    /** Milliseconds of processor time for each page, over at least so much of it. */
+    /** Returns the milliseconds of processor time per page, measured over at least the given processor time. */
     double millis(Duration atLeast) {
       var detector = pages.detector();
       var clock = Throughput.Clock.PROCESSOR;

@@ -26,14 +26,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The time from the last byte of an answer to its changes in a consumer of committed records, or to the alerts of a rule on
- * them, at a pace of snapshots of 20 pools that all moved.
+ * The bench part that measures the time from the last byte of an answer to its changes in a consumer of committed
+ * records, or to the alerts of a rule on them. Snapshots of 20 pools, all of which moved, arrive at a fixed pace.
  */
 final class LatencyBench implements BenchPart {
   private static final int PAGES = 20;
   private static final int MOST_ROUNDS = 2;
   private static final int ROUNDS_LONG = 10;
-  /** What a change and an alert may take, in milliseconds: in the median, and 99 of 100. */
+  /** Maximum milliseconds until a change and until an alert, for the median and for 99 of 100. */
   private static final double MEDIAN = 100;
   private static final double SLOWEST = 500;
   private static final double MEDIAN_OF_ALERTS = 500;
@@ -42,7 +42,7 @@ final class LatencyBench implements BenchPart {
   private static final Duration LOST = Duration.ofSeconds(60);
   private static final Duration TICK = Duration.ofSeconds(1);
 
-  /** As the session of a source does it. */
+  /** Maximum size of a batch and its maximum wait, as in the session of a source. */
   private static final int BATCH_SIZE = 8;
   private static final Duration BATCH_WAIT = Duration.ofMillis(20);
 
@@ -58,7 +58,7 @@ final class LatencyBench implements BenchPart {
     this.isOfAlerts = isOfAlerts;
   }
 
-  /** Of changes, and of alerts. */
+  /** Returns the part for changes and the part for alerts. */
   static List<BenchPart> parts() {
     return List.of(
         new LatencyBench("latency",
@@ -107,7 +107,7 @@ final class LatencyBench implements BenchPart {
     var times = new ArrayList<AnswerTimes>();
     for (var round = 0; round <= rounds; round++) {
       var measured = new Arrivals(source, marks).measure(count, commit);
-      if (round > 0) { // the first is for the compiler
+      if (round > 0) { // the first round is for the compiler
         times.add(new AnswerTimes(percentile(measured, 50), percentile(measured, 99)));
       }
       progress.update(round + 1L, rounds + 1L);
@@ -126,12 +126,12 @@ final class LatencyBench implements BenchPart {
     return BenchResult.lessIsBetter(name, "ms", rounds, aim);
   }
 
-  /** Of times in nanoseconds, in milliseconds. */
+  /** Returns a percentile, in milliseconds, of sorted times in nanoseconds. */
   static double percentile(long[] sorted, int percent) {
     return sorted[Math.min(sorted.length - 1, sorted.length * percent / 100)] / MILLISECOND;
   }
 
-  /** Detects and commits pages, whose pools move each time. */
+  /** Pages that are detected and committed, and whose pools move each time. */
   private static final class DetectedPages {
     private final SimulatedPages pages = new SimulatedPages(Instant.now());
     private final ChangeDetector detector = pages.detector();
@@ -139,7 +139,7 @@ final class LatencyBench implements BenchPart {
     private final int[] steps = new int[PAGES];
     private long tickedAt = System.nanoTime();
 
-    /** A pool of each page. */
+    /** Key of one pool of each page, with the number of the page. */
     final Map<String, Integer> marks = new HashMap<>();
 
     DetectedPages(Ledger ledger) {
@@ -172,7 +172,7 @@ final class LatencyBench implements BenchPart {
     }
   }
 
-  /** When pages arrive, and when the change or the alert of one pool of each is read. */
+  /** The times when pages arrive, and when the change or the alert of one pool of each page is read. */
   private final class Arrivals {
     private final BenchSource source;
     private final Map<String, Integer> marks;
@@ -184,7 +184,7 @@ final class LatencyBench implements BenchPart {
       this.marks = marks;
     }
 
-    /** Lets so many pages arrive, which are committed in another thread; answers the times in order, in nanoseconds. */
+    /** Lets the given number of pages arrive, which another thread commits. Returns the sorted times in nanoseconds. */
     long[] measure(int count, Consumer<List<Integer>> commit) {
       var ready = new CompletableFuture<Void>();
       var times = CompletableFuture.supplyAsync(() -> read(count, ready));
@@ -221,7 +221,8 @@ final class LatencyBench implements BenchPart {
         var end = System.nanoTime() + pace.multipliedBy(count).plus(LOST).toNanos();
         while (read < count) {
           if (System.nanoTime() > end) {
-            throw new IllegalStateException("%s: %d of %d snapshots were read".formatted(name, read, count));
+            throw new IllegalStateException(
+                "%s: only %d of %d snapshots were read in time".formatted(name, read, count));
           }
           for (var record : consumer.poll(Duration.ofMillis(100))) {
             var page = marks.get(new String(record.key(), StandardCharsets.UTF_8));

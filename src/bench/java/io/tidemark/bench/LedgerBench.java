@@ -10,10 +10,11 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Changes committed exactly once, with states and the records of the polls, from change sets that are detected before.
+ * The bench part that measures changes committed exactly once, with states and the records of the polls. The change
+ * sets are detected beforehand.
  */
 final class LedgerBench implements BenchPart {
-  /** Of a transaction. */
+  /** Number of snapshots per transaction. */
   static final int SNAPSHOTS = 8;
 
   @Override
@@ -38,7 +39,9 @@ final class LedgerBench implements BenchPart {
     }
   }
 
-  /** What so many second pages change, the first of which are committed before. */
+  /**
+   * Returns the change sets of the second versions of the given number of pages, after committing their first versions.
+   */
   static List<ChangeSet> changeSets(int snapshots, Ledger ledger) {
     var pages = new SimulatedPages(Instant.now());
     var detector = pages.detector();
@@ -53,7 +56,7 @@ final class LedgerBench implements BenchPart {
     return set.updates().stream().filter(update -> update.change() != null).count();
   }
 
-  /** The same records for the topics of another source. */
+  /** Returns the same records for the topics of another source. */
   static List<ProducerRecord<byte[], byte[]>> moved(
       List<ProducerRecord<byte[], byte[]>> records, Topics from, Topics to) {
     return records.stream()
@@ -68,7 +71,7 @@ final class LedgerBench implements BenchPart {
     producer.commitTransaction();
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // the commit fails where a record did
+  @SuppressWarnings("FutureReturnValueIgnored") // the commit fails if a record failed
   private static void send(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) {
     producer.send(record);
   }

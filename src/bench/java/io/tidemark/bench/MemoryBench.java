@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The memory of a process that restored a source and may begin to poll: its heap after garbage collection, and all that
- * the system gave it at most. The limit is the size of the encoded states; one and a half times that and 200 bytes for
- * each resource are the aim.
+ * The bench part that measures the memory of a process that restored a source and may begin to poll: its heap after
+ * garbage collection, and the most that the system ever gave it. The limit is the size of the encoded states. The aim
+ * is one and a half times the limit plus 200 bytes per resource.
  */
 final class MemoryBench implements BenchPart {
   @Override
@@ -28,8 +28,8 @@ final class MemoryBench implements BenchPart {
 
   @Override
   public String description() {
-    return "memory for each resource of a process that restored ten times --resources, a million at most; limit: their"
-        + " encoded states";
+    return "memory per resource of a process that restored ten times --resources, a million at most; limit: the size of"
+        + " their encoded states";
   }
 
   @Override
@@ -42,11 +42,11 @@ final class MemoryBench implements BenchPart {
     }
   }
 
-  /** A process that restores a source, and reports its memory in bytes. */
+  /** A process that restores a source and reports its memory in bytes. */
   static final class Restored {
     private Restored() {}
 
-    /** Ends with the other process. */
+    /** Ends with the parent process. */
     public static void main(String[] arguments) throws IOException {
       var topics = new Topics(arguments[1], Retention.DEFAULT);
       var settings = new LedgerSettings(
@@ -62,7 +62,7 @@ final class MemoryBench implements BenchPart {
         }
         ChildJvm.reply(ProcessMemory.measure().format());
         while (System.in.read() >= 0) {
-          // until the other process closes it
+          // until the parent process closes it
         }
       }
       Runtime.getRuntime().halt(0);

@@ -30,8 +30,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Requests that the mirror answers over HTTP: how many by processor time, and how long each takes. The clients are in a
- * process of their own.
+ * The bench part that measures requests that the mirror answers over HTTP: how many per second of processor time, and
+ * how long each takes. The clients run in a separate process.
  */
 final class MirrorBench implements BenchPart {
   private static final String HOST = "127.0.0.1";
@@ -39,13 +39,14 @@ final class MirrorBench implements BenchPart {
   private static final int REQUESTS = 200;
   private static final int CONNECTIONS = 8;
 
-  /** Requests a second where it is measured how long answers take, and which. */
+  /** Requests per second while the times of answers are measured. */
   private static final int PACE = 1_000;
 
-  /** What an answer may take, in milliseconds. */
+  /** Maximum milliseconds for an answer, for the median and for 99 of 100. */
   private static final double MEDIAN = 20;
   private static final double SLOWEST = 100;
 
+  /** Names of the requests whose times of answers are measured. */
   private static final List<String> PACED = List.of("pool", "trending");
 
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -84,14 +85,14 @@ final class MirrorBench implements BenchPart {
     }
   }
 
-  /** A mirror of a source that begins to read. */
+  /** Starts a mirror, which begins to read a source. */
   static MirrorReader read(Topics topics, Map<String, Object> client) {
     return MirrorReader.start(
         new Quarantine("main", ReaderRole.MIRROR, MirrorReader.inputs(topics), InstantSource.system()), topics,
         new BuiltInRegistry(topics.all()), client, Endpoints::parseTarget, InstantSource.system());
   }
 
-  /** A web server of a mirror alone, at a free port. */
+  /** Starts a web server of a mirror alone, on a free port. */
   static WebServer serve(MirrorReader mirror) {
     return WebServer.start(new WebServer.ListenAddress(HOST, 0), List.of(routes(mirror)::addTo));
   }
@@ -106,7 +107,7 @@ final class MirrorBench implements BenchPart {
     var end = System.nanoTime() + TIMEOUT.toNanos();
     while (!mirror.isCaughtUp()) {
       if (System.nanoTime() > end) {
-        throw new IllegalStateException("mirror: it did not catch up: " + mirror.problem());
+        throw new IllegalStateException("mirror: did not catch up in time: " + mirror.problem());
       }
       AdminCalls.sleep(PAUSE);
     }
@@ -140,7 +141,7 @@ final class MirrorBench implements BenchPart {
     var times = new ArrayList<AnswerTimes>();
     for (var round = 0; round <= settings.rounds(); round++) {
       var measured = HttpLoad.paced(clients, count, PACE, url);
-      if (round > 0) { // the first is for the compiler
+      if (round > 0) { // the first round is for the compiler
         times.add(measured);
       }
       progress.update(round + 1L, settings.rounds() + 1L);

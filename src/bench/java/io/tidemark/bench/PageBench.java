@@ -23,8 +23,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of 20 pools from its bytes to encoded records, without Kafka: what a snapshot costs the poller. The page is
- * from a simulated market, five minutes after one with the same pools. All of them moved.
+ * A measurement of a page of 20 pools from its bytes to encoded records, without Kafka: the cost of a snapshot for
+ * the poller. The page is from a simulated market, five minutes after a page with the same pools, all of which moved.
  */
 final class PageBench {
   private static final Instant START = Instant.parse("2026-11-22T12:00:00Z");
@@ -35,7 +35,9 @@ final class PageBench {
   private final SimulatedPages pages = new SimulatedPages(START);
   private final ChangeDetector detector = pages.detector();
 
-  /** The poller knows its target: it does not read its name each time. */
+  /**
+   * Target of the page, which is parsed once because the poller knows its target and does not parse its name each time.
+   */
   private final Target target;
 
   PageBench() {
@@ -45,7 +47,7 @@ final class PageBench {
     target = new Target("main", states.target(), Endpoints.parseTarget(states.target()), 1);
   }
 
-  /** How many pools are read, compared and encoded. */
+  /** Reads, compares and encodes the page. Returns the number of its pools. */
   private long detect() {
     states.encode(changes(states, body));
     return SimulatedPages.POOLS;
@@ -58,8 +60,8 @@ final class PageBench {
   }
 
   /**
-   * Known states as the bytes that they have in the ledger's local store, decoded when they are read. As there, targets and
-   * their members are decoded once after a commit.
+   * Known states, encoded as in the ledger's local store and decoded when they are read. As in the ledger, targets
+   * and their members are decoded once after a commit.
    */
   private static final class BenchStates implements KnownStates {
     private final Topics topics = new Topics("bench.", Retention.DEFAULT);
@@ -70,12 +72,12 @@ final class PageBench {
     private @Nullable TargetState targetState;
     private String target = "";
 
-    /** Name of the one target of which there are states. */
+    /** Returns the name of the only target that has states. */
     String target() {
       return target;
     }
 
-    /** As after a commit: what was read is to be decoded again. */
+    /** Forgets the decoded target and members, as after a commit, so that they are decoded again. */
     void forgetDecoded() {
       targetState = null;
       members.clear();
@@ -87,7 +89,7 @@ final class PageBench {
       topics.resources().forEach(each -> stateTypes.put(each.resource(), each.state().value()));
     }
 
-    /** What is known after a snapshot. */
+    /** Adds the states that are known after a snapshot. */
     void put(ChangeSet changes) {
       for (var update : changes.updates()) {
         put(update.resource(), update.key(), update.state());
@@ -103,7 +105,7 @@ final class PageBench {
       }
     }
 
-    /** Encodes all records of a change set; answers how many bytes they are. */
+    /** Encodes all records of a change set. Returns their size in bytes. */
     int encode(ChangeSet changes) {
       var size = encode(changes.targetState()).length;
       for (var update : changes.updates()) {
@@ -173,7 +175,7 @@ final class PageBench {
     }
   }
 
-  /** The records of one topic, in Kafka's format. */
+  /** A topic with the serde that encodes its records in Kafka's format. */
   private record EncodedTopic<V extends SpecificRecord>(Topic<V> topic, AvroSerde<V> serde) {
     EncodedTopic(Topic<V> topic, SchemaRegistry registry) {
       this(topic, topic.serde(registry));
@@ -188,7 +190,7 @@ final class PageBench {
     }
   }
 
-  /** The part of the bench, which makes a page when it runs. */
+  /** The bench part, which creates a page when it runs. */
   static final class DetectBench implements BenchPart {
     @Override
     public String name() {

@@ -58,9 +58,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tidemark beside a poller with a JSON diff: at the same time over the same simulated service, each with the same calls
- * a minute and a process of its own, writing to the same broker. Half way, both are killed and started again. What the
- * service shows is read from its cache five times a second.
+ * A comparison of Tidemark with a poller that publishes JSON diffs. Both run at the same time over the same simulated
+ * service, each in a separate process with the same number of calls per minute, and write to the same broker. Halfway,
+ * both are killed and restarted. The prices that the service shows are read from its cache five times a second.
  */
 public final class PeerComparison {
   private static final String TIDEMARK = "tidemark";
@@ -88,7 +88,7 @@ public final class PeerComparison {
       new Simulator(new SimulatorSettings(1, Scenario.CALM, SimulatorSettings.DEMO_SPEED), InstantSource.system())::at,
       operation -> REFRESH, FieldNaming.DOCUMENT, InstantSource.system());
 
-  /** @param duration of the whole comparison, the kill in its middle included */
+  /** @param duration duration of the whole comparison, including the kill in its middle */
   public PeerComparison(int callsPerMinute, Duration duration, BenchKafka kafka) {
     this.callsPerMinute = callsPerMinute;
     this.duration = duration;
@@ -96,21 +96,22 @@ public final class PeerComparison {
   }
 
   /**
-   * What one of both came to.
+   * The result of one of the two programs.
    *
-   * @param calls that the service answered
-   * @param shown changes of prices that the service showed meanwhile
-   * @param caught of these, published, each counted once
-   * @param invented that were published and are none: never shown, or back to an older price
-   * @param doubled that were published twice
-   * @param latencyMillis median from showing to a consumer of committed records; NaN where none was caught
-   * @param megabytes of its topics in Kafka, with all that it writes there
-   * @param processorMillis for each change that was caught, two starts of the process included; NaN where none was
+   * @param calls calls that the service answered
+   * @param shown price changes that the service showed meanwhile
+   * @param caught shown changes that were published, each counted once
+   * @param invented published changes that are none: the price was never shown, or was replaced before
+   * @param doubled changes that were published twice
+   * @param latencyMillis median time from showing to a consumer of committed records; NaN if no change was caught
+   * @param megabytes size of the program's topics in Kafka, with all that it writes there
+   * @param processorMillis processor time per caught change, including two starts of the process; NaN if no change
+   *     was caught
    */
   public record PeerResult(String name, int calls, int shown, int caught, int invented, int doubled,
       double latencyMillis, double megabytes, double processorMillis) {}
 
-  /** Compares. Blocks for the duration and some seconds more. */
+  /** Runs the comparison. Blocks for the duration and a few seconds more. */
   public List<PeerResult> run(BenchProgress progress) {
     try {
       var folder = Files.createTempDirectory("tidemark-peers");
@@ -154,7 +155,7 @@ public final class PeerComparison {
     }
   }
 
-  /** Reads what both publish until the time is over; at half of it, both are killed and started again. */
+  /** Reads the prices that both publish until the time is over. Halfway, both are killed and restarted. */
   private Map<String, List<PublishedPrice>> observe(List<Query<?>> queries, BenchProgress progress, Runnable restart) {
     var published = new HashMap<String, List<PublishedPrice>>();
     var start = System.nanoTime();
@@ -193,7 +194,7 @@ public final class PeerComparison {
     }
   }
 
-  /** The prices of the pools of an answer, by their ids. */
+  /** Returns the prices of the pools of an answer, by pool id. */
   private static Map<String, String> pools(HttpReply reply) {
     try {
       var prices = new HashMap<String, String>();
@@ -247,7 +248,7 @@ public final class PeerComparison {
         coverage.caught() == 0 ? Double.NaN : (double) processor.toMillis() / coverage.caught());
   }
 
-  /** The bytes of all topics whose names begin so. */
+  /** Returns the bytes of all topics whose names begin with the prefix. */
   private static long size(Admin admin, String prefix) {
     var brokers = AdminCalls.await(admin.describeCluster().nodes()).stream().map(node -> node.id()).toList();
     return AdminCalls.await(admin.describeLogDirs(brokers).allDescriptions()).values().stream()
@@ -258,7 +259,10 @@ public final class PeerComparison {
         .sum();
   }
 
-  /** Pages of two exchanges, the trending pools, and some pools of the first page, which two answers show then. */
+  /**
+   * Returns queries for pages of two exchanges, for the trending pools, and for some pools of the first page, which
+   * two answers then show.
+   */
   private List<Query<?>> queries() {
     var includes = EnumSet.allOf(IncludedResource.class);
     var queries = new ArrayList<Query<?>>();
@@ -318,7 +322,7 @@ public final class PeerComparison {
     return ChildJvm.programCommand(OPTIONS, "run", "--only", "poll", "--config", config.toString());
   }
 
-  /** A process that is started several times, and its processor time. */
+  /** A process that is started several times, with its total processor time. */
   private static final class MeasuredProcess {
     private final List<String> command;
     private final Path log;
@@ -341,7 +345,7 @@ public final class PeerComparison {
       }
     }
 
-    /** Kills it at once, if it runs. */
+    /** Kills the process at once, if it runs. */
     void kill() {
       if (process != null) {
         processor = processor.plus(process.info().totalCpuDuration().orElse(Duration.ZERO));
@@ -354,7 +358,7 @@ public final class PeerComparison {
       return processor;
     }
 
-    /** Fails with what it printed if it made no calls. */
+    /** Fails with the output of the process if it made no calls. */
     void requireCalls(@Nullable AtomicInteger made) {
       if (made == null) {
         try {

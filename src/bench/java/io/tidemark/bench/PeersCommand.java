@@ -11,39 +11,41 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Compares Tidemark with what a user would otherwise run. */
+/** The command {@code bench peers}, which compares Tidemark with the poller that a user would otherwise run. */
 @Command(
     name = "peers",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs Tidemark beside a poller at fixed intervals that publishes JSON patches (zjsonpatch over Jackson).",
-      "Both poll the same simulated service with the same calls a minute, write to the same broker, and are killed and"
-          + " started again half way."
+      "Runs Tidemark beside a poller that polls at fixed intervals and publishes JSON patches (zjsonpatch over"
+          + " Jackson).",
+      "Both poll the same simulated service with the same number of calls per minute and write to the same broker."
+          + " Halfway, both are killed and restarted."
     })
 public final class PeersCommand extends CliCommand implements Runnable {
   private static final int LEAST_SECONDS = 30;
 
   @Option(names = "--seconds", paramLabel = "N", defaultValue = "240",
-      description = "How long both run; at least 30. Default: ${DEFAULT-VALUE}.")
+      description = "How many seconds both run; at least 30. Default: ${DEFAULT-VALUE}.")
   int seconds;
 
   @Option(names = "--calls", paramLabel = "N", defaultValue = "60",
-      description = "Calls a minute that each may make. Default: ${DEFAULT-VALUE}.")
+      description = "Calls per minute that each may make. Default: ${DEFAULT-VALUE}.")
   int calls;
 
   @Option(names = "--kafka", paramLabel = "HOST:PORT",
-      description = "A cluster without a login. Without it, an embedded broker runs in a process of its own.")
+      description = "Address of a cluster without a login. Without this option, an embedded broker runs in a separate"
+          + " process.")
   @Nullable
   String kafka;
 
   @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "text",
-      description = "text: a table; json: a line of JSON for each of both (default: ${DEFAULT-VALUE}).")
+      description = "text: a table; json: a line of JSON for each program (default: ${DEFAULT-VALUE}).")
   OutputFormat format = OutputFormat.TEXT;
 
   @Override
   public void run() {
     if (seconds < LEAST_SECONDS || calls < 1) {
-      throw wrongUsage("--seconds: at least %d; --calls: at least 1".formatted(LEAST_SECONDS));
+      throw wrongUsage("--seconds: must be at least %d; --calls: must be at least 1".formatted(LEAST_SECONDS));
     }
     try (var cluster = kafka == null ? BenchKafka.embedded() : BenchKafka.at(kafka);
         var bar = new ProgressBar(rawErr(), ProgressBar.isTerminal())) {

@@ -10,26 +10,26 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The prices of pools that a service showed, in the order of showing, against which what was published is counted. A
- * price has so many digits that none comes twice.
+ * A log of the prices of pools that a service showed, in the order of showing, against which published prices are
+ * counted. A price has so many digits that none occurs twice.
  */
 final class PriceLog {
   private final Map<String, LinkedHashMap<String, ShownPrice>> byPool = new HashMap<>();
 
-  /** When a price was first shown, with its number in its pool, from 0. */
+  /** The time when a price was first shown, and its number within its pool, from 0. */
   private record ShownPrice(int number, Instant at) {}
 
-  /** A price that was published, and when a consumer had it. */
+  /** A price that was published, and the time when a consumer received it. */
   record PublishedPrice(String pool, String price, Instant receivedAt) {}
 
   /**
-   * What was published of the changes that were shown.
+   * The counts of what was published, compared with what was shown.
    *
    * @param shown changes of prices, without the first price of each pool
-   * @param caught of these, each once
-   * @param invented that were never shown, or go back to a price that was replaced before
-   * @param doubled that repeat the last one published of the pool
-   * @param latencyMillis median from showing to receiving; NaN where none was caught
+   * @param caught shown changes that were published, each counted once
+   * @param invented published prices that were never shown, or that go back to a price that was replaced before
+   * @param doubled published prices that repeat the last published price of the pool
+   * @param latencyMillis median time from showing to receiving; NaN if no change was caught
    */
   record Coverage(int shown, int caught, int invented, int doubled, double latencyMillis) {}
 
@@ -39,7 +39,7 @@ final class PriceLog {
     prices.putIfAbsent(price, new ShownPrice(prices.size(), at));
   }
 
-  /** Counts what was published, in the order of publishing. */
+  /** Counts the published prices, which are in the order of publishing. */
   Coverage coverage(List<PublishedPrice> published) {
     var last = new HashMap<String, PublishedPrice>();
     var newest = new HashMap<String, Integer>();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The memory of a process.
  *
  * @param heap bytes in use after garbage collection
- * @param most all bytes that the system ever gave it at once; null where the system is not Linux
+ * @param most maximum bytes that the system ever gave the process at once; null if the system is not Linux
  */
 record ProcessMemory(long heap, @Nullable Long most) {
   private static final double TIMES_ENCODED = 1.5;
@@ -19,7 +19,7 @@ record ProcessMemory(long heap, @Nullable Long most) {
   private static final int COLLECTIONS = 3;
   private static final Path STATUS = Path.of("/proc/self/status");
 
-  /** Of this process, now. */
+  /** Measures the current memory of this process. */
   static ProcessMemory measure() {
     var most = mostOfTheProcess();
     for (var each = 0; each < COLLECTIONS; each++) {
@@ -40,21 +40,22 @@ record ProcessMemory(long heap, @Nullable Long most) {
     }
   }
 
-  /** As one word. */
+  /** Formats the memory as one word. */
   String format() {
     return most == null ? "" + heap : heap + "," + most;
   }
 
-  /** What {@link #format} wrote. */
+  /** Parses a word that {@link #format} wrote. */
   static ProcessMemory parse(String word) {
     var parts = word.split(",", -1);
     return new ProcessMemory(Long.parseLong(parts[0]), parts.length < 2 ? null : Long.valueOf(parts[1]));
   }
 
   /**
-   * For each resource. The limit is the size of the encoded states; one and a half times that and 200 bytes are the aim.
+   * Returns the memory per resource. The limit is the size of the encoded states. The aim is one and a half times the
+   * limit plus 200 bytes.
    *
-   * @param encoded bytes of all resources
+   * @param encoded size of all encoded resources, in bytes
    */
   List<BenchResult> results(String name, long resources, long encoded) {
     var heapResult = result(name + ", heap", heap, resources, encoded);

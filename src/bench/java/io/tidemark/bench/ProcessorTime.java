@@ -14,23 +14,29 @@ final class ProcessorTime {
   private static final OperatingSystemMXBean SYSTEM =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
-  /** Where Linux shows the threads of this process. */
+  /** Directory in which Linux shows the threads of this process. */
   private static final Path THREADS = Path.of("/proc/self/task");
 
-  /** In the line of a thread, behind its name in brackets: its time in user mode; that in system mode follows. */
+  /**
+   * Index of the time in user mode among the fields after the bracketed name in a thread's line. The time in system
+   * mode follows.
+   */
   private static final int USER_TIME = 11;
 
-  /** Linux counts hundredths of a second there: what takes less is not measured. */
+  /** Nanoseconds of the hundredth of a second that Linux counts in. Shorter times are not measured. */
   static final long NANOS_OF_A_TICK = 10_000_000;
 
-  /** What each compiler thread has taken so far, by its number: some end before the process does. */
+  /**
+   * Processor time of each compiler thread so far, by its directory. Some of these threads end before the process does.
+   */
   private static final Map<Path, Long> COMPILERS = new ConcurrentHashMap<>();
 
   private ProcessorTime() {}
 
   /**
-   * Without that of the JVM's compilers, where the system shows it: they work for minutes after a start, and what they do
-   * is no cost of a change. Slow to read, and only as exact as {@link #NANOS_OF_A_TICK}.
+   * Returns the processor time without the time of the JVM's compilers, if the system shows it. The compilers work
+   * for minutes after a start, and their work is no cost of a change. This method is slow, and only as exact as
+   * {@link #NANOS_OF_A_TICK}.
    */
   static long withoutCompilers() {
     if (Files.isDirectory(THREADS)) {

@@ -12,7 +12,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** The producer of a ledger, which can record what is sent, so that a bare producer can write the same. */
+/**
+ * The producer of a ledger, which can record the records that are sent, so that a bare producer can write the same
+ * ones.
+ */
 final class RecordedProducer extends KafkaProducer<byte[], byte[]> {
   private final Map<String, Object> config;
   private final List<ProducerRecord<byte[], byte[]>> sent = new ArrayList<>();
@@ -31,7 +34,7 @@ final class RecordedProducer extends KafkaProducer<byte[], byte[]> {
     return super.send(record);
   }
 
-  /** The records that are sent meanwhile. */
+  /** Returns the records that are sent while the given task runs. */
   List<ProducerRecord<byte[], byte[]>> recorded(Runnable meanwhile) {
     sent.clear();
     isRecording = true;
@@ -40,7 +43,7 @@ final class RecordedProducer extends KafkaProducer<byte[], byte[]> {
     return List.copyOf(sent);
   }
 
-  /** A producer of transactions with the same settings. */
+  /** Creates a transactional producer with the same settings. */
   Producer<byte[], byte[]> bare() {
     var same = new HashMap<>(config);
     same.put(ProducerConfig.CLIENT_ID_CONFIG, "bare");

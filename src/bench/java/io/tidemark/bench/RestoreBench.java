@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.common.TopicPartition;
 
-/** Resources that a ledger restores until polling may begin. */
+/** The bench part that measures the resources per second that a ledger restores until polling may begin. */
 final class RestoreBench implements BenchPart {
-  /** Pools and tokens of a page. */
+  /** Number of pools and tokens of a page. */
   static final int RESOURCES_OF_PAGE = 2 * SimulatedPages.POOLS;
 
   private static final int MILLION = 1_000_000;
@@ -52,7 +52,7 @@ final class RestoreBench implements BenchPart {
             }, null).measure(restores, progress));
   }
 
-  /** How many resources are restored: with few, starting takes more than restoring. */
+  /** Returns the number of resources to restore. With few, starting takes longer than restoring. */
   static int restored(BenchSettings settings) {
     return Math.max(settings.resources(), Math.min(MILLION, MORE * settings.resources()));
   }
@@ -65,15 +65,15 @@ final class RestoreBench implements BenchPart {
     }
   }
 
-  /** States of pools and tokens, and the bytes that they are encoded in. */
+  /** The number of states of pools and tokens, and the bytes of their encoding. */
   record ReadStates(long count, long bytes) {}
 
-  /** Reads all topics that a ledger restores, and decodes them. */
+  /** Reads and decodes all topics that a ledger restores. */
   static ReadStates states(BenchSource source) {
     return states(source.settings(), source.registry(), StateTopics.of(source.topics()));
   }
 
-  /** Reads topics, among them those of the states of pools and tokens, and decodes them. */
+  /** Reads and decodes topics, which include the states of pools and tokens. */
   static ReadStates states(LedgerSettings settings, SchemaRegistry registry, List<? extends Topic<?>> topics) {
     var serdes = new HashMap<String, AvroSerde<?>>();
     var partitions = new ArrayList<TopicPartition>();

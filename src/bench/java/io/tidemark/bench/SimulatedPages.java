@@ -31,8 +31,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Pages of 20 pools of a simulated market, as many as are asked for: copies of one page, each of another exchange and
- * with addresses of its own. There are two of each, five minutes apart, between which all pools move.
+ * Pages of 20 pools of a simulated market, in any number. They are copies of one page, each with a different exchange
+ * and different addresses. Each page has two versions, five minutes apart, between which all pools move.
  */
 final class SimulatedPages {
   static final int POOLS = 20;
@@ -42,7 +42,7 @@ final class SimulatedPages {
   private static final Duration LATER = Duration.ofMinutes(5);
   private static final Pattern ADDRESS = Pattern.compile("0x[0-9a-f]{40,64}");
 
-  /** Digits of an address that make it that of a copy. */
+  /** Number of digits of an address that differ between copies. */
   private static final int DIGITS = 8;
 
   private static final String EXCHANGE = "uniswap_v3";
@@ -53,7 +53,7 @@ final class SimulatedPages {
   private final List<int[]> addresses;
   private final byte[] trending;
 
-  /** @param start when the first of each two pages is answered */
+  /** @param start when the first version of each page is answered */
   SimulatedPages(Instant start) {
     this.start = start;
     var market = new Simulator(new SimulatorSettings(1, Scenario.CALM, 1), InstantSource.fixed(start));
@@ -62,12 +62,12 @@ final class SimulatedPages {
     trending = body(market.at(start), trendingQuery());
   }
 
-  /** When watching begins. */
+  /** Returns when watching begins. */
   Instant start() {
     return start;
   }
 
-  /** The time of a step: 0 or 1 for those of the two pages. */
+  /** Returns the time of a step: 0 or 1 for the first and the second version. */
   Instant at(int step) {
     return start.plus(LATER.multipliedBy(step));
   }
@@ -84,7 +84,7 @@ final class SimulatedPages {
     return new Query.TrendingPools(NETWORK, EnumSet.allOf(IncludedResource.class), 1, TrendingDuration.H24, false);
   }
 
-  /** The body of the page of a number at a step: the first of the two pages at even steps, else the second. */
+  /** Returns the body of a page at a step: the first version at even steps, else the second. */
   byte[] body(int number, int step) {
     var body = bodies.get(step % bodies.size()).clone();
     var digits = "%08x".formatted(number).getBytes(StandardCharsets.US_ASCII);
@@ -94,12 +94,12 @@ final class SimulatedPages {
     return body;
   }
 
-  /** The snapshot of a page, received at that time. */
+  /** Returns the snapshot of a page, received at the given time. */
   Snapshot snapshot(int number, int step, Instant receivedAt) {
     return snapshot(Endpoints.targetName(query(exchange(number))), body(number, step), receivedAt);
   }
 
-  /** The snapshot of the list of trending pools. */
+  /** Returns the snapshot of the list of trending pools. */
   Snapshot trending() {
     return snapshot(Endpoints.targetName(trendingQuery()), trending, start);
   }
@@ -114,7 +114,7 @@ final class SimulatedPages {
     return new Snapshot(target, List.of(answer), true, null, receivedAt);
   }
 
-  /** Detects every change. */
+  /** Returns a detector of every change. */
   ChangeDetector detector() {
     return new ChangeDetector(PublishSettings.EVERYTHING, MONTH, MONTH, start, start);
   }
@@ -133,7 +133,7 @@ final class SimulatedPages {
     return Endpoints.<A, Query<A>>of(query).encode(query, answer, FieldNaming.DOCUMENT);
   }
 
-  /** Where the digits of each address begin that differ between copies. */
+  /** Returns where the digits that differ between copies begin in each address. */
   private static int[] addresses(byte[] body) {
     var found = new ArrayList<Integer>();
     var matcher = ADDRESS.matcher(new String(body, StandardCharsets.ISO_8859_1));
@@ -143,7 +143,7 @@ final class SimulatedPages {
     return found.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /** The numbers of so many pages. */
+  /** Returns the numbers of the given number of pages. */
   static IntStream numbers(int pages) {
     return IntStream.range(0, pages);
   }

@@ -31,17 +31,17 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * How long commands take, from the start of their process: {@code --help} and {@code tail} of one record until they
- * end, {@code run} until it is ready, {@code rules apply} until the rules are in force there, {@code run} again after it
- * was killed, {@code demo} until it prints its first change.
+ * The bench part that measures how long commands take, from the start of their process: {@code --help} and
+ * {@code tail} of one record until they end, {@code run} until it is ready, {@code rules apply} until the rules are
+ * in force there, {@code run} again after it was killed, and {@code demo} until it prints its first change.
  */
 final class StartBench implements BenchPart {
-  /** A line of a change or an alert begins with its time. */
+  /** Line of a change or an alert, which begins with its time. */
   private static final Pattern CHANGE = Pattern.compile("[0-9]{2}:[0-9]{2}:[0-9]{2} .*");
 
   private static final Pattern STARTED = Pattern.compile(".* started: Kafka at .* management port ([0-9]+);.*");
 
-  /** As the launcher starts commands that end soon, and others. */
+  /** JVM options of the launcher for commands that end soon, and for others. */
   private static final List<String> SHORT =
       List.of("-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=4", "-XX:+UseSerialGC");
 
@@ -50,13 +50,16 @@ final class StartBench implements BenchPart {
   private static final int MOST_ROUNDS = 2;
   private static final double SECOND = 1e9;
 
-  /** What a command may take, in seconds. */
+  /** Maximum seconds for a command. */
   private static final double MAX_HELP = 0.4;
   private static final double MAX_TAIL = 1.5;
   private static final double MAX_RUN = 10;
   private static final double MAX_APPLY = 5;
 
-  /** The group of a source waits 10 s for an instance that was killed. */
+  /**
+   * Maximum seconds until {@code run} is ready again. The consumer group of a source waits 10 s for an instance that
+   * was killed.
+   */
   private static final double MAX_RUN_AGAIN = 20;
   private static final double MAX_DEMO = 15;
 
@@ -141,8 +144,8 @@ final class StartBench implements BenchPart {
   /**
    * The seconds that an instance takes.
    *
-   * @param first until all its roles are ready, with topics that are not there yet
-   * @param apply until rules are in force, with the command that applies them
+   * @param first until all its roles are ready, with topics that do not exist yet
+   * @param apply until rules are in force, including the command that applies them
    * @param again until all its roles are ready after it was killed
    */
   private record RunTimes(Round first, Round apply, Round again) {}
@@ -176,7 +179,7 @@ final class StartBench implements BenchPart {
     });
   }
 
-  /** Seconds until a demo prints its first change. */
+  /** Returns the seconds until a demo prints its first change. */
   private static double demoStart() {
     return inFolder(folder -> {
       try (var process = new StartedProcess(ChildJvm.programCommand(
@@ -187,7 +190,7 @@ final class StartBench implements BenchPart {
     });
   }
 
-  /** Seconds until {@code run} is ready. */
+  /** Returns the seconds until {@code run} is ready. */
   private static double awaitReady(StartedProcess process) throws IOException, InterruptedException {
     var port = process.awaitLine(STARTED).replaceAll(STARTED.pattern(), "$1");
     try (var client = HttpClient.newHttpClient()) {
@@ -200,7 +203,7 @@ final class StartBench implements BenchPart {
     }
   }
 
-  /** Seconds until a process ends, which has to succeed. */
+  /** Returns the seconds until a process ends, which must succeed. */
   static double untilEnd(List<String> command) {
     return inFolder(folder -> {
       var log = folder.resolve("log").toFile();
@@ -209,7 +212,7 @@ final class StartBench implements BenchPart {
       var code = process.waitFor();
       var seconds = (System.nanoTime() - begun) / SECOND;
       if (code != 0) {
-        throw new IllegalStateException("start: a command ended with %d:\n%s".formatted(
+        throw new IllegalStateException("start: a command ended with exit code %d:\n%s".formatted(
             code, Files.readString(log.toPath())));
       }
       return seconds;
@@ -236,7 +239,7 @@ final class StartBench implements BenchPart {
     }
   }
 
-  /** A command that goes on until it is closed, and what it prints. */
+  /** A command that runs until it is closed, with the lines that it printed. */
   private static final class StartedProcess implements AutoCloseable {
     private final long begun = System.nanoTime();
     private final List<String> printed = new ArrayList<>();

@@ -7,18 +7,18 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * Changes through all aggregates and shipped rules, by the processor time of the instances, each in a process of its own.
- * The limit is an application of Kafka Streams with the same settings over the same records, that reads them undecoded
- * and puts as often as ours does, values of the same size.
+ * The bench part that measures changes through all aggregates and shipped rules, by the processor time of the
+ * instances, each in a separate process. The limit is a Kafka Streams application with the same settings over the
+ * same records. It reads them without decoding, and puts values of the same size as often as Tidemark's application.
  */
 final class StreamBench implements BenchPart {
   private static final int MOST_ROUNDS = 2;
 
-  /** Minutes of virtual time for each second of the warm-up of other parts: there is more code to compile. */
+  /** Minutes of virtual time for each second of the warm-up of other parts, since there is more code to compile. */
   private static final int WARM_UP_MINUTES = 3;
   private static final double SECOND = 1e9;
 
-  /** The calls of the largest plan in a minute of virtual time. */
+  /** Maximum number of pages in a minute of virtual time: the calls of the largest plan. */
   private static final int MOST_PAGES = 1_000;
   private static final int RESOURCES_OF_A_POLLED_PAGE = 100;
 
@@ -29,11 +29,11 @@ final class StreamBench implements BenchPart {
 
   @Override
   public String description() {
-    return "pools of which all change, through all aggregates and shipped rules, by processor time, over partitions (--partitions) and"
-        + " instances; limit: a bare application of Kafka Streams that puts as often";
+    return "pools, all of which change, through all aggregates and shipped rules, by processor time, over partitions"
+        + " (--partitions) and instances; limit: a bare Kafka Streams application that puts as often";
   }
 
-  /** How the topics and the work are divided. */
+  /** The division of the topics and of the work. */
   private record Division(int partitions, int instances) {
     static List<Division> upTo(int partitions) {
       return Stream.of(new Division(1, 1), new Division(partitions, 1)).distinct().toList();
@@ -119,7 +119,7 @@ final class StreamBench implements BenchPart {
       }
     }
 
-    /** A minute of virtual time, and how many changes it had. */
+    /** A minute of virtual time, with its number of changes. */
     private final class Minute implements Runnable {
       private long changes;
 
@@ -129,7 +129,7 @@ final class StreamBench implements BenchPart {
       }
     }
 
-    /** Pools in a second of one core. */
+    /** Returns the pools per second of one core. */
     private double rate(List<StreamProcess> instances, Runnable write) {
       var before = StreamProcess.figures(instances); // all is done
       write.run();

@@ -25,16 +25,16 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * What a stream application reads: changes of a simulated market with the shipped rules in force, committed by a ledger in
- * virtual time with a tick each second.
+ * The input of a stream application: changes of a simulated market with the shipped rules in force, committed by a
+ * ledger in virtual time with a tick each second.
  */
 final class StreamLoad implements AutoCloseable {
   private static final int SECONDS = 60;
 
-  /** Pages that are polled for the first time in a second. */
+  /** Maximum number of pages that are polled for the first time in a second. */
   private static final int NEW_PAGES = 50;
 
-  /** Virtual time begins in the past: Kafka refuses records of the future. */
+  /** Time in the past at which virtual time begins, since Kafka rejects records from the future. */
   private static final Duration AGO = Duration.ofDays(4);
 
   private final BenchSource source;
@@ -57,14 +57,14 @@ final class StreamLoad implements AutoCloseable {
     this.producer = requireNonNull(producers.get());
   }
 
-  /** Of a new source, with all its topics. */
+  /** Creates the load of a new source with all its topics. */
   static StreamLoad create(BenchKafka kafka, int partitions) {
     var load = new StreamLoad(BenchSource.createWithStreams(kafka, partitions));
     announceRules(load.ledger, load.source, List.of());
     return load;
   }
 
-  /** Puts the shipped rules in force, and more. */
+  /** Puts the shipped rules in force, and the given ones too. */
   static void announceRules(Ledger ledger, BenchSource source, List<RuleDocument> more) {
     var documents = Stream.concat(Stream.of(ShippedRules.document()), more.stream()).toList();
     var rules = RuleSetReader.read(documents, source.topics().ruleSchemas(), List.of()).versionedAfter(RuleSet.EMPTY);
@@ -75,7 +75,7 @@ final class StreamLoad implements AutoCloseable {
     return source;
   }
 
-  /** Polls pages for the first time until so many are known. Answers how many changes there were. */
+  /** Polls pages for the first time until the given number is known. Returns the number of changes. */
   long fill(int count) {
     var changes = 0L;
     while (steps.size() < count) {
@@ -84,7 +84,7 @@ final class StreamLoad implements AutoCloseable {
     return changes;
   }
 
-  /** A minute in which so many pages are polled, each of whose pools moved. Answers how many changes there were. */
+  /** Polls the given number of pages within a minute; all their pools moved. Returns the number of changes. */
   long minute(int count) {
     return IntStream.range(0, SECONDS)
         .mapToLong(second -> second(IntStream.range(count * second / SECONDS, count * (second + 1) / SECONDS)))
@@ -98,7 +98,7 @@ final class StreamLoad implements AutoCloseable {
     }
   }
 
-  /** Polls the first pages in one second; all their pools moved. Answers how many changes there were. */
+  /** Polls the first pages in one second; all their pools moved. Returns the number of changes. */
   long pollInOneSecond(int count) {
     return second(IntStream.range(0, count));
   }
@@ -120,14 +120,17 @@ final class StreamLoad implements AutoCloseable {
     return ledger.append(detector.detect(pages.snapshot(page, step, now), ledger.states()));
   }
 
-  /** What the application reads of the records that are committed meanwhile, for the same topics of another source. */
+  /**
+   * Returns the records that the application reads, of those committed while the given task runs, for the same topics
+   * of another source.
+   */
   List<ProducerRecord<byte[], byte[]>> recorded(Runnable meanwhile, BenchSource other) {
     var inputs = StreamApplication.inputs(source.topics()).stream().map(Topic::name).collect(Collectors.toSet());
     var read = producer.recorded(meanwhile).stream().filter(record -> inputs.contains(record.topic())).toList();
     return LedgerBench.moved(read, source.topics(), other.topics());
   }
 
-  /** A producer of transactions with the settings of the ledger's. */
+  /** Returns the producer of the ledger. */
   RecordedProducer producer() {
     return producer;
   }

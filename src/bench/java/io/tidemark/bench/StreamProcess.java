@@ -30,11 +30,14 @@ import org.apache.kafka.common.MetricName;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** An instance of a stream application in a process of its own: ours, or one that only puts. Reports what it did. */
+/**
+ * An instance of a stream application in a separate process, Tidemark's or one that only puts. It reports figures of
+ * its work.
+ */
 final class StreamProcess implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /** So many pauses without a record, with nothing left to read: everything is done. */
+  /** Number of pauses, without a record and with nothing left to read, after which everything is done. */
   private static final int QUIET_PAUSES = 7;
 
   private static final Duration TIMEOUT = Duration.ofMinutes(30);
@@ -47,12 +50,16 @@ final class StreamProcess implements AutoCloseable {
     this.states = states;
   }
 
-  /** The application of a source. Where asked for, Kafka Streams measures each record: that costs more. */
+  /**
+   * Starts the application of a source.
+   *
+   * @param isEachMeasured whether Kafka Streams measures each record, which costs more
+   */
   static StreamProcess start(BenchSource source, boolean isEachMeasured) {
     return start(source, "ours", Boolean.toString(isEachMeasured));
   }
 
-  /** An application that reads the same topics and does nothing but put, with the same settings. */
+  /** Starts an application that reads the same topics with the same settings and does nothing but put. */
   static StreamProcess startBare(BenchSource source, double putsOfAChange, int bytesOfAPut) {
     return start(source, "bare", Double.toString(putsOfAChange), Integer.toString(bytesOfAPut));
   }
@@ -71,14 +78,14 @@ final class StreamProcess implements AutoCloseable {
   }
 
   /**
-   * What instances did since they started.
+   * The figures of instances since they started.
    *
-   * @param isRunning whether each has tasks and runs
-   * @param processed records, also those between sub-topologies
-   * @param unread records, as of the last fetch
-   * @param puts into stores
-   * @param putBytes keys and values of them
-   * @param longest milliseconds for which a task was kept by one record, since the last reset
+   * @param isRunning whether each instance has tasks and runs
+   * @param processed processed records, including records between sub-topologies
+   * @param unread unread records, as of the last fetch
+   * @param puts puts into stores
+   * @param putBytes bytes of the keys and values of these puts
+   * @param longest maximum milliseconds for which one record kept a task, since the last reset
    */
   record StreamFigures(boolean isRunning, long processed, long unread, long processorNanos, long puts, long putBytes,
       double longest) {
@@ -95,7 +102,7 @@ final class StreamProcess implements AutoCloseable {
     }
   }
 
-  /** What they did, all together. */
+  /** Returns the sum of the figures of the instances. */
   static StreamFigures figures(List<StreamProcess> instances) {
     return instances.stream().map(each -> StreamFigures.parse(each.child.ask("figures")))
         .reduce(StreamFigures::plus).orElseThrow();
@@ -105,7 +112,7 @@ final class StreamProcess implements AutoCloseable {
     await(() -> figures(instances).isRunning());
   }
 
-  /** Waits until all that is committed is read and done. */
+  /** Waits until all committed records are read and processed. */
   static StreamFigures awaitDone(List<StreamProcess> instances) {
     var quiet = new Object() {
       int pauses;
@@ -121,7 +128,7 @@ final class StreamProcess implements AutoCloseable {
     return quiet.figures;
   }
 
-  /** Forgets how long a record kept a task so far. */
+  /** Resets the maximum time for which a record kept a task. */
   void resetLongest() {
     child.ask("reset");
   }
@@ -130,7 +137,7 @@ final class StreamProcess implements AutoCloseable {
     var end = System.nanoTime() + TIMEOUT.toNanos();
     while (!isDone.getAsBoolean()) {
       if (System.nanoTime() > end) {
-        throw new IllegalStateException("a stream application was not done within " + TIMEOUT);
+        throw new IllegalStateException("a stream application did not finish within " + TIMEOUT);
       }
       AdminCalls.sleep(PAUSE);
     }
@@ -147,7 +154,7 @@ final class StreamProcess implements AutoCloseable {
     private static final Duration COMMIT_INTERVAL = Duration.ofMillis(200);
     private static final double MILLISECOND = 1e6;
 
-    /** Kafka Streams holds two of these samples of how long a record took. */
+    /** Length of a sample of how long a record took. Kafka Streams holds two of them. */
     private static final Duration SAMPLE = Duration.ofMillis(500);
 
     private final KafkaStreams streams;
@@ -157,7 +164,7 @@ final class StreamProcess implements AutoCloseable {
       this.streams = streams;
     }
 
-    /** Runs until the other process ends it. */
+    /** Runs until the parent process ends it. */
     public static void main(String[] arguments) throws IOException {
       var topics = new Topics(arguments[2], Retention.DEFAULT);
       var isEachMeasured = Boolean.parseBoolean(arguments[4]);

@@ -10,17 +10,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much is done in a second, where there is a limit in turn with the least that the same work needs.
+ * A measurement of how much is done in a second. It alternates with the limit, if there is one: the least work that
+ * achieves the same.
  *
- * @param aim what ours should be at least
+ * @param aim minimum rate that ours should reach
  */
 record Throughput(String name, String unit, double aim, Clock clock, CountedWork ours, @Nullable CountedWork limit) {
   private static final double SECOND = 1e9;
 
-  /** What a second is measured by. */
+  /** The clock that measures a second. */
   enum Clock {
     ELAPSED(System::nanoTime),
-    /** The processor time of this process, garbage collection and compilation included. */
+    /** Processor time of this process, including garbage collection and compilation. */
     PROCESSOR(((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())::getProcessCpuTime);
 
     private final LongSupplier nanos;
@@ -34,7 +35,7 @@ record Throughput(String name, String unit, double aim, Clock clock, CountedWork
     }
   }
 
-  /** Something to be measured. Answers how much of it was done. */
+  /** Work to be measured, which returns how much of it was done. */
   interface CountedWork {
     long run();
   }

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * The longest time for which one record or tick keeps a task of the stream application, while the resources of 200 change
- * each minute and others are known besides. The limit is the same without the others.
+ * The bench part that measures the longest time for which one record or tick keeps a task of the stream application.
+ * Meanwhile 200 resources change each minute, and others are known besides. The limit is the same without the others.
  */
 final class TickBench implements BenchPart {
   private static final int PARTITIONS = 1;
@@ -15,7 +15,7 @@ final class TickBench implements BenchPart {
   private static final int MOST_ROUNDS = 3;
   private static final int MOST_ATTEMPTS = 5;
 
-  /** What a task may be kept for, in milliseconds. */
+  /** Maximum milliseconds for which a task may be kept. */
   private static final double MAX_TASK_MILLIS = 100;
 
   private static final List<Integer> SCALE_DIVISORS = List.of(100, 10, 1);
@@ -60,13 +60,16 @@ final class TickBench implements BenchPart {
     }
   }
 
-  /** The longest time in each of some minutes, in milliseconds, pauses of the process included. */
+  /** Returns the longest time in each of some minutes, in milliseconds, including pauses of the process. */
   private static List<Double> longest(StreamLoad load, StreamProcess streams, int rounds) {
     StreamProcess.awaitDone(List.of(streams));
     return IntStream.range(0, rounds).mapToObj(round -> longest(load, streams)).toList();
   }
 
-  /** Repeats a minute of which no sample was taken in time, as happens on a machine with much other work. */
+  /**
+   * Returns the longest time in a minute. Repeats a minute in which no sample was taken in time, as happens on a
+   * machine with much other work.
+   */
   private static double longest(StreamLoad load, StreamProcess streams) {
     for (var attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       streams.resetLongest();
@@ -76,7 +79,7 @@ final class TickBench implements BenchPart {
         return longest;
       }
     }
-    throw new IllegalStateException("no time of a record was sampled in " + MOST_ATTEMPTS
+    throw new IllegalStateException("no processing time of a record was sampled in " + MOST_ATTEMPTS
         + " minutes; the machine has too much other work");
   }
 }

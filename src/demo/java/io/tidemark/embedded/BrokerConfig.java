@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Kafka's configuration of a small broker that starts and restarts quickly. */
+/** The Kafka configuration of a small broker that starts and restarts quickly. */
 final class BrokerConfig {
 
   static final int NODE_ID = 1;
@@ -22,7 +22,10 @@ final class BrokerConfig {
       "share.coordinator.state.topic.replication.factor", (short) 1,
       "share.coordinator.state.topic.min.isr", (short) 1);
 
-  /** A restart waits until the old session expires: 13 s with Kafka's defaults, 3 to 4 s with these. */
+  /**
+   * Settings for quick restarts. A restart waits until the old session expires: 13 s with Kafka's defaults, 3 to 4 s
+   * with these.
+   */
   private static final Map<String, Object> QUICK = Map.of(
       "controlled.shutdown.enable", true,
       "broker.session.timeout.ms", 3_000,
@@ -34,7 +37,10 @@ final class BrokerConfig {
       "group.consumer.min.heartbeat.interval.ms", 500,
       "group.consumer.heartbeat.interval.ms", 500);
 
-  /** Only closed segments are compacted, and one of 100 MiB, the default, takes hours to fill, though few records are live. */
+  /**
+   * Segment size of internal topics, in bytes. Only closed segments are compacted, and one of the default size, 100
+   * MiB, takes hours to fill although few of its records are live.
+   */
   private static final int INTERNAL_SEGMENT = 16 << 20;
 
   private static final Map<String, Object> SMALL = Map.of(
@@ -46,13 +52,13 @@ final class BrokerConfig {
       "num.io.threads", 2,
       "background.threads", 2);
 
-  /** Of a partition whose size is limited. */
+  /** Number of segments in a partition whose size is limited. */
   private static final int SEGMENTS = 8;
 
   /**
-   * Where sizes are limited, a segment is also closed after this time: topics that are written slowly would grow for days
-   * until their first one is full and compacted. Tombstones are kept as long, and not for a day, Kafka's default: stores of
-   * the streams that delete much would grow all that time.
+   * Time after which a segment is closed if sizes are limited. Without it, topics that are written slowly would grow
+   * for days until their first segment is full and compacted. Tombstones are kept for the same time instead of Kafka's
+   * default of a day, during which the streams' stores that delete much would grow.
    */
   private static final Duration LONGEST_SEGMENT = Duration.ofMinutes(20);
 

@@ -16,11 +16,11 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
 
 /**
- * A Kafka broker and controller in this JVM, reachable from this machine only. For trying and testing: it has one replica
- * of everything.
+ * A Kafka broker and controller in this JVM, reachable from this machine only. It is for trials and tests, because it
+ * has one replica of everything.
  *
- * <p>Starts in about 3 seconds, stops in half a second, and keeps its data over restarts, on other ports too. A JVM can
- * run several, one after another or side by side.
+ * <p>It starts in about 3 seconds, stops in half a second, and keeps its data across restarts, also on other ports. A
+ * JVM can run several brokers, one after another or side by side.
  */
 public final class EmbeddedBroker implements AutoCloseable {
 
@@ -33,11 +33,11 @@ public final class EmbeddedBroker implements AutoCloseable {
   }
 
   /**
-   * Starts a broker. It is ready for clients when this returns.
+   * Starts a broker, which is ready for clients when this method returns.
    *
    * @throws java.net.BindException if the port is taken
    * @throws IOException if the data folder cannot be written
-   * @throws org.apache.kafka.common.KafkaException if another broker has the data folder
+   * @throws org.apache.kafka.common.KafkaException if another broker uses the data folder
    */
   public static EmbeddedBroker start(BrokerSettings settings) throws IOException {
     var ports = BrokerPorts.reserve(settings.port());
@@ -52,7 +52,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     return new EmbeddedBroker(server, "127.0.0.1:" + ports.client());
   }
 
-  /** The address for {@code bootstrap.servers}, as host:port. */
+  /** Returns the address for {@code bootstrap.servers}, as host:port. */
   public String bootstrapServers() {
     return bootstrapServers;
   }

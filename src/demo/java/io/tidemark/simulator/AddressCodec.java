@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes numbers as addresses that appear random, and decodes them, so that no address needs to be stored. */
+/** A codec between numbers and addresses that appear random, so that no address needs to be stored. */
 record AddressCodec(StatelessRandom random) {
-  /** What has an address; the names are part of the encoding. */
+  /** The kinds of things that have addresses. The names are part of the encoding. */
   enum AddressKind {
     TOKEN,
     POOL,
@@ -27,12 +27,12 @@ record AddressCodec(StatelessRandom random) {
     return network.hexadecimal ? "0x" + HexFormat.of().formatHex(bytes) : base58(bytes);
   }
 
-  /** A pool id of 32 bytes, as some exchanges on hexadecimal networks use it. */
+  /** Returns a pool id of 32 bytes, as some exchanges on hexadecimal networks use them. */
   String poolId(Network network, long number) {
     return "0x" + HexFormat.of().formatHex(bytes(network, AddressKind.POOL, number, BASE58_BYTES));
   }
 
-  /** The number in an address; null where the address is not of that kind. */
+  /** Returns the number in an address, or null if the address is not of a kind. */
   @Nullable
   Long number(Network network, AddressKind kind, String address) {
     var bytes = network.hexadecimal ? hex(address) : base58(address);

@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The forms in which the service sends figures, times and addresses of images. */
+/** The formats in which the service sends figures, times and addresses of images. */
 final class AnswerFormats {
   private static final MathContext PRICE = new MathContext(17);
   private static final MathContext NUMBER = new MathContext(12);
@@ -16,22 +16,22 @@ final class AnswerFormats {
 
   private AnswerFormats() {}
 
-  /** A decimal of 17 significant digits. */
+  /** Formats a price as a decimal with 17 significant digits. */
   static String price(double value) {
     return plain(new BigDecimal(value).round(PRICE));
   }
 
-  /** USD to nine places; below one dollar with 17 significant digits. */
+  /** Formats USD to nine places, or with 17 significant digits if it is below one dollar. */
   static String usd(double value) {
     return value > 0 && value < 1 ? price(value) : plain(new BigDecimal(value).setScale(9, RoundingMode.HALF_EVEN));
   }
 
-  /** A percentage to three places. */
+  /** Formats a percentage to three places. */
   static String percent(double value) {
     return plain(new BigDecimal(value).setScale(3, RoundingMode.HALF_EVEN));
   }
 
-  /** A JSON number of twelve significant digits. */
+  /** Rounds a JSON number to twelve significant digits. */
   static double number(double value) {
     return new BigDecimal(value).round(NUMBER).doubleValue();
   }
@@ -45,19 +45,21 @@ final class AnswerFormats {
     return (stripped.scale() < 1 ? stripped.setScale(1, RoundingMode.UNNECESSARY) : stripped).toPlainString();
   }
 
-  /** Adds an attribute to those that are null in an answer, where its value is. */
+  /** Adds an attribute to the null attributes of an answer if its value is null. */
   static void addIfNull(Set<String> nulls, String attribute, @Nullable Object value) {
     if (value == null) {
       nulls.add(attribute);
     }
   }
 
-  /** A time in ISO 8601, to the second. */
+  /** Formats a time in ISO 8601, to the second. */
   static String second(long at) {
     return Instant.ofEpochMilli(at).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  /** Address of an image: its kind is {@code coins}, {@code tokens}, {@code markets} or {@code platforms}. */
+  /**
+   * Returns the address of an image, whose kind is {@code coins}, {@code tokens}, {@code markets} or {@code platforms}.
+   */
   static String image(String kind, String id, String size) {
     return IMAGES + kind + "/" + id + "/" + size + ".png";
   }

@@ -18,10 +18,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers operation 13: platforms that never change, platforms that are edited in turn, and the newest added ones.
+ * Operation 13: platforms that never change, platforms that are edited in turn, and the newest added platforms.
  *
- * @param quiet whether no platform is added but by the incident
- * @param newPlatform in which a platform is added
+ * @param quiet whether platforms are added only by the incident
+ * @param newPlatform incident in which a platform is added
  */
 record AssetPlatformsOperation(
     StatelessRandom random, MarketSpeed speed, boolean quiet, Incident newPlatform) {
@@ -35,7 +35,7 @@ record AssetPlatformsOperation(
       return new PlatformRow(row.text(1), row.longOrNull(2), row.text(3), row.text(4), row.textOrNull(5), nft);
     }
 
-    /** This platform after a number of edits, each of another attribute than the one before. */
+    /** Returns this platform after a number of edits, each of another attribute than the previous one. */
     PlatformRow edited(long edits) {
       boolean flipped = isChanged(edits, 0);
       String newShortname = isChanged(edits, 1) ? shortname.isEmpty() ? name.toLowerCase(Locale.ROOT) : "" : shortname;
@@ -47,7 +47,7 @@ record AssetPlatformsOperation(
       return Math.floorMod(Math.floorDiv(edits + attribute, ATTRIBUTES), 2) == 1;
     }
 
-    /** Key of the resource: the id, or the name where the id is empty. */
+    /** Returns the key of the resource: the id, or the name if the id is empty. */
     String key() {
       return id.isEmpty() ? "name:" + name : id;
     }
@@ -64,7 +64,7 @@ record AssetPlatformsOperation(
       List.of("Amber", "Basalt", "Cobalt", "Delta", "Ember", "Fjord", "Granite", "Halo");
   private static final List<String> LAST_NAMES = List.of("Chain", "Network", "Rollup", "L2", "Mainnet");
 
-  /** From one edit to the next, of any platform. */
+  /** Market time from one edit of any platform to the next. */
   private static final Duration EDIT = Duration.ofMinutes(20);
 
   private static final Duration ADDITION = Duration.ofMinutes(200);

@@ -23,14 +23,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Answers operation 9: a coin at 00:00 UTC of a day, available from 00:35 UTC of the next day for 365 days. */
+/** Operation 9: a coin at 00:00 UTC of a day, available from 00:35 UTC of the next day for 365 days. */
 record CoinHistoryOperation(StatelessRandom random, CoinPrices coins, CurrencyRates currencies) {
   private static final Duration AVAILABLE_AFTER = Duration.ofDays(1).plusMinutes(35);
   private static final int DAYS = 365;
   private static final int LARGEST_COMMUNITY = 3_000;
   private static final double OPEN_ISSUES = 200;
 
-  /** Column of the names of a coin in the table of languages; all other coins have their English name. */
+  /**
+   * Columns with the names of a coin in the table of languages. All other coins have their English name in each
+   * language.
+   */
   private static final Map<String, Integer> NAME_COLUMNS = Map.of("bitcoin", 1, "ethereum", 2);
 
   private static final List<TableRow> LANGUAGES = TextTable.read("languages.txt");
@@ -101,7 +104,7 @@ record CoinHistoryOperation(StatelessRandom random, CoinPrices coins, CurrencyRa
         new CodeAdditionsDeletions((double) own.intBelow(9_000, day), (double) -own.intBelow(6_000, ~day)));
   }
 
-  /** A total that grows by one each time a number of days has passed. */
+  /** Returns a total that grows by one each time a number of days has passed. */
   private static double total(double size, long day, int days) {
     return size + Math.floorDiv(day, days);
   }

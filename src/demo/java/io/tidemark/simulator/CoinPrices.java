@@ -12,12 +12,12 @@ final class CoinPrices {
   private static final double DEPEGGED = 0.985;
   private static final double RISE = 0.1;
 
-  /** A fragile coin loses its peg once in a cycle, for this share of it. */
+  /** Market seconds in which a fragile coin loses its peg once, for the share {@code DEPEG_LENGTH} of them. */
   private static final double DEPEG_CYCLE = 2 * 86_400;
   private static final double DEPEG_LENGTH = 0.15;
   private static final double DEPEG_DEEPEST = 0.08;
 
-  /** A coin and how it moves, in market seconds. */
+  /** A coin and the walks of its price and volume over market seconds. */
   private record Movement(SimulatedCoin coin, RandomWalk price, RandomWalk volume) {}
 
   private final MarketSpeed speed;
@@ -28,9 +28,9 @@ final class CoinPrices {
   private final Map<String, Movement> movements = new HashMap<>();
 
   /**
-   * @param quiet whether no coin loses its peg but by the incident
-   * @param depeg in which dai loses its peg
-   * @param dominanceShift in which bitcoin rises
+   * @param quiet whether coins lose their peg only in the incident
+   * @param depeg incident in which dai loses its peg
+   * @param dominanceShift incident in which bitcoin rises
    */
   CoinPrices(
       StatelessRandom random, MarketSpeed speed, boolean quiet, Incident depeg, Incident dominanceShift) {
@@ -62,12 +62,12 @@ final class CoinPrices {
     return movement;
   }
 
-  /** The coin of an id; fails with {@link Failure.NotFound} where there is none. */
+  /** Returns the coin with an id. Fails with {@link Failure.NotFound} if there is none. */
   SimulatedCoin coin(String id) {
     return movement(id).coin();
   }
 
-  /** USD at a time in epoch milliseconds. */
+  /** Returns the price in USD at a time in epoch milliseconds. */
   double price(String id, long at) {
     var movement = movement(id);
     var coin = movement.coin();
@@ -98,12 +98,12 @@ final class CoinPrices {
         : 1;
   }
 
-  /** Market capitalisation in USD. */
+  /** Returns the market capitalisation in USD. */
   double cap(SimulatedCoin coin, long at) {
     return price(coin.id(), at) * coin.supply();
   }
 
-  /** Volume of 24 hours in USD. */
+  /** Returns the volume of 24 hours in USD. */
   double volume(SimulatedCoin coin, long at) {
     return cap(coin, at) * coin.turnover() * movement(coin.id()).volume().factor(speed.marketSeconds(at));
   }

@@ -29,14 +29,16 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Answers operation 10: tickers of a coin on all exchanges, a hundred to a page. */
+/** Operation 10: tickers of a coin on all exchanges, a hundred per page. */
 record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolDirectory directory) {
   private static final int PAGE = 100;
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss'+00:00'").withZone(ZoneOffset.UTC);
 
-  /** Of pools: percent, and the part of a side that moves the price by 2 percent. */
+  /** Spread of pools in percent. */
   private static final double SPREAD = 0.6;
+
+  /** Share of one side of a pool that moves the price by 2 percent. */
   private static final double TWO_PERCENT = 0.01;
 
   TickersAnswer answer(long at, Query.CoinTickers query) {
@@ -53,7 +55,10 @@ record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolDirectory di
     return query.exchangeIds() == null || List.of(query.exchangeIds().split(",")).contains(figures.market());
   }
 
-  /** The service no longer has trust scores: orders by them are the order in which it ranks exchanges. */
+  /**
+   * Orders tickers. The service no longer has trust scores, so ordering by them gives the order in which it ranks
+   * exchanges.
+   */
   private static Stream<TickerFigures> ordered(Stream<TickerFigures> tickers, TickerOrder order) {
     return switch (order) {
       case TRUST_SCORE_DESC -> tickers;
@@ -101,7 +106,7 @@ record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolDirectory di
         AnswerFormats.number(usd / coins.price("ethereum", at)), AnswerFormats.number(usd));
   }
 
-  /** In established pools of decentralised exchanges where both tokens stand for coins. */
+  /** Returns the tickers of established pools on decentralised exchanges, if both tokens of a pool stand for coins. */
   private Stream<TickerFigures> inPools(SimulatedCoin coin, DexPairFormat format, long at) {
     return Arrays.stream(Network.values())
         .flatMap(network -> directory.established(network).filter(pool -> pool.isActive(at)))
@@ -139,14 +144,14 @@ record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolDirectory di
   }
 
   /**
-   * What a ticker says of a coin at one market.
+   * The figures in a ticker of a coin at one market.
    *
-   * @param target coin or currency it is traded for
-   * @param targetCoin id of the target's coin; null for a currency
-   * @param volume of 24 hours, in coins
-   * @param spread percent
+   * @param target coin or currency for which the coin is traded
+   * @param targetCoin id of the target coin; null if the target is a currency
+   * @param volume volume of 24 hours, in coins
+   * @param spread spread in percent
    * @param depthUsd approximate cost of moving the price by 2 percent
-   * @param fetched time at which the service fetched it
+   * @param fetched time at which the service fetched the ticker
    */
   record TickerFigures(
       String market, String marketName, String base, String target, @Nullable String targetCoin, double usd,

@@ -16,15 +16,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which contracts an exchange lists: of every series of dated contracts the next two expiries and, for one more
+ * The contracts that an exchange lists. Each series of dated contracts has its next two expiries and, for one more
  * period, the last expired one. Perpetual contracts of small coins are listed and delisted.
  */
 record ContractListing(StatelessRandom random, MarketSpeed speed) {
 
   /**
-   * What never changes of a contract.
+   * The terms of a contract, which never change.
    *
-   * @param expiry in epoch milliseconds; null for a perpetual contract
+   * @param expiry time of expiry in epoch milliseconds; null if the contract is perpetual
    */
   record ContractTerms(DerivativesVenue venue, SimulatedCoin coin, String symbol, @Nullable Long expiry) {
     boolean isPerpetual() {
@@ -36,7 +36,7 @@ record ContractListing(StatelessRandom random, MarketSpeed speed) {
     }
   }
 
-  /** Expiries of all series are counted from 08:00 UTC of this Friday. */
+  /** Epoch milliseconds of 08:00 UTC on the Friday from which the expiries of all series are counted. */
   private static final long FRIDAY = Duration.ofDays(1).plusHours(8).toMillis();
 
   private static final Duration LISTING = Duration.ofDays(10);
@@ -89,8 +89,8 @@ record ContractListing(StatelessRandom random, MarketSpeed speed) {
   /**
    * A derivatives exchange of the simulated market.
    *
-   * @param share of all open interest that is on it
-   * @param coins how many coins it lists perpetual contracts on, the first of all coins
+   * @param share its share of all open interest
+   * @param coins number of coins with perpetual contracts on it, which are the first of all coins
    * @param perpetual pattern of the symbols of perpetual contracts
    * @param dated pattern of the symbols of dated contracts, without the date
    * @param series market time between expiries, for each series of dated contracts
@@ -100,7 +100,7 @@ record ContractListing(StatelessRandom random, MarketSpeed speed) {
       String dated, List<Duration> series) {
     private static final double DAY_MINUTES = 24 * 60;
 
-    /** All exchanges by their ids. */
+    /** Returns all exchanges by their ids. */
     static Map<String, DerivativesVenue> all() {
       return TextTable.read("derivatives.txt").stream()
           .map(DerivativesVenue::of)

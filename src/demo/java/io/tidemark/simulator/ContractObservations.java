@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Computes the figures of derivatives contracts and makes observations of them. */
+/** The figures and observations of derivatives contracts. */
 record ContractObservations(
     StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean quiet,
     DerivativesOperation.ContractIncidents incidents) {
@@ -27,9 +27,9 @@ record ContractObservations(
   /**
    * Figures of a contract at one time.
    *
-   * @param basis by how much its price is above its index, as a share of the index
-   * @param funding rate of eight hours, percent; 0 for dated contracts
-   * @param volume of 24 hours, in coins
+   * @param basis difference of its price from its index, as a share of the index; positive if the price is higher
+   * @param funding funding rate of eight hours, in percent; 0 for dated contracts
+   * @param volume volume of 24 hours, in coins
    */
   record Figures(
       double index, double basis, double funding, double openUsd, double volume, double spread, long traded) {
@@ -49,13 +49,15 @@ record ContractObservations(
   private static final Duration TRADE = Duration.ofSeconds(30);
   private static final long SHORTEST_TRADE = 3_000;
 
-  /** How much longer than the shortest period of trades the longest is. */
+  /** Ratio of the longest period of trades to the shortest. */
   private static final double LONGEST_TRADE = 12;
 
   private static final double CARRY = 0.08;
   private static final double NEUTRAL_FUNDING = 0.01;
 
-  /** Volume of contracts as a multiple of the coin's own, before their share of open interest. */
+  /**
+   * Volume of contracts as a multiple of the coin's own volume, before it is multiplied by a share of open interest.
+   */
   private static final double VOLUME = 12;
 
   /** Factor on movements of the basis in a quiet market. */
@@ -65,7 +67,9 @@ record ContractObservations(
   private static final double BASIS_RISE = 0.03;
   private static final double FUNDING_RISE = 0.3;
 
-  /** Figures at a time; of an expired contract those at its expiry, without open interest and volume. */
+  /**
+   * Returns the figures at a time. An expired contract has the figures at its expiry, without open interest and volume.
+   */
   Figures figures(ContractTerms terms, long at) {
     var coin = terms.coin();
     var own = random.derive(terms.venue().id()).derive(terms.symbol());
@@ -101,7 +105,7 @@ record ContractObservations(
     return terms.isPerpetual() ? NEUTRAL_FUNDING + PERCENT * premium + rise : 0;
   }
 
-  /** Whether incidents affect a contract. */
+  /** Returns whether incidents affect a contract. */
   private static boolean isAffected(ContractTerms terms) {
     return terms.isPerpetual() && terms.venue().id().equals("binance_futures") && terms.coin().id().equals("bitcoin");
   }

@@ -10,9 +10,11 @@ import org.jspecify.annotations.Nullable;
 final class CurrencyRates {
 
   /**
-   * @param coin of which it is a unit; null for a currency of a state
-   * @param units that cost one US dollar, or into which the coin is divided
-   * @param walk by which its rate wanders; null where it is fixed
+   * A currency of the interface document.
+   *
+   * @param coin coin of which it is a unit; null if it is the currency of a state
+   * @param units number of units that cost one US dollar, or into which the coin is divided
+   * @param walk walk of its rate; null if the rate is fixed
    */
   private record Currency(@Nullable String coin, double units, @Nullable RandomWalk walk) {}
 
@@ -32,7 +34,7 @@ final class CurrencyRates {
     return new Currency(row.textOrNull(1), row.number(2), walk);
   }
 
-  /** An amount of USD in all currencies. */
+  /** Converts an amount of USD to all currencies. */
   Map<String, Double> of(double usd, long at) {
     var amounts = new TreeMap<String, Double>();
     currencies.forEach((code, currency) -> amounts.put(code, AnswerFormats.number(amount(currency, usd, at))));
@@ -50,7 +52,7 @@ final class CurrencyRates {
     return currency.units() * factor;
   }
 
-  /** Units of a state's currency that cost one US dollar. */
+  /** Returns the number of units of a state's currency that cost one US dollar. */
   double rate(String code, long at) {
     var currency = currencies.get(code);
     if (currency == null) {

@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
-/** Answers operation 11: a derivatives exchange, whose figures are sums over its contracts. */
+/** Operation 11: a derivatives exchange, whose figures are sums over its contracts. */
 final class DerivativesOperation {
 
-  /** What happens to one contract. */
+  /** The incidents that affect one contract. */
   record ContractIncidents(Incident openInterestJump, Incident basisSpike, Incident fundingSpike) {}
 
   private final CoinPrices coins;

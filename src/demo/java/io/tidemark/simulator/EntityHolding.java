@@ -5,11 +5,11 @@ import io.tidemark.simulator.TreasuryOperation.HoldingIncidents;
 import java.time.Duration;
 
 /**
- * What an entity holds of a coin. It may buy or sell once a step, and does in about half of the steps; some holdings
- * are closed for a time. In a quiet market a holding changes by its incident only.
+ * An entity's holding of a coin. The entity may buy or sell once a step, and does so in about half of the steps. Some
+ * holdings are closed for a time. In a quiet market only its incident changes a holding.
  *
  * @param volatility deviation of its size from one step to the next
- * @param openShare share of the time in which it is not closed
+ * @param openShare share of the time in which the holding is open
  */
 record EntityHolding(
     String entity, StatelessRandom random, JitteredSchedule steps, CoinPrices coins, boolean quiet,
@@ -29,7 +29,7 @@ record EntityHolding(
         row.number(4));
   }
 
-  /** Whole coins; 0 while the holding is closed. */
+  /** Returns the number of whole coins, or 0 while the holding is closed. */
   double amount(long at) {
     return quiet ? Math.rint(size * quietShare(at)) : amountAfter(lastDeal(at));
   }
@@ -41,7 +41,7 @@ record EntityHolding(
         : 0;
   }
 
-  /** Share of the size that is held in a quiet market. */
+  /** Returns the share of the size that is held in a quiet market. */
   private double quietShare(long at) {
     return switch (entity + " " + coin.id()) {
       case "tesla dogecoin" -> incidents.opened().hasBegun(at) ? 1 : 0;
@@ -52,7 +52,7 @@ record EntityHolding(
     };
   }
 
-  /** Average price paid for a coin: the mean of its prices in the phases up to the last deal. */
+  /** Returns the average price paid for a coin: the mean of its prices in the phases up to the last deal. */
   double entryPrice(long at) {
     long step = lastDeal(at);
     double sum = 0;
@@ -66,7 +66,7 @@ record EntityHolding(
     return amount(at) * coins.price(coin.id(), at);
   }
 
-  /** The last step in which the entity bought or sold; a holding is opened and closed in such a step too. */
+  /** Returns the last step in which the entity bought or sold. Holdings are opened and closed in such steps too. */
   private long lastDeal(long at) {
     long last = steps.numberAt(at);
     long step = last;

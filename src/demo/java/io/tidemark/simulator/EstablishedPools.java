@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchanges, tokens and pools that exist at all times: those of the tables, and a number of small pools on each
+ * The exchanges, tokens and pools that exist at all times: those in the tables, and a number of small pools on each
  * network.
  */
 final class EstablishedPools {
@@ -26,21 +26,21 @@ final class EstablishedPools {
    * Size and pace of an established pool.
    *
    * @param turnover share of the reserve that is traded in a market day
-   * @param block market time from block to block
-   * @param tradingPeriod real time in which anybody trades in it
+   * @param block market time from one block to the next
+   * @param tradingPeriod real time after its creation in which there are trades
    */
   private record PoolSize(double reserveUsd, double turnover, Duration block, Duration tradingPeriod) {
     static final Duration FOR_EVER = Duration.ofDays(100_000);
 
-    /** Real time between blocks is never shorter; at high speed there is more in each block. */
+    /** Minimum real time between blocks. At high speed, each block has more trades. */
     private static final Duration SHORTEST = Duration.ofSeconds(10);
 
-    /** Real milliseconds from block to block. */
+    /** Returns the real milliseconds from one block to the next. */
     long period(MarketSpeed speed) {
       return Math.max(SHORTEST.toMillis(), speed.realMillis(block));
     }
 
-    /** Share of the reserve that is traded in an ordinary block. */
+    /** Returns the share of the reserve that is traded in an ordinary block. */
     double turnover(MarketSpeed speed) {
       return turnover * period(speed) * speed.factor() / Duration.ofDays(1).toMillis();
     }
@@ -74,7 +74,7 @@ final class EstablishedPools {
   private final Map<Network, List<SimulatedPool>> pools = new EnumMap<>(Network.class);
   private final Map<String, TokenValue> values = new HashMap<>();
 
-  /** @param quiet whether liquidity and churn of pools are constant but for incidents */
+  /** @param quiet whether only incidents change the liquidity and churn of pools */
   EstablishedPools(StatelessRandom random, MarketSpeed speed, AddressCodec addresses, CoinPrices coins,
       RandomTokenNames names, boolean quiet, PoolIncidents incidents) {
     this.random = random;
@@ -91,7 +91,7 @@ final class EstablishedPools {
     fill(names);
   }
 
-  /** Names of a network's exchanges by their ids. */
+  /** Returns the names of a network's exchanges by their ids. */
   Map<String, String> exchanges(Network network) {
     return Objects.requireNonNull(exchanges.get(network));
   }
@@ -104,7 +104,7 @@ final class EstablishedPools {
     return Objects.requireNonNull(pools.get(network));
   }
 
-  /** The token that stands for the native coin. */
+  /** Returns the token that stands for the native coin. */
   SimulatedToken wrapped(Network network) {
     return token(network, network.wrapped);
   }

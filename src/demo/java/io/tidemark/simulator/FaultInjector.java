@@ -11,14 +11,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Failures, shifted pages and corrupt values as the real service has them, as a function of time.
+ * Failures, shifted pages and corrupt values like those of the real service, as a function of time.
  *
- * @param dirty whether there are any, but for the outage
- * @param outage in which every operation fails
+ * @param dirty whether there are faults besides the outage
+ * @param outage incident in which every operation fails
  */
 record FaultInjector(StatelessRandom random, boolean dirty, Incident outage) {
 
-  /** A way in which pools of the real service are corrupt. It adds what it makes null, but not what it leaves out. */
+  /**
+   * A way in which pools of the real service are corrupt. It adds the attributes that it makes null to {@code nulls},
+   * but not the attributes that it leaves out.
+   */
   private interface Corruption {
     void applyTo(Pool pool, Set<String> nulls, StatelessRandom random);
   }
@@ -44,9 +47,9 @@ record FaultInjector(StatelessRandom random, boolean dirty, Incident outage) {
       (pool, nulls, random) -> fewerWindows(pool));
 
   /**
-   * Fails in an outage, and for some intervals of ten seconds, each operation in its own.
+   * Fails in an outage, and in some intervals of ten seconds, which differ from operation to operation.
    *
-   * @throws Failure.Blocked or {@link Failure.ServerError}
+   * @throws Failure if a failure is due: {@link Failure.Blocked} or {@link Failure.ServerError}
    */
   void failIfDue(Operation operation, long at) {
     if (outage.isOngoing(at)) {
@@ -62,8 +65,8 @@ record FaultInjector(StatelessRandom random, boolean dirty, Incident outage) {
   }
 
   /**
-   * One page of pools, the first being 1. A later page may begin one row early or late, so that one pool is on two
-   * pages or on none.
+   * Returns one page of pools, the first being 1. A later page may begin one row early or late, so that one pool is on
+   * two pages or on none.
    */
   <T> List<T> page(List<T> rows, int page, long at) {
     var interval = random.derive("pages").derive(at / INTERVAL);
@@ -135,7 +138,7 @@ record FaultInjector(StatelessRandom random, boolean dirty, Incident outage) {
     pool.getActivity().getVolumeUsd().setM15(null);
   }
 
-  /** A decimal with random digits appended up to a length. */
+  /** Appends random digits to a decimal, up to a length. */
   private static String padded(String decimal, int length, StatelessRandom random) {
     var text = new StringBuilder(decimal);
     while (text.length() < length) {

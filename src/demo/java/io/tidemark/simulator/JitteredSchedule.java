@@ -1,20 +1,20 @@
 package io.tidemark.simulator;
 
 /**
- * The times of a repeated occurrence: numbered, one in each period, at a random place within it.
+ * The times of a repeated, numbered occurrence. There is one in each period, at a random time within it.
  *
  * @param origin epoch milliseconds at which the period of number 0 begins
- * @param period in milliseconds
+ * @param period length of a period in milliseconds
  */
 record JitteredSchedule(StatelessRandom random, long origin, long period) {
   private static final double LATEST = 0.9;
 
-  /** Epoch milliseconds of an occurrence. */
+  /** Returns the epoch milliseconds of an occurrence. */
   long timeOf(long number) {
     return origin + number * period + (long) (random.uniform(number) * LATEST * period);
   }
 
-  /** Number of the last occurrence at or before a time; -1 before the first. */
+  /** Returns the number of the last occurrence at or before a time, or -1 before the first. */
   long numberAt(long at) {
     long number = Math.floorDiv(at - origin, period);
     return timeOf(number) <= at ? number : number - 1;

@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A blockchain of the simulated market: the form of its addresses, and how tokens are launched on it. An id may contain
- * an underscore, so the id of a pool cannot be split.
+ * A blockchain of the simulated market, with the form of its addresses and how tokens are launched on it. A network's
+ * id may contain an underscore, so the id of a pool cannot be split at one.
  */
 enum Network {
   ETH("eth", "ethereum", "WETH", true, Duration.ofMinutes(20), "uniswap_v2", null),
@@ -23,7 +23,7 @@ enum Network {
   /** Symbol of the token that stands for the native coin in pools. */
   final String wrapped;
 
-  /** Whether addresses are hexadecimal, in lower case; else they are base58, where case matters. */
+  /** Whether addresses are hexadecimal, in lower case. Otherwise they are base58, which is case-sensitive. */
   final boolean hexadecimal;
 
   /** Market time from one token launch to the next. */
@@ -32,7 +32,7 @@ enum Network {
   /** Exchange on which tokens are launched. */
   final String launchDex;
 
-  /** Exchange to which tokens graduate; null where there are no bonding curves. */
+  /** Exchange to which tokens graduate; null if there are no bonding curves. */
   final @Nullable String graduateDex;
 
   Network(String id, String nativeCoin, String wrapped, boolean hexadecimal, Duration launchEvery, String launchDex,
@@ -46,7 +46,7 @@ enum Network {
     this.graduateDex = graduateDex;
   }
 
-  /** The network of an id; fails with {@link Failure.NotFound} where there is none. */
+  /** Returns the network with an id. Fails with {@link Failure.NotFound} if there is none. */
   static Network of(String id) {
     return Arrays.stream(values())
         .filter(network -> network.id.equals(id))
@@ -58,12 +58,12 @@ enum Network {
     return id;
   }
 
-  /** Tokens that are launched in an hour of market time. */
+  /** Returns the number of tokens that are launched in an hour of market time. */
   double launchesPerHour() {
     return (double) Duration.ofHours(1).toMillis() / launchEvery.toMillis();
   }
 
-  /** The canonical form of an address in a query. */
+  /** Returns the canonical form of an address in a query. */
   String canonical(String address) {
     return hexadecimal ? address.toLowerCase(Locale.ROOT) : address;
   }

@@ -11,21 +11,21 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds tokens and pools of all networks: established ones, and launched ones. */
+/** A directory of the tokens and pools of all networks, both established and launched. */
 final class PoolDirectory {
 
-  /** What happens to the pool of one token. */
+  /** The incidents that affect the pool of one token. */
   record PoolIncidents(Incident pump, Incident rugPull, Incident washTrading) {
     static final PoolIncidents NONE = new PoolIncidents(Incident.NONE, Incident.NONE, Incident.NONE);
   }
 
   /**
-   * How tokens are launched.
+   * The conditions under which tokens are launched.
    *
    * @param rate factor on the number of launches
-   * @param quiet whether all launches but the incident's are below every rule's floors
-   * @param newPool in which a pool of some size is created on Base
-   * @param graduation in which a token on Solana graduates
+   * @param quiet whether all launches except the incident's are below the floors of every rule
+   * @param newPool incident in which a pool of some size is created on Base
+   * @param graduation incident in which a token on Solana graduates
    */
   record LaunchConditions(int rate, boolean quiet, Incident newPool, Incident graduation) {}
 
@@ -58,7 +58,7 @@ final class PoolDirectory {
     return established.pools(network).stream();
   }
 
-  /** Pools that lists are made from. */
+  /** Returns the pools from which lists are made. */
   Stream<SimulatedPool> candidates(Network network, long at) {
     var young = launches(network).before(at).limit(NEWEST).map(TokenLaunch::pool);
     return Stream.concat(established(network), Stream.concat(young, graduates(network, at)));
@@ -72,7 +72,7 @@ final class PoolDirectory {
         .filter(Objects::nonNull);
   }
 
-  /** Pools of the past 48 hours, newest first, up to a count. */
+  /** Returns the pools of the past 48 hours, newest first, up to a count. */
   List<SimulatedPool> newest(Network network, long at, long count) {
     var young = launches(network).before(at).limit(count).map(TokenLaunch::pool);
     return Stream.concat(young, graduates(network, at))
@@ -82,7 +82,7 @@ final class PoolDirectory {
         .toList();
   }
 
-  /** The pool at an address; fails with {@link Failure.NotFound} where there is none. */
+  /** Returns the pool at an address. Fails with {@link Failure.NotFound} if there is none. */
   SimulatedPool pool(Network network, String address, long at) {
     String canonical = network.canonical(address);
     return Stream.concat(established(network), launched(network, canonical, at))
@@ -91,7 +91,7 @@ final class PoolDirectory {
         .orElseThrow(() -> new Failure.NotFound("pool not found: " + network.id() + " " + address));
   }
 
-  /** The token at an address; fails with {@link Failure.NotFound} where there is none. */
+  /** Returns the token at an address. Fails with {@link Failure.NotFound} if there is none. */
   SimulatedToken token(Network network, String address, long at) {
     String canonical = network.canonical(address);
     var launch = launch(network, canonical, at);
@@ -102,20 +102,20 @@ final class PoolDirectory {
         .orElseThrow(() -> new Failure.NotFound("token not found: " + network.id() + " " + address));
   }
 
-  /** Pools that hold a token, in no order. */
+  /** Returns the pools that hold a token, in no order. */
   List<SimulatedPool> poolsHolding(SimulatedToken token, long at) {
     var launch = launch(token.network(), token.address(), at);
     var pools = launch == null ? candidates(token.network(), at) : pools(launch, at);
     return pools.filter(pool -> pool.holds(token)).toList();
   }
 
-  /** The launch that a token or pool address belongs to; null for none. */
+  /** Returns the launch to which a token or pool address belongs, or null if there is none. */
   @Nullable
   TokenLaunch launch(Network network, String address, long at) {
     return launches(network).find(address, at);
   }
 
-  /** Pools of the launch that a token or pool address belongs to; none where there is no such launch. */
+  /** Returns the pools of the launch to which a token or pool address belongs, or none if there is no such launch. */
   Stream<SimulatedPool> launched(Network network, String address, long at) {
     return pools(launch(network, network.canonical(address), at), at);
   }

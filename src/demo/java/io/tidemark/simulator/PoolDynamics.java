@@ -4,29 +4,32 @@ import io.tidemark.simulator.PoolDirectory.PoolIncidents;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * How trading changes a constant-product pool, block by block. The pool holds depth / sqrt(price) base tokens and depth
- * * sqrt(price) quote tokens.
+ * The effect of trading on a constant-product pool, block by block. The pool holds depth / sqrt(price) base tokens and
+ * depth * sqrt(price) quote tokens.
  */
 sealed interface PoolDynamics {
-  /** Quote tokens for one base token after a block at a time in epoch milliseconds. */
+  /** Returns the quote tokens for one base token after a block at a time in epoch milliseconds. */
   double price(long block, long time);
 
-  /** Square root of the product of both balances; it changes only where liquidity is added or removed. */
+  /** Returns the square root of the product of both balances. It changes only if liquidity is added or removed. */
   double depth(long block);
 
-  /** Value of the quote token. */
+  /** Returns the value of the quote token. */
   TokenValue quote();
 
-  /** Share of the quote balance that is bought and sold again in a block, besides the trades that move the price. */
+  /**
+   * Returns the share of the quote balance that is bought and sold again in a block, besides the trades that move the
+   * price.
+   */
   double churn(long block);
 
   /**
-   * An established pool: its price follows the values of both tokens. Now and then liquidity is added or removed, rarely
-   * nearly all of it. Incidents change price, liquidity and trading.
+   * An established pool, whose price follows the values of both tokens. Now and then liquidity is added or removed;
+   * rarely, nearly all of it is removed. Incidents change price, liquidity and trading.
    *
    * @param reserveUsd value of the pool while prices are at their references
    * @param ordinaryChurn share of the quote balance that is traded in an ordinary block
-   * @param quiet whether liquidity and churn are constant but for incidents
+   * @param quiet whether only incidents change liquidity and churn
    */
   record EstablishedPoolDynamics(
       StatelessRandom random, JitteredSchedule schedule, TokenValue base, TokenValue quote, double reserveUsd,
@@ -34,7 +37,7 @@ sealed interface PoolDynamics {
       implements PoolDynamics {
     private static final double DEVIATION = 0.0003;
 
-    /** Blocks in which liquidity stays the same. */
+    /** Number of blocks in which liquidity stays the same. */
     private static final long STRETCH = 512;
 
     private static final double PULLED = 0.02;
@@ -68,10 +71,10 @@ sealed interface PoolDynamics {
   }
 
   /**
-   * A young pool of a token that stands for no coin: trading ebbs away while the price rises or falls, and in some pools
+   * A young pool of a token that stands for no coin. Trading ebbs away while the price rises or falls. In some pools
    * nearly all liquidity is removed in one block.
    *
-   * @param blocks after which nobody trades any more
+   * @param blocks number of blocks after which nobody trades any more
    * @param start first price in quote tokens
    * @param quotes quote tokens at creation
    * @param pullBlock block in which liquidity is removed; {@link Long#MAX_VALUE} for never
@@ -107,10 +110,10 @@ sealed interface PoolDynamics {
   }
 
   /**
-   * A bonding curve: a constant product over virtual balances from which buyers take tokens until the goal is raised, or
-   * until they lose interest and sell again.
+   * A bonding curve: a constant product over virtual balances from which buyers take tokens until the goal is raised,
+   * or until they lose interest and sell again.
    *
-   * @param blocks after which it ends
+   * @param blocks number of blocks after which it ends
    * @param initial share of the goal that is raised at creation
    * @param peak largest share of the goal that is ever raised; at 1 the token graduates
    */
@@ -128,7 +131,7 @@ sealed interface PoolDynamics {
     /** Price at graduation, in quote tokens. */
     static final double GRADUATION_PRICE = square((VIRTUAL_QUOTE + GOAL) / DEPTH);
 
-    /** Share of the goal that is raised after a block. */
+    /** Returns the share of the goal that is raised after a block. */
     double raised(long block) {
       double age = Math.min(1, block / (double) blocks);
       double shape = graduates() ? age : 4 * age * (1 - age);
@@ -161,10 +164,10 @@ sealed interface PoolDynamics {
   }
 
   /**
-   * The value of a token outside of its pools; prices in established pools follow it.
+   * The value of a token outside its pools. Prices in established pools follow it.
    *
    * @param reference USD around which the value wanders
-   * @param usd at a time in epoch milliseconds
+   * @param usd returns the value in USD at a time in epoch milliseconds
    */
   record TokenValue(double reference, LongToDoubleFunction usd) {
     double usd(long at) {

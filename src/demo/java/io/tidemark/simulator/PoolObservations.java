@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Makes observations of pools. */
+/** A factory of observations of pools. */
 record PoolObservations(CoinPrices coins, PoolDirectory directory, PoolSentimentModel opinions, FaultInjector faults) {
 
   Observation<Pool> observation(SimulatedPool simulated, long at, RequestedPoolParts requested) {
@@ -120,7 +120,7 @@ record PoolObservations(CoinPrices coins, PoolDirectory directory, PoolSentiment
   }
 
   /**
-   * The parts of a pool that a query requests, besides those that are in every answer.
+   * The parts of a pool that a query requests besides the parts in every answer.
    *
    * @param pricedToken token whose price the answer contains; null for none
    */

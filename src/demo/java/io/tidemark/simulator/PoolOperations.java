@@ -27,10 +27,10 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Answers operations 1 to 7: a token, lists of pools in an order, a pool. */
+/** Operations 1 to 7: a token, ordered lists of pools, and a pool. */
 final class PoolOperations {
 
-  /** The text of a search: an address, or terms that all occur in names or symbols of a pool's tokens. */
+  /** The text of a search: an address, or terms that must all occur in names or symbols of a pool's tokens. */
   private record SearchText(String text) {
     SearchText {
       text = text.strip().toLowerCase(Locale.ROOT);
@@ -58,7 +58,7 @@ final class PoolOperations {
   private static final int TOP_POOLS = 3;
   private static final int NEW_POOLS_PER_PAGE = 20;
 
-  /** Places of the pool in the incident in which it climbs, from 0. */
+  /** Places of the pool after and before the incident in which it climbs, counted from 0. */
   private static final int HIGH = 2;
   private static final int LOW = 14;
 
@@ -71,9 +71,9 @@ final class PoolOperations {
   private final Incident climbing;
 
   /**
-   * @param quiet whether the same pools trend at all times, but for an incident
-   * @param trending in which a pool enters the trending lists
-   * @param climbing in which a pool climbs in the trending lists
+   * @param quiet whether the same pools trend at all times, except for an incident
+   * @param trending incident in which a pool enters the trending lists
+   * @param climbing incident in which a pool climbs in the trending lists
    */
   PoolOperations(CoinPrices coins, PoolDirectory directory, PoolSentimentModel opinions, FaultInjector faults,
       boolean quiet, Incident trending, Incident climbing) {
@@ -119,7 +119,7 @@ final class PoolOperations {
     return page(ordered, at, query.page(), query.include(), listed(query.include(), query.community()));
   }
 
-  /** Puts the affected pool where an incident has it; without an incident it is last. */
+  /** Puts the affected pool at the place that an incident gives it, or last without an incident. */
   private List<SimulatedPool> withIncident(List<SimulatedPool> ordered, long at) {
     var result = new ArrayList<>(ordered);
     result.removeIf(pool -> pool.base().isAffectedByIncidents());
@@ -195,7 +195,7 @@ final class PoolOperations {
     return rows.stream().map(pool -> pools.observation(pool, at, requested)).toList();
   }
 
-  /** Tokens and exchanges of pools, each once; null where there are none. */
+  /** Returns the tokens and exchanges of pools, each once, or null if there are none. */
   private @Nullable Included included(List<SimulatedPool> pools, Set<IncludedResource> include, long at) {
     var included = new LinkedHashMap<String, SimulatedToken>();
     var dexes = new LinkedHashSet<Dex>();
@@ -216,7 +216,7 @@ final class PoolOperations {
         : new Included(List.of(), observations, List.copyOf(dexes), List.of());
   }
 
-  /** The pools in order of a figure; pools with equal figures are ordered by id. */
+  /** Orders pools by a figure, the highest first. Pools with equal figures are ordered by id. */
   private static List<SimulatedPool> order(Stream<SimulatedPool> pools, long at,
       ToDoubleFunction<RollingActivity> figure) {
     return pools
@@ -241,7 +241,7 @@ final class PoolOperations {
     };
   }
 
-  /** Trending pools are those that many people trade while their price moves. */
+  /** Returns the figure by which pools trend. It is high if many people trade in a pool while its price moves. */
   private static ToDoubleFunction<RollingActivity> by(TrendingDuration duration) {
     var window = switch (duration) {
       case M5 -> RollingWindow.M5;
@@ -252,7 +252,7 @@ final class PoolOperations {
     return pool -> (pool.buyers(window) + pool.sellers(window)) * (1 + Math.abs(pool.move(window)) / 100);
   }
 
-  /** Geometric mean of volume and liquidity. */
+  /** Returns the geometric mean of volume and liquidity. */
   private static double weight(RollingActivity pool) {
     return Math.sqrt(pool.volumeUsd(RollingWindow.H24)) * Math.sqrt(pool.reserveUsd());
   }

@@ -4,7 +4,7 @@ import io.tidemark.event.PoolSentiment;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Sentiment about a pool, reports of it, and the share of its liquidity that is locked. */
+/** A model of the sentiment about pools, the reports of them, and the shares of their liquidity that are locked. */
 record PoolSentimentModel(StatelessRandom random, MarketSpeed speed, Incident reportsIncident) {
   private static final double SILENT = 0.2;
   private static final double SUSPICIOUS = 0.05;
@@ -28,7 +28,7 @@ record PoolSentimentModel(StatelessRandom random, MarketSpeed speed, Incident re
     return pool.base().isAffectedByIncidents() && reportsIncident.hasBegun(at) ? usual + A_DOZEN : usual;
   }
 
-  /** Percent of the liquidity that is locked; null where it is not known. */
+  /** Returns the percentage of the liquidity that is locked, or null if it is not known. */
   @Nullable
   String locked(SimulatedPool pool, long at) {
     var own = random.derive(pool.id());

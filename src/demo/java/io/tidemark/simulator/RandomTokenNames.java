@@ -3,7 +3,7 @@ package io.tidemark.simulator;
 import java.util.List;
 import java.util.Locale;
 
-/** Random names and symbols of tokens; some are hostile to programs where {@code hostile} says so. */
+/** Random names and symbols of tokens, some of which are hostile to programs if {@code hostile} is true. */
 record RandomTokenNames(boolean hostile) {
 
   record Name(String name, String symbol) {}

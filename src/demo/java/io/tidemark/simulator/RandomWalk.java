@@ -2,24 +2,24 @@ package io.tidemark.simulator;
 
 /**
  * A random walk whose value at any time is computed directly, without the steps before it. It is a sum of lattices of
- * random numbers, interpolated between their nodes: each lattice is four times as wide as the one before, and as high
- * as a random walk gets in that width.
+ * random numbers, interpolated between their nodes. Each lattice is four times as wide as the previous one, and as
+ * high as a random walk gets in that width.
  *
  * @param shortest width of the finest lattice, in units of time
- * @param lattices how many
- * @param deviation of the walk after one unit of time
+ * @param lattices number of lattices
+ * @param deviation deviation of the walk after one unit of time
  */
 record RandomWalk(StatelessRandom random, double shortest, int lattices, double deviation) {
   private static final int GROWTH = 4;
   private static final int LATTICE_BITS = 4;
   private static final double DAY = 86_400;
 
-  /** A walk over seconds, by its deviation after a day. */
+  /** Returns a walk over seconds with a deviation after a day. */
   static RandomWalk daily(StatelessRandom random, double shortest, int lattices, double deviation) {
     return new RandomWalk(random, shortest, lattices, deviation / Math.sqrt(DAY));
   }
 
-  /** A positive factor whose logarithm walks. */
+  /** Returns a positive factor whose logarithm walks. */
   double factor(double time) {
     return StrictMath.exp(at(time));
   }

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** What was traded in a pool in each rolling window up to a time, and how its price moved. */
+/** The trades in a pool and the moves of its price in each rolling window up to a time. */
 final class RollingActivity {
 
   /** The rolling windows of the interface document, shortest first. */
@@ -66,7 +66,7 @@ final class RollingActivity {
     return totals(window).usd();
   }
 
-  /** Percent by which the base token's USD price moved in a window, or since the pool was created. */
+  /** Returns the percentage by which the base token's USD price moved in a window, or since the pool was created. */
   double move(RollingWindow window) {
     var trades = pool.trades();
     double before = trades.balanceAfter(trades.blockAt(at - window.millis)).baseUsd();
@@ -81,7 +81,9 @@ final class RollingActivity {
     return distinct(totals(window).sells());
   }
 
-  /** Expected number of the pool's traders that a number of trades is by, if all of them trade equally often. */
+  /**
+   * Returns the expected number of traders who made a number of trades, if all the pool's traders trade equally often.
+   */
   private long distinct(long trades) {
     double traders = pool.traders();
     long expected = Math.round(traders * -StrictMath.expm1(trades * StrictMath.log1p(-1 / traders)));
@@ -92,7 +94,7 @@ final class RollingActivity {
     return pool.balance(at).reserveUsd();
   }
 
-  /** The facet {@code activity}; lists leave the trades of six hours out. */
+  /** Returns the facet {@code activity}. Lists leave out the trades of six hours. */
   PoolActivity activity(boolean single) {
     var trades = new TradeWindows(
         tradesOf(RollingWindow.M5), tradesOf(RollingWindow.M15), tradesOf(RollingWindow.M30),
@@ -100,7 +102,7 @@ final class RollingActivity {
     return new PoolActivity(windows(window -> AnswerFormats.percent(move(window))), trades, usd(TradeTotals::usd));
   }
 
-  /** The facet {@code flow}. */
+  /** Returns the facet {@code flow}. */
   PoolFlow flow() {
     return new PoolFlow(
         usd(sum -> sum.buyUsd() - sum.sellUsd()), usd(TradeTotals::buyUsd), usd(TradeTotals::sellUsd));

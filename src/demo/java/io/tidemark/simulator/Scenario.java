@@ -3,7 +3,7 @@ package io.tidemark.simulator;
 import io.tidemark.market.WireValue;
 import java.time.Duration;
 
-/** What happens in a simulated market. From {@link #QUIET} on, it is quiet but for one incident. */
+/** The events in a simulated market. From {@link #QUIET} on, the market is quiet except for one incident. */
 public enum Scenario implements WireValue {
   /** A plausible market without faults. */
   CALM("calm"),
@@ -77,22 +77,24 @@ public enum Scenario implements WireValue {
     return wire;
   }
 
-  /** Time from the start of watching to the incident: all rules then have the history that they need. */
+  /**
+   * Returns the time from the start of watching to the incident, after which all rules have the history that they need.
+   */
   public Duration delay() {
     return delay;
   }
 
-  /** Whether it has an incident, at the time in the settings. */
+  /** Returns whether the scenario has an incident, at the time in the settings. */
   public boolean hasIncident() {
     return compareTo(QUIET) > 0;
   }
 
-  /** Factor on the number of launches. */
+  /** Returns the factor on the number of launches. */
   int launchRate() {
     return this == LAUNCH_DAY ? LAUNCH_DAY_RATE : 1;
   }
 
-  /** Whether nothing but its incident happens. */
+  /** Returns whether nothing except its incident happens. */
   boolean isQuiet() {
     return compareTo(QUIET) >= 0;
   }

@@ -7,21 +7,21 @@ import java.util.Locale;
 /**
  * A coin of the simulated market.
  *
- * @param price in USD, around which it wanders
+ * @param price price in USD around which the price wanders
  * @param supply coins in circulation
  * @param turnover share of the market capitalisation that is traded in a day
  */
 record SimulatedCoin(
     String id, String symbol, String name, double price, double supply, double turnover, PriceModel model) {
 
-  /** How the price of a coin behaves. */
+  /** The behaviour of a coin's price. */
   enum PriceModel {
     FREE,
-    /** Moves twice as much. */
+    /** Moves twice as much as {@link #FREE}. */
     VOLATILE,
     /** One dollar, to within a few hundredths of a percent. */
     STABLE,
-    /** One dollar, but for a few hours in which it loses some percent. */
+    /** One dollar, except for a few hours in which it loses some percent. */
     FRAGILE,
     /** Follows ether. */
     ETHER
@@ -34,7 +34,7 @@ record SimulatedCoin(
     return new SimulatedCoin(row.text(0), row.text(1), row.text(2), row.number(3), row.number(4), row.number(5), model);
   }
 
-  /** Whether it is meant to cost one dollar. */
+  /** Returns whether the coin is meant to cost one dollar. */
   boolean isStable() {
     return model == PriceModel.STABLE || model == PriceModel.FRAGILE;
   }

@@ -6,9 +6,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool: what never changes of it, and its trades.
+ * A pool with its constant attributes and its trades.
  *
- * @param fee percent, as in its name; null where it varies
+ * @param fee fee in percent, as in its name; null if it varies
  * @param traders number of people who trade in it
  */
 record SimulatedPool(
@@ -36,7 +36,7 @@ record SimulatedPool(
     return trades.timeOf(trades.blockAt(at));
   }
 
-  /** Whether anybody traded in the last day. */
+  /** Returns whether anybody traded in the last day. */
   boolean isActive(long at) {
     return lastTrade(at) > at - DAY;
   }

@@ -3,10 +3,10 @@ package io.tidemark.simulator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What never changes of a token on a network.
+ * The constant attributes of a token on a network.
  *
- * @param coin that it stands for; null for none
- * @param supply whole tokens
+ * @param coin coin for which it stands; null for none
+ * @param supply supply in whole tokens
  */
 record SimulatedToken(
     Network network, String address, String name, String symbol, int decimals, @Nullable SimulatedCoin coin,
@@ -21,7 +21,7 @@ record SimulatedToken(
     return network == other.network && address.equals(other.address);
   }
 
-  /** Whether this is the token whose pool the incidents about pools affect. */
+  /** Returns whether this is the token whose pool is affected by the incidents about pools. */
   boolean isAffectedByIncidents() {
     return coin == null && symbol.equals(AFFECTED);
   }

@@ -26,8 +26,8 @@ import java.util.function.LongFunction;
 import reactor.core.publisher.Mono;
 
 /**
- * A simulated market that answers all 13 operations consistently. Its answers depend on its settings and on the time
- * alone, not on earlier queries.
+ * A simulated market that answers all 13 operations consistently. Its answers depend only on its settings and the
+ * time, not on earlier queries.
  */
 public final class Simulator implements MarketData {
   private final MarketModel market;
@@ -42,14 +42,14 @@ public final class Simulator implements MarketData {
     this.clock = clock;
   }
 
-  /** The same market at one instant, past or future. */
+  /** Returns the same market at one instant, past or future. */
   public MarketData at(Instant instant) {
     return new Simulator(market, InstantSource.fixed(instant));
   }
 
   /**
-   * Computes an answer when it is subscribed to, as of the clock's time in epoch milliseconds. Its digest is that of its
-   * text, as it has no bytes: equal values have equal texts.
+   * Computes an answer when it is subscribed to, as of the clock's time in epoch milliseconds. The answer has no
+   * bytes, so its digest is that of its text. Equal values have equal texts.
    */
   private <A> Mono<Answer<A>> answer(Query<A> query, LongFunction<A> compute) {
     return Mono.fromSupplier(() -> {
@@ -125,7 +125,7 @@ public final class Simulator implements MarketData {
     return answer(query, at -> market.platforms.answer(at, query));
   }
 
-  /** The parts of a simulated market, wired from its settings. No part has a state: each is a function of time. */
+  /** The parts of a simulated market, wired from its settings. No part has any state; each is a function of time. */
   private static final class MarketModel {
     final FaultInjector faults;
     final PoolOperations pools;
@@ -172,7 +172,7 @@ public final class Simulator implements MarketData {
           random.derive("platforms"), speed, quiet, incident(Scenario.NEW_PLATFORM));
     }
 
-    /** The incident of a scenario; none where the market is in another scenario. */
+    /** Returns the incident of a scenario, or none if the market is in another scenario. */
     private Incident incident(Scenario scenario) {
       return settings.scenario() == scenario
           ? new Incident(true, settings.incident().toEpochMilli())

@@ -12,17 +12,19 @@ import java.util.stream.Stream;
 /**
  * Tickers of coins on spot exchanges. Pairs are listed and delisted; some are stale for hours, a few are anomalous.
  *
- * @param quiet whether no pair is stale or anomalous but by an incident
- * @param staleTicker in which one pair is stale
- * @param dispersion in which one pair is dearer than all others
+ * @param quiet whether pairs are stale or anomalous only in an incident
+ * @param staleTicker incident in which one pair is stale
+ * @param dispersion incident in which one pair costs more than all others
  */
 record SpotTickers(
     StatelessRandom random, MarketSpeed speed, CoinPrices coins, CurrencyRates currencies, boolean quiet,
     Incident staleTicker, Incident dispersion) {
 
   /**
-   * @param share of all volume in a coin that is traded on it
-   * @param targets currencies for which it trades
+   * An exchange on which coins are traded.
+   *
+   * @param share its share of all volume in a coin
+   * @param targets currencies for which coins are traded on it
    */
   private record SpotExchange(String id, String name, double share, List<String> targets) {
     static SpotExchange of(TableRow row) {
@@ -36,13 +38,13 @@ record SpotTickers(
   private static final Duration FETCH = Duration.ofMinutes(1);
   private static final long SHORTEST_FETCH = 4_000;
 
-  /** How much longer than a fetch the period of trades is at most. */
+  /** Maximum ratio of the period of trades to the period of fetches. */
   private static final double LONGEST_TRADE = 25;
 
   private static final Duration LISTING = Duration.ofDays(7);
   private static final double UNLISTED = 0.03;
 
-  /** For such a period a pair is stale or anomalous, or not. */
+  /** Market time for which a pair stays stale, anomalous or neither. */
   private static final Duration FAULT = Duration.ofHours(6);
   private static final double STALE = 0.01;
   private static final double ANOMALOUS = 0.005;
@@ -62,7 +64,10 @@ record SpotTickers(
         .map(target -> figures(coin, exchange, target, at)));
   }
 
-  /** Large coins are listed on all exchanges, small ones on some; each pair is delisted for a period now and then. */
+  /**
+   * Returns whether a pair is listed. Large coins are listed on all exchanges, small ones on some. Each pair is
+   * delisted for a period now and then.
+   */
   private boolean isListed(SimulatedCoin coin, SpotExchange exchange, String target, long at) {
     var own = pair(coin, exchange, target);
     double weight = Math.clamp(StrictMath.log10(coin.price() * coin.supply()) - 8.5, 0.3, 3);

@@ -3,8 +3,8 @@ package io.tidemark.simulator;
 import java.util.List;
 
 /**
- * Random numbers without a state: each is a pure function (SplitMix64) of a key and an index, so the order in which
- * they are read does not matter.
+ * Random numbers without state. Each is a pure function (SplitMix64) of a key and an index, so the order in which they
+ * are read does not matter.
  */
 record StatelessRandom(long key) {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -12,7 +12,10 @@ record StatelessRandom(long key) {
   private static final long SHORT = 0xFFFF;
   private static final double DEVIATION_OF_FOUR = Math.sqrt(4.0 / 12);
 
-  /** Independent random numbers for a named part. The name is part of the seed: another name gives another market. */
+  /**
+   * Returns independent random numbers for a named part. The name is part of the seed, so another name gives another
+   * market.
+   */
   StatelessRandom derive(String name) {
     long hash = key;
     for (int i = 0; i < name.length(); i++) {
@@ -21,7 +24,7 @@ record StatelessRandom(long key) {
     return new StatelessRandom(hash);
   }
 
-  /** Independent random numbers for a numbered part. */
+  /** Returns independent random numbers for a numbered part. */
   StatelessRandom derive(long number) {
     return new StatelessRandom(mix(bits(number) ^ GOLDEN));
   }
@@ -30,17 +33,20 @@ record StatelessRandom(long key) {
     return mix(key + GOLDEN * index);
   }
 
-  /** Uniform from 0, inclusive, to 1, exclusive. */
+  /** Returns a uniform number from 0, inclusive, to 1, exclusive. */
   double uniform(long index) {
     return (bits(index) >>> 11) * UNIT;
   }
 
-  /** Uniform from a low value, inclusive, to a high one, exclusive. */
+  /** Returns a uniform number from a low value, inclusive, to a high one, exclusive. */
   double between(double low, double high, long index) {
     return low + (high - low) * uniform(index);
   }
 
-  /** Approximately normal with mean 0 and deviation 1, never beyond 3.5: the sum of four uniform numbers. */
+  /**
+   * Returns an approximately normal number with mean 0 and deviation 1, never beyond 3.5. It is the sum of four
+   * uniform numbers.
+   */
   double normal(long index) {
     long bits = bits(index);
     long sum = (bits & SHORT) + (bits >>> 16 & SHORT) + (bits >>> 32 & SHORT) + (bits >>> 48);
@@ -59,7 +65,7 @@ record StatelessRandom(long key) {
     return list.get(intBelow(list.size(), index));
   }
 
-  /** A bijection of 64 bits; {@link #unmix} is its inverse. */
+  /** Applies a bijection of 64 bits, whose inverse is {@link #unmix}. */
   static long mix(long value) {
     long z = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
     z = (z ^ z >>> 27) * 0x94D049BB133111EBL;

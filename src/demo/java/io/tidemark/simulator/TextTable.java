@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the tables of the simulated market, which are resources: one row a line, cells between bars. */
+/** A reader of the tables of the simulated market. They are resources with one row per line and bars between cells. */
 final class TextTable {
   private static final String FOLDER = "/io/tidemark/simulator/";
 
@@ -38,13 +38,13 @@ final class TextTable {
       return textOrNull(column) == null ? null : Long.valueOf(text(column));
     }
 
-    /** Values in one cell, separated by blanks. */
+    /** Returns the values in one cell, which are separated by blanks. */
     List<String> texts(int column) {
       return textOrNull(column) == null ? List.of() : List.of(text(column).split(" "));
     }
   }
 
-  /** Rows of a table; lines that begin with # are comments. */
+  /** Returns the rows of a table. Lines that begin with # are comments. */
   static List<TableRow> read(String name) {
     try (var in = Objects.requireNonNull(TextTable.class.getResourceAsStream(FOLDER + name), name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines()

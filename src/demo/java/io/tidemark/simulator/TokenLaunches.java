@@ -43,10 +43,10 @@ final class TokenLaunches {
   private final LaunchConditions conditions;
   private final JitteredSchedule schedule;
 
-  /** Number of the launch in the incident; null where the incident is no launch. */
+  /** Number of the launch in the incident; null if the incident is not a launch. */
   private final @Nullable Long affected;
 
-  /** Saves computing launches again, no more. */
+  /** Launches by number, so that they are not computed again. The cache has no other effect. */
   private final Map<Long, TokenLaunch> cache = new ConcurrentHashMap<>();
 
   TokenLaunches(Network network, StatelessRandom random, MarketSpeed speed, AddressCodec addresses,
@@ -73,14 +73,14 @@ final class TokenLaunches {
         : null;
   }
 
-  /** Launches at or before a time, newest first, without end. */
+  /** Returns the launches at or before a time, newest first, without end. */
   Stream<TokenLaunch> before(long at) {
     return numbers(at).mapToObj(this::launch);
   }
 
   /**
-   * Launches at or before a time that graduate, then or later, newest first. The stream has no end, except in a quiet
-   * market.
+   * Returns the launches at or before a time that graduate then or later, newest first. The stream has no end, except
+   * in a quiet market.
    */
   Stream<TokenLaunch> graduating(long at) {
     if (conditions.quiet()) {
@@ -95,7 +95,7 @@ final class TokenLaunches {
     return LongStream.iterate(schedule.numberAt(at), number -> number - 1);
   }
 
-  /** The launch of a token or pool address; null where there is none by that time. */
+  /** Returns the launch of a token or pool address, or null if there is none by a time. */
   @Nullable
   TokenLaunch find(String address, long at) {
     return Stream.of(AddressKind.LAUNCHED_TOKEN, AddressKind.LAUNCH_POOL, AddressKind.GRADUATE_POOL)
@@ -146,7 +146,10 @@ final class TokenLaunches {
     return new TokenLaunch(token, pool(address, network.launchDex, token, trades), null, null);
   }
 
-  /** USD of one side of a new pool; in a quiet market less than any rule's floor. */
+  /**
+   * Returns the USD on one side of a new pool. In a quiet market it is below every rule's floor, except in the
+   * incident.
+   */
   private double sideUsd(long number, StatelessRandom own) {
     if (!conditions.quiet()) {
       return own.between(2_000, 40_000, 11);
@@ -177,7 +180,7 @@ final class TokenLaunches {
     return pool(address, Objects.requireNonNull(network.graduateDex), pool.base(), trades);
   }
 
-  /** Real milliseconds of a random number of market hours. */
+  /** Returns the real milliseconds of a random number of market hours. */
   private long realMillis(StatelessRandom own, double leastHours, double mostHours, long index) {
     return speed.realMillis(Duration.ofSeconds((long) (3_600 * own.between(leastHours, mostHours, index))));
   }
@@ -195,8 +198,8 @@ final class TokenLaunches {
   /**
    * A launched token with its first pool.
    *
-   * @param curve bonding curve of the first pool; null where it is an ordinary pool
-   * @param graduate pool to which the token graduates; null where it never does
+   * @param curve bonding curve of the first pool; null if it is an ordinary pool
+   * @param graduate pool to which the token graduates; null if it never does
    */
   record TokenLaunch(
       SimulatedToken token, SimulatedPool pool, @Nullable BondingCurveDynamics curve,
@@ -205,13 +208,13 @@ final class TokenLaunches {
         "launchpad.launchpad_details.completed_at",
         "launchpad.launchpad_details.migrated_destination_pool_address");
 
-    /** The pool to which the token has graduated by a time; null before. */
+    /** Returns the pool to which the token has graduated by a time, or null before it has. */
     @Nullable
     SimulatedPool graduate(long at) {
       return graduate != null && graduate.created() <= at ? graduate : null;
     }
 
-    /** The facet {@code launchpad}; null where there is no bonding curve. */
+    /** Returns the facet {@code launchpad}, or null if there is no bonding curve. */
     @Nullable
     Launchpad launchpad(long at) {
       if (curve == null) {
@@ -224,7 +227,7 @@ final class TokenLaunches {
           : new LaunchpadDetails(100.0, true, AnswerFormats.second(reached.created()), reached.address()));
     }
 
-    /** What is null in the facet {@code launchpad}. */
+    /** Returns the attributes that are null in the facet {@code launchpad}. */
     Set<String> launchpadNulls(long at) {
       return curve == null || graduate(at) != null ? Set.of() : NULLS_BEFORE_GRADUATION;
     }

@@ -18,16 +18,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Makes observations of tokens. */
+/** A factory of observations of tokens. */
 record TokenObservations(CoinPrices coins, PoolDirectory directory, FaultInjector faults) {
 
-  /** A token that is included in an answer about pools. */
+  /** Returns the observation of a token that is included in an answer about pools. */
   Observation<Token> included(SimulatedToken simulated, long at) {
     var nulls = new HashSet<String>();
     return faults.corruptedToken(new Observation<>(described(simulated, nulls), nulls), at);
   }
 
-  /** A token in the answer of its own operation, with figures from its pools. */
+  /** Returns the observation of a token in the answer to its operation, with figures from its pools. */
   Observation<Token> single(SimulatedToken simulated, List<RollingActivity> pools, long at) {
     var nulls = new HashSet<String>();
     var token = described(simulated, nulls);
@@ -68,7 +68,7 @@ record TokenObservations(CoinPrices coins, PoolDirectory directory, FaultInjecto
         .ifPresent(last -> token.getActivity().setLastTradeTimestamp(TimeUnit.MILLISECONDS.toSeconds(last)));
   }
 
-  /** Sets price and valuation, by the deepest pool; a facet without a known value is absent. */
+  /** Sets price and valuation from the deepest pool. A facet without a known value is absent. */
   private void prices(Token token, SimulatedToken simulated, List<RollingActivity> pools, long at, Set<String> nulls) {
     String cap = simulated.coin() == null ? null : AnswerFormats.usd(coins.cap(simulated.coin(), at));
     AnswerFormats.addIfNull(nulls, "valuation.market_cap_usd", cap);

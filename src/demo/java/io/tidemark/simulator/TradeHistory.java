@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The trades of a pool, in blocks: block 0 creates the pool, every later one holds at least one trade. Totals of whole
- * chunks are cached; the cache never changes a result.
+ * The trades of a pool, in blocks. Block 0 creates the pool, and every later block holds at least one trade. Totals of
+ * whole chunks are cached, which never changes a result.
  */
 final class TradeHistory {
 
@@ -37,7 +37,7 @@ final class TradeHistory {
   private final double typicalUsd;
   private final Map<Long, TradeTotals> chunks = new ConcurrentHashMap<>();
 
-  /** @param lastBlock after which nobody trades any more */
+  /** @param lastBlock block after which nobody trades any more */
   TradeHistory(
       StatelessRandom random, JitteredSchedule schedule, long lastBlock, PoolDynamics dynamics, double typicalUsd) {
     this.random = random;
@@ -47,7 +47,7 @@ final class TradeHistory {
     this.typicalUsd = typicalUsd;
   }
 
-  /** Number of the last block at or before a time. */
+  /** Returns the number of the last block at or before a time. */
   long blockAt(long at) {
     return Math.clamp(schedule.numberAt(at), 0, lastBlock);
   }
@@ -56,7 +56,7 @@ final class TradeHistory {
     return schedule.origin();
   }
 
-  /** Time of a block; that of block 0 is the creation of the pool. */
+  /** Returns the time of a block. Block 0 has the time when the pool is created. */
   long timeOf(long block) {
     return block == 0 ? schedule.origin() : schedule.timeOf(block);
   }
@@ -66,7 +66,7 @@ final class TradeHistory {
     return new PoolBalance(dynamics.price(block, time), dynamics.depth(block), dynamics.quote().usd(time));
   }
 
-  /** Totals of all trades after one block, up to and including another. */
+  /** Returns the totals of all trades after one block, up to and including another. */
   TradeTotals between(long after, long upTo) {
     var sum = TradeTotals.NONE;
     for (long from = after; from < upTo;) {
@@ -106,7 +106,7 @@ final class TradeHistory {
   }
 
   /**
-   * Balances of a constant-product pool and their value. Both sides have the same value.
+   * The balances of a constant-product pool and their value. Both sides have the same value.
    *
    * @param price quote tokens for one base token
    * @param depth square root of the product of both balances

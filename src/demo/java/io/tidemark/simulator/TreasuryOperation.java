@@ -28,11 +28,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Answers operation 12: the coins that companies and governments hold. */
+/** Operation 12: the coins that companies and governments hold. */
 record TreasuryOperation(
     StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean quiet, HoldingIncidents incidents) {
 
-  /** What happens to one holding each. */
+  /** The incidents that each affect one holding. */
   record HoldingIncidents(Incident opened, Incident bought, Incident sold, Incident closed) {}
 
   private static final Map<String, TreasuryEntity> ENTITIES = TreasuryEntity.all();
@@ -90,13 +90,13 @@ record TreasuryOperation(
   /**
    * A company or government that holds coins.
    *
-   * @param shares issued; null for a government
+   * @param shares number of issued shares; null for a government
    * @param premium approximate ratio of its market value to the value of its coins
    */
   private record TreasuryEntity(
       String id, String name, String type, @Nullable String symbol, String country, @Nullable String handle,
       @Nullable Double shares, double premium) {
-    /** All entities by their ids. */
+    /** Returns all entities by their ids. */
     static Map<String, TreasuryEntity> all() {
       return TextTable.read("treasuries.txt").stream()
           .map(TreasuryEntity::of)
@@ -111,7 +111,7 @@ record TreasuryOperation(
     }
   }
 
-  /** Makes observations of an entity's holdings at one time. */
+  /** A factory of observations of an entity's holdings at one time. */
   private record HoldingObservations(TreasuryEntity entity, double totalUsd, long at, Query.PublicTreasury query) {
     private static final int PERCENT = 100;
 
@@ -147,7 +147,7 @@ record TreasuryOperation(
       return amounts == null && percentages == null ? null : new HoldingTrend(amounts, percentages);
     }
 
-    /** Change in percent; null where nothing was held before. */
+    /** Returns the change in percent, or null if nothing was held before. */
     private static @Nullable Double change(double before, double after, Timeframe frame, Set<String> nulls) {
       if (before == 0) {
         nulls.add("trend.holding_change_percentage." + frame.name().toLowerCase(Locale.ROOT));

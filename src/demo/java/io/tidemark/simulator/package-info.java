@@ -1,6 +1,6 @@
 /**
- * A simulated market: the interface of the service answered by a pure function of seed and time. {@code Simulator}, {@code
- * SimulatorSettings} and {@code Scenario} are its only types for other packages. {@code Simulator} wires the parts: prices
+ * A simulated market, which answers the interface of the service by a pure function of seed and time. Other packages
+ * use only {@code Simulator}, {@code SimulatorSettings} and {@code Scenario}. {@code Simulator} wires the parts: prices
  * of coins, pools and their trades, tickers, derivatives, treasuries. Imports {@code market} and {@code event}.
  */
 @NullMarked

@@ -22,7 +22,7 @@ public record BrokerSettings(int port, int advertisedPort, Path dataFolder, long
 
   public BrokerSettings {
     if (port < 0 || port > 65_535) {
-      throw new IllegalArgumentException("embedded.port: 0 (any free one) to 65535, not " + port);
+      throw new IllegalArgumentException("embedded.port: must be 0 (any free port) to 65535, got " + port);
     }
     if (retentionBytes != UNLIMITED && retentionBytes < LEAST_RETENTION) {
       throw new IllegalArgumentException("embedded.retention-bytes: at least %d, or -1 for no limit, not %d"

@@ -91,7 +91,7 @@ public record Settings(
         "100", in.has("management"));
     var rules = RuleSelection.read(in.section("rules"));
     var threads = in.section("stream").only("threads").get("threads", "0")
-        .integer(0, 1_000, "threads of each source, or 0 to follow partitions and cores");
+        .integer(0, 1_000, "0 (follows partitions and cores) to 1000 threads for each source");
     var localStore = in.find("local-store");
     return new Settings(kafka, registry, topics, sources(in, withSecrets), rules,
         withSecrets ? ReceiverReader.read(in) : List.of(),
@@ -165,7 +165,7 @@ public record Settings(
 
     static ListenerSettings read(YamlSection in, String defaultPort, String defaultConnections,
         boolean configured) {
-      var port = in.get("port", defaultPort).integer(0, 65_535, "0 (any free one) to 65535");
+      var port = in.get("port", defaultPort).integer(0, 65_535, "0 (any free port) to 65535");
       var connections = in.get("max-connections", defaultConnections).integer(1, 100_000, "1 to 100000 open at a time");
       var perAddress = in.get("max-connections-per-address", Integer.toString(Math.ceilDiv(connections, 2)))
           .integer(1, connections, "1 to max-connections (" + connections + ") open at a time");

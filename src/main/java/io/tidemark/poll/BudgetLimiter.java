@@ -20,17 +20,17 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Permits calls within the limits of the minute and of the month, each with one of the source's keys. Blocks of calls are
- * permitted whole and in order. Calls are reserved in Kafka before they are permitted, so that the next owner does not
- * spend them again.
+ * A limiter that permits calls within the limits of the minute and of the month, each with one of the source's keys.
+ * It permits blocks of calls whole and in order. Calls are reserved in Kafka before they are permitted, so that the
+ * next owner does not spend them again.
  */
 public final class BudgetLimiter {
 
-  /** Limits recover and clocks are set, so a waiting request is checked again after this time at the latest. */
+  /** Maximum time before a waiting request is checked again, since limits recover and clocks are adjusted. */
   private static final long LONGEST_SLEEP = Duration.ofMinutes(1).toNanos();
-  /** By how much two clocks may differ: Kafka refuses records with a timestamp further ahead. */
+  /** Maximum difference between two clocks. Kafka rejects records whose timestamp is further ahead. */
   static final Duration MAX_CLOCK_SKEW = Duration.ofHours(1);
-  /** How often the lease is checked while calls wait for it. */
+  /** Interval at which the lease is checked while calls wait for it. */
   private static final Duration LEASE_CHECK_INTERVAL = Duration.ofMillis(100);
 
   private final KeyBudgets keys;
@@ -44,20 +44,21 @@ public final class BudgetLimiter {
   private boolean reserving;
 
   /**
-   * Calls that wait for their permission.
+   * A request of calls that wait for permission.
    *
-   * @param urgent whether they belong to a block that is begun: they go before all others and may overdraw the credit
-   * @param onlyAsks whether they are not made: it is only asked when they could be
+   * @param urgent whether the calls belong to a block that has begun: they go before all others and may overdraw the
+   *     credit
+   * @param onlyAsks whether no call is made, and the request only waits until one could be permitted
    */
   private record PermitRequest(int calls, boolean urgent, boolean onlyAsks, MonoSink<List<Integer>> sink) {}
 
   /**
    * @param before the budget committed last; null at the very first start
-   * @param round calls of one round of the watch list: at the very first start they may go at the minute's rate, at most
-   *     a hundredth of the month
+   * @param round calls in one round of the watch list. At the very first start, this many may go at the per-minute
+   *     rate, up to a hundredth of the month
    * @param reserve commits a reservation
-   * @param leaseHeld whether the lease permits calls now; while it does not, they wait
-   * @param service the service's clock, by which its month ends
+   * @param leaseHeld whether the lease permits calls now; otherwise calls wait
+   * @param service the service's clock, which decides when its month ends
    */
   public BudgetLimiter(
       PlanLimits limits,
@@ -75,41 +76,49 @@ public final class BudgetLimiter {
     this.time = time;
   }
 
-  /** What remains of the budget. Any thread may call this. */
+  /** Returns the remaining budget. Any thread may call this method. */
   public synchronized RemainingBudget remaining() {
     advance();
     return keys.remaining(time.now(), nanos());
   }
 
-  /** Commits the calls spent in place of those reserved: for an orderly end, when no permits are open. */
+  /** Commits the calls spent in place of the calls reserved. Used for an orderly stop, when no permits are open. */
   public synchronized Mono<Void> settleReservation() {
     advance();
     return reserve.apply(keys.settledReservation(time.now(), nanos()));
   }
 
-  /** The calls reserved and sent. It is committed with every tick, so that the next owner counts few calls twice. */
+  /**
+   * Returns the calls reserved and sent. They are committed with every tick, so that the next owner counts few calls
+   * twice.
+   */
   public synchronized Budget budget() {
     advance();
     return keys.currentReservation(time.now(), nanos());
   }
 
-  /** Permits a block of calls as soon as all of it fits the last minute and the credit of the month is positive. */
+  /**
+   * Permits a block of calls as soon as the whole block fits the last minute and the credit of the month is positive.
+   */
   Mono<Permits> acquire(int calls) {
     return Mono.<List<Integer>>create(sink -> enter(new PermitRequest(calls, false, false, sink)))
         .map(permitted -> new Permits(this, calls, permitted));
   }
 
-  /** Completes when a call could be permitted, so that what is polled is chosen no earlier. */
+  /** Completes when a call could be permitted, so that the target to poll is chosen no earlier. */
   Mono<Void> awaitPermit() {
     return Mono.<List<Integer>>create(sink -> enter(new PermitRequest(1, false, true, sink))).then();
   }
 
-  /** Permits further calls of a block that is begun, as many as fit the minute. Emits the keys that make them. */
+  /** Permits further calls of a block that has begun, as many as fit the minute. Emits the keys that make them. */
   Mono<List<Integer>> more(int calls) {
     return Mono.create(sink -> enter(new PermitRequest(calls, true, false, sink)));
   }
 
-  /** Gives permitted calls of keys that may not send them to others. Returns how many calls are not permitted any more. */
+  /**
+   * Moves permitted calls from keys that may not send them to other keys. Returns the number of calls that are no
+   * longer permitted.
+   */
   synchronized int replace(Deque<Integer> calls) {
     return keys.replace(calls, nanos());
   }
@@ -122,7 +131,7 @@ public final class BudgetLimiter {
         .then();
   }
 
-  /** A permitted call was answered: the service stops counting it a minute later at the latest. */
+  /** Records that a permitted call was answered. The service stops counting it a minute later at the latest. */
   void answered(int key) {
     synchronized (this) {
       keys.get(key).answered(nanos());
@@ -137,7 +146,7 @@ public final class BudgetLimiter {
     drain();
   }
 
-  /** The service answered "too many calls" to this key. */
+  /** Applies the penalty for the answer "too many calls" to this key. */
   void penalise(int key, @Nullable Duration retryAfter) {
     synchronized (this) {
       keys.get(key).penalise(retryAfter, nanos());
@@ -146,8 +155,8 @@ public final class BudgetLimiter {
   }
 
   /**
-   * The service takes no calls of this key: the others go on, and it is tried again from time to time. Returns whether
-   * that is news.
+   * Takes this key out of use, because the service does not accept its calls. The other keys go on, and this key is
+   * tried again from time to time. Returns whether the key was in use before.
    *
    * @param reason REFUSED or USED_UP
    */
@@ -161,24 +170,27 @@ public final class BudgetLimiter {
     }
   }
 
-  /** The service accepted this key of a call sent at that time. Returns whether it refused it before. */
+  /**
+   * Records that the service accepted this key in a call sent at the given time. Returns whether the service refused
+   * the key before.
+   */
   synchronized boolean accepted(int key, long sentAt) {
     return keys.get(key).accept(sentAt);
   }
 
-  /** Whether no key is left whose calls the service takes. */
+  /** Returns whether no key is left whose calls the service accepts. */
   synchronized boolean allOut() {
     return keys.allOut();
   }
 
-  /** Calls in a second that the plan allows all the time, with all its keys. */
+  /** Returns the calls per second that the plan sustains with all its keys. */
   double callsPerSecond() {
     return callsPerSecond;
   }
 
   /**
-   * Permits a call that asks about this key, before all that wait; null where it has none to make now, or none is
-   * reserved yet.
+   * Permits a call that asks the service about this key, ahead of all waiting requests. Returns null if the key may
+   * make no such call now, or if no call is reserved for it yet.
    */
   @Nullable
   Permits tryAcquire(int key) {
@@ -198,7 +210,7 @@ public final class BudgetLimiter {
     return null;
   }
 
-  /** The service counted the calls of this key, and answered the call that asked last. */
+  /** Applies the service's count of the calls of this key, which answers the last call that asked for it. */
   void reported(int key, KeyReport report) {
     synchronized (this) {
       advance();
@@ -207,12 +219,12 @@ public final class BudgetLimiter {
     drain();
   }
 
-  /** How many keys the source has. */
+  /** Returns the number of keys of the source. */
   int keyCount() {
     return keys.size();
   }
 
-  /** The name of a key, for logs. */
+  /** Returns the name of a key, for logs. */
   String keyName(int key) {
     return keys.get(key).name();
   }
@@ -280,7 +292,7 @@ public final class BudgetLimiter {
     drain();
   }
 
-  /** Fails all waiting requests: calls that cannot be reserved must not be sent. */
+  /** Fails all waiting requests, since calls that cannot be reserved must not be sent. */
   private void reservationFailed(Throwable failure) {
     List<PermitRequest> all;
     synchronized (this) {
@@ -299,7 +311,7 @@ public final class BudgetLimiter {
     keys.advance(now, serviceNow != null, nanos());
   }
 
-  /** Calls in any minute that the plan allows, fewer after "too many calls". */
+  /** Returns the calls that the plan allows in any minute, reduced after "too many calls". */
   synchronized int minuteLimit() {
     return keys.minuteLimit(nanos());
   }

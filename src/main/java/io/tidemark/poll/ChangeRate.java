@@ -1,38 +1,41 @@
 package io.tidemark.poll;
 
 /**
- * How often a resource changes: what was counted, and in how many seconds. It is learned from polls that tell only whether
- * the resource changed: the mean of a Gamma distribution that forgets what is older than some hours. The rate counts
- * changes that are published, not moving windows.
+ * The rate at which a resource changes: a number of changes, and the seconds in which they were counted. It is
+ * learned from polls that tell only whether the resource changed. It is the mean of a Gamma distribution that forgets
+ * observations older than a few hours. The rate counts changes that are published, not moving windows.
  */
 public record ChangeRate(double changes, double seconds) {
   private static final double HALF_LIFE_SECONDS = 3600;
 
-  /** A single gap, however long, leaves at least half of what was known. */
+  /** Minimum part of the knowledge so far that a single gap leaves, however long it is. */
   private static final double LEAST_KEPT = 0.5;
 
-  /** Changes that a first answer may count for. A rate that was only counted must stay easy to correct. */
+  /**
+   * Maximum number of changes that a first answer may count for. A rate that comes from a count alone must stay easy
+   * to correct.
+   */
   private static final double MOST_SEEDED = 5;
 
-  /** Changes a second. */
+  /** Returns the changes per second. */
   public double perSecond() {
     return changes / seconds;
   }
 
-  /** Whether an earlier session can have learned it. */
+  /** Returns whether an earlier session can have learned this rate. */
   boolean isPlausible() {
     return changes > 0 && seconds > 0 && changes < 1e9 && seconds < 1e12;
   }
 
-  /** A first estimate from what an answer counts in a window of time, such as trades in 24 hours. */
+  /** Returns a first estimate from the count that an answer gives for a window of time, such as trades in 24 hours. */
   static ChangeRate seeded(double typicalInterval, double count, double windowSeconds) {
     var changes = Math.min(MOST_SEEDED, 1 + count);
     return new ChangeRate(changes, changes * (typicalInterval + windowSeconds) / (1 + count));
   }
 
   /**
-   * Learns from two successive snapshots. A change counts for the number that is expected given at least one, by the rate
-   * so far, and for no more than there were refreshes.
+   * Learns from two successive snapshots. An observed change counts as the number of changes expected at the rate so
+   * far, given at least one, but as no more than the number of refreshes.
    *
    * @param gap seconds between the snapshots
    * @param typicalInterval seconds between two changes of such a resource, before anything is known of this one

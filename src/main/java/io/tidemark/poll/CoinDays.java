@@ -16,27 +16,27 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The days of a coin's history that are missing, newest first. A day is available from 00:35 UTC of the next one. A
- * day observed within 24 hours of that is polled once more, because it may have been corrected. A day that was not
- * answered is put aside for a time, and others go on: first the newest, then those that were never put aside, then the
- * one whose time ended first.
+ * The missing days of a coin's history, newest first. A day is available from 00:35 UTC of the next day. A day
+ * observed within 24 hours after it became available is polled once more, because it may have been corrected. A day
+ * that was not answered is put aside for a time while other days are polled. The newest day comes first, then the
+ * days that were never put aside, then the day whose pause ended first.
  */
 final class CoinDays {
 
   private static final Duration AVAILABLE_AFTER = Duration.ofDays(1).plusMinutes(35);
   private static final Duration SETTLED_AFTER = AVAILABLE_AFTER.plusDays(1);
 
-  /** How long a day whose answer was unreadable is not polled again. */
+  /** Pause before a day whose answer was unreadable is polled again. */
   private static final Duration UNREADABLE_PAUSE = Duration.ofMinutes(30);
 
   private final WatchedHistory watched;
   private final Map<LocalDate, Instant> observed = new HashMap<>();
   /** Days that are put aside, each with the time of its next poll. */
   private final Map<LocalDate, Instant> pausedUntil = new HashMap<>();
-  /** The day to poll next; null while no day is due. */
+  /** Day to poll next; null if no day is due. */
   private @Nullable LocalDate day;
   private Instant nextDayAt = Instant.MIN;
-  /** When a day newer than all that were chosen from is available, or the newest is to be polled again. */
+  /** Time when a day newer than all candidates becomes available, or when the newest day is to be polled again. */
   private Instant newDayAt = Instant.MIN;
 
   CoinDays(WatchedHistory watched, Function<String, @Nullable Instant> lastObserved, Instant start) {
@@ -49,7 +49,7 @@ final class CoinDays {
     });
   }
 
-  /** The day to poll next; null while none is due. */
+  /** Returns the day to poll next, or null if none is due. */
   @Nullable
   Target next(Instant now) {
     if (!now.isBefore(day == null ? nextDayAt : newDayAt)) {
@@ -58,12 +58,12 @@ final class CoinDays {
     return day == null ? null : watched.target().apply(day);
   }
 
-  /** When a day may be due again; the past while one is. */
+  /** Returns when a day may be due again, or a past time if a day is due now. */
   Instant nextDayAt() {
     return day == null ? nextDayAt : Instant.MIN;
   }
 
-  /** The day was observed. */
+  /** Records that the polled day was observed. */
   void observed(Instant at) {
     var answered = Objects.requireNonNull(day);
     observed.put(answered, at);
@@ -71,15 +71,15 @@ final class CoinDays {
     choose(at);
   }
 
-  /** The answer of the day was unreadable. */
+  /** Records that the answer for the polled day was unreadable. */
   void unreadable(Instant at) {
     putAside(at.plus(UNREADABLE_PAUSE), false, at);
   }
 
   /**
-   * The day was not answered: it is polled again then.
+   * Puts the polled day aside until the given time, because it was not answered.
    *
-   * @param olderToo whether that is so for all days before it, such as beyond the plan
+   * @param olderToo whether all earlier days are put aside too, such as days beyond the plan
    */
   void putAside(Instant until, boolean olderToo, Instant now) {
     var refused = Objects.requireNonNull(day);
@@ -100,17 +100,17 @@ final class CoinDays {
     pausedUntil.keySet().removeIf(date -> date.isBefore(newest.minusDays(watched.days())));
   }
 
-  /** The past where a day was never put aside. */
+  /** Returns when the pause of a day ends, or a past time if the day was never put aside. */
   private Instant pausedUntil(LocalDate date) {
     return pausedUntil.getOrDefault(date, Instant.MIN);
   }
 
-  /** When the next new day is available. */
+  /** Returns when the next new day is available. */
   static Instant newDayAt(Instant now) {
     return available(newest(now).plusDays(1));
   }
 
-  /** Whether the day that is polled is the newest: its answer may be late by minutes. */
+  /** Returns whether the polled day is the newest, whose answer may be late by minutes. */
   boolean isNewest(Instant now) {
     return newest(now).equals(day);
   }

@@ -11,15 +11,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that one key may make: its minute, its month, its penalty for "too many calls", and whether the service
- * accepts its calls. A key is out if the service refuses it, or says that its month is used up: it is tried again with one
- * call from time to time.
+ * The calls that one key may make, by its minute, its month, its penalty for "too many calls", and whether the
+ * service accepts its calls. A key is out if the service refuses it, or says that its month is used up. A key that is
+ * out is tried again with one call from time to time.
  */
 final class KeyBudget {
 
-  /** A key that is out is tried again after this time, and after twice as long with each further trial. */
+  /** Time after which a key that is out is tried again. It doubles with each further trial. */
   static final Duration FIRST_TRIAL = Duration.ofSeconds(10);
-  /** Unless that takes more than a hundredth of its month. */
+  /** Maximum time between two trials, longer only if trials would take more than a hundredth of the key's month. */
   private static final Duration LONGEST_TRIAL = Duration.ofHours(6);
   private static final int MOST_DOUBLINGS = 20;
 
@@ -27,22 +27,22 @@ final class KeyBudget {
   private final MinuteWindow window = new MinuteWindow();
   private final RateLimitPenalty penalty = new RateLimitPenalty();
   private final MonthlyBudget month;
-  /** What the service reported of the key last; null where it was not asked or did not answer. */
+  /** Newest report of the service on the key; null if the service was not asked or did not answer. */
   private @Nullable KeyReport report;
-  /** Why the key is out: REFUSED or USED_UP; USED if it is not. */
+  /** Reason for which the key was last put out, REFUSED or USED_UP; USED if it never was. */
   private KeyStatus out = KeyStatus.USED;
-  /** What the service said when it last put the key out; null if the key is not out. */
+  /** Message of the service when it last put the key out; null if the key is not out. */
   private @Nullable String refusal;
-  /** Trials since the key is out. */
+  /** Number of trials since the key was put out. */
   private int trials;
   private long outSince;
   private long nextTrial;
   private long trialBefore;
   private boolean trialPermitted;
-  /** The month in which the service was asked for its count last; null where it was not. */
+  /** Month in which the service was last asked for its count; null if it never was. */
   private @Nullable Instant askedIn;
 
-  /** @param before what was committed last of this key; null at its very first start */
+  /** @param before usage committed last for this key; null at its very first start */
   KeyBudget(KeyLimits limits, long spentByOthers, int billingDay, @Nullable CommittedKey before, Instant now,
       long nanos) {
     this.limits = limits;
@@ -67,7 +67,7 @@ final class KeyBudget {
             : penalty.remainingPause(nanos) > 0 ? KeyStatus.LIMITED : KeyStatus.USED;
   }
 
-  /** What the service said when it put the key out; null if the key is not out. */
+  /** Returns the message of the service when it put the key out, or null if the key is not out. */
   @Nullable
   String refusal() {
     return refusal;
@@ -77,34 +77,34 @@ final class KeyBudget {
     return refusal != null;
   }
 
-  /** Nanoseconds until a key that is out is tried again. */
+  /** Returns the nanoseconds until a key that is out is tried again. */
   long untilTrial(long nanos) {
     return Math.max(0, nextTrial - nanos);
   }
 
-  /** Brings the month up to the present; a new one gives a used up key its calls again. */
+  /** Brings the month up to the present. A new month gives a used-up key its calls again. */
   void advance(Instant now, boolean certain) {
     var before = month.startsAt();
     month.advance(now, certain);
     refusal = out == KeyStatus.USED_UP && !month.startsAt().equals(before) ? null : refusal;
   }
 
-  /** Whether calls that are already permitted may still be sent with it. */
+  /** Returns whether calls that are already permitted may still be sent with this key. */
   boolean maySend() {
     return refusal == null || trialPermitted;
   }
 
-  /** Calls in any minute, fewer after "too many calls"; none while it is out. */
+  /** Returns the calls allowed in any minute, reduced after "too many calls", or 0 while the key is out. */
   int minuteLimit(long nanos) {
     return refusal != null ? 0 : Math.max(1, (int) (limits.perMinute() * penalty.limitFactor(nanos)));
   }
 
-  /** Calls in a second that it can make all the time. */
+  /** Returns the calls per second that the key can sustain. */
   double perSecond(long nanos) {
     return refusal != null ? 0 : Math.min(month.perSecond(), PlanLimits.PACE * minuteLimit(nanos) / 60);
   }
 
-  /** Calls that it may make now. */
+  /** Returns the number of calls that the key may make now. */
   long room(long nanos) {
     if (penalty.remainingPause(nanos) > 0) {
       return 0;
@@ -116,8 +116,9 @@ final class KeyBudget {
   }
 
   /**
-   * Nanoseconds until it may make one more call than now, more than 0. {@code Long.MAX_VALUE} where time alone does not
-   * help: what remains of the month may be called now, or it is out and its trial is due.
+   * Returns the nanoseconds, more than 0, until the key may make one more call than now. Returns
+   * {@code Long.MAX_VALUE} if time alone does not help: the remaining calls of the month may all be made now, or the
+   * key is out and its trial is due.
    */
   long waitNanos(long nanos) {
     if (refusal != null) {
@@ -131,7 +132,7 @@ final class KeyBudget {
     return Math.max(1, Math.max(penalty.remainingPause(nanos), window.waitNanos(more, minuteLimit(nanos), nanos)));
   }
 
-  /** Whether a call may be made that only asks for its calls. */
+  /** Returns whether the key may make a call that only asks for its count. */
   boolean isAskable(long nanos) {
     return status(nanos) != KeyStatus.REFUSED && penalty.remainingPause(nanos) == 0
         && window.used(nanos) < Math.max(1, minuteLimit(nanos))
@@ -143,14 +144,17 @@ final class KeyBudget {
     return report;
   }
 
-  /** A call is permitted that asks the service for its count. */
+  /** Permits a call that asks the service for its count. */
   void permitQuestion() {
     window.hold(1);
     month.spend(1);
     askedIn = month.startsAt();
   }
 
-  /** The service counted the calls of the key, those of other programs too. A count of a month that is over is void. */
+  /**
+   * Applies the service's count of the key's calls, which includes the calls of other programs. Ignores a count of a
+   * month that is over.
+   */
   void reported(KeyReport counted) {
     if (!month.startsAt().equals(askedIn)) {
       return;
@@ -165,7 +169,7 @@ final class KeyBudget {
     }
   }
 
-  /** A call is permitted; of a key that is out it is a trial, and the next one comes later. */
+  /** Permits a call. If the key is out, the call is a trial, and the next trial comes later. */
   void permit(long nanos) {
     window.hold(1);
     month.spend(1);
@@ -177,7 +181,7 @@ final class KeyBudget {
     }
   }
 
-  /** A permitted call was not made. */
+  /** Takes back a permitted call that was not made. */
   void release() {
     window.release(1);
     month.release(1);
@@ -188,7 +192,7 @@ final class KeyBudget {
     }
   }
 
-  /** A permitted call was answered: the service stops counting it a minute later at the latest. */
+  /** Records that a permitted call was answered. The service stops counting it a minute later at the latest. */
   void answered(long nanos) {
     window.answered(nanos);
     month.answered();
@@ -200,7 +204,7 @@ final class KeyBudget {
   }
 
   /**
-   * The service does not take calls of the key. Returns whether that is news.
+   * Takes the key out of use, because the service does not accept its calls. Returns whether the key was in use before.
    *
    * @param reason REFUSED or USED_UP
    */
@@ -217,7 +221,8 @@ final class KeyBudget {
   }
 
   /**
-   * The service accepted the key of a call. Returns whether that is news: a call sent before the refusal says nothing.
+   * Records that the service accepted the key in a call. Returns whether the key was out until then. A call sent
+   * before the refusal changes nothing.
    *
    * @param sentAt when the call was sent, in nanoseconds
    */
@@ -234,7 +239,7 @@ final class KeyBudget {
         limits.probeInterval(LONGEST_TRIAL).toNanos());
   }
 
-  /** Calls permitted and answered within the last minute, and those held. */
+  /** Returns the calls answered within the last minute, plus the calls that are permitted but not answered yet. */
   int used(long nanos) {
     return window.used(nanos);
   }
@@ -247,15 +252,15 @@ final class KeyBudget {
     return window.answeredInAll();
   }
 
-  /** What is committed of it with a reservation. */
+  /** Returns the usage of the key that is committed with a reservation. */
   KeyUsage usage(Reservation reservation, long nanos) {
     return month.usage(reservation).setStatus(status(nanos).wire()).setMinute(window.seconds(nanos)).setReport(report)
         .build();
   }
 
   /**
-   * The penalty for the answer "too many calls": a pause, then a limit lower by a tenth, which recovers by a hundredth each
-   * minute.
+   * The penalty for the answer "too many calls": a pause, then a limit reduced by a tenth, which recovers by a
+   * hundredth per minute.
    */
   private static final class RateLimitPenalty {
 
@@ -269,7 +274,7 @@ final class KeyBudget {
     private long since;
     private long pausedUntil = Long.MIN_VALUE;
 
-    /** Several such answers within one pause are one penalty. */
+    /** Raises the penalty. Several such answers within one pause count as one. */
     void raise(@Nullable Duration retryAfter, long now) {
       if (remainingPause(now) == 0) {
         limitFactor = Math.max(LOWEST, limitFactor(now) * 0.9);
@@ -278,12 +283,12 @@ final class KeyBudget {
       since = pausedUntil;
     }
 
-    /** Nanoseconds until the pause ends. */
+    /** Returns the nanoseconds until the pause ends. */
     long remainingPause(long now) {
       return pausedUntil == Long.MIN_VALUE ? 0 : Math.max(0, pausedUntil - now);
     }
 
-    /** The part of the limit that applies now. */
+    /** Returns the part of the limit that applies now. */
     double limitFactor(long now) {
       return Math.min(1, limitFactor + 0.01 * Math.max(0, now - since) / MINUTE);
     }

@@ -20,35 +20,35 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The budgets of the keys of a source, and which of them makes the next call. Each key keeps its own minute and month;
- * the calls of all are spread evenly by one credit, which grows with time by what the keys that are used can make all
- * the time. Of successive calls each key has the part that it contributes to that. Keys have numbers, from 0 on. Time is
- * passed in; one thread at a time.
+ * The budgets of the keys of a source, which also choose the key of each call. Each key has a separate minute and
+ * month. One credit spreads the calls of all keys evenly. It grows with time at the rate that the keys in use can
+ * sustain together, and each key makes a share of the calls in proportion to its part of that rate. Keys are numbered
+ * from 0. Time is passed in. Only one thread may use an instance at a time.
  */
 final class KeyBudgets {
 
   private static final double SECOND = 1e9;
-  /** The part of a minute's calls that may be permitted at once. */
+  /** Part of a minute's calls that may be permitted at once. */
   private static final double BURST = 0.01;
 
   private final List<KeyBudget> keys;
-  /** What was committed of keys that the configuration has no more: they may come back within the month. */
+  /** Usage committed for keys that are no longer in the configuration. They may come back within the month. */
   private final List<KeyUsage> absent;
   private final Instant absentMonth;
-  /** By how many calls each key is behind its part. */
+  /** Number of calls by which each key is behind its share. */
   private final double[] behind;
-  /** Calls that may be permitted at once; negative after a block that overdrew it. */
+  /** Number of calls that may be permitted at once; negative after a block overdrew the credit. */
   private double credit;
   private long advancedAt;
-  /** Calls by which the credit grows in a second. */
+  /** Calls by which the credit grows per second. */
   private double rate = 1;
 
   /**
-   * The budgets of a source's keys.
+   * Creates the budgets of a source's keys.
    *
    * @param before the budget committed last; null at the very first start
-   * @param round calls of one round of the watch list, which may go at the minute's rate at the very first start: at most
-   *     a hundredth of the month
+   * @param round calls in one round of the watch list. At the very first start, this many may go at the per-minute
+   *     rate, up to a hundredth of the month
    */
   KeyBudgets(PlanLimits limits, @Nullable Budget before, int round, Instant now, long nanos) {
     absent = before == null ? List.of() : before.getKeys().stream()
@@ -63,8 +63,9 @@ final class KeyBudgets {
   }
 
   /**
-   * What was committed of a key. Of a record without keys, each has its part. A key that is new may be an absent one with
-   * another name: it has what was committed of the absent key that spent the most.
+   * Returns the usage committed for a key. A record without per-key usage is split among the keys in proportion to
+   * their months. A new key may be an absent key under another name, so it gets the usage of the absent key that
+   * reserved the most calls.
    */
   private static CommittedKey committed(Budget before, List<KeyUsage> absent, KeyLimits key, PlanLimits limits) {
     var usage = before.getKeys().stream().filter(each -> each.getKey().equals(key.name())).findFirst()
@@ -85,7 +86,7 @@ final class KeyBudgets {
    * Brings months and credit up to the present.
    *
    * @param now the earliest time that it can be at the service
-   * @param certain whether the time comes from the service
+   * @param certain whether this time comes from the service
    */
   void advance(Instant now, boolean certain, long nanos) {
     keys.forEach(key -> key.advance(now, certain));
@@ -107,14 +108,14 @@ final class KeyBudgets {
     return keys.get(key);
   }
 
-  /** Calls in any minute that the keys may make together, fewer after "too many calls"; at least one. */
+  /** Returns the calls that the keys may make together in any minute, reduced after "too many calls"; at least 1. */
   int minuteLimit(long nanos) {
     return Math.max(1, keys.stream().mapToInt(key -> key.minuteLimit(nanos)).sum());
   }
 
   /**
-   * Of so many calls, those that can be permitted together: no more than a minute of the keys that do not rest, and than
-   * their months have. One where only a key that is out can be tried.
+   * Returns how many of the given calls can be permitted together: no more than the keys in use may make in a minute,
+   * and no more than they have left in the month. Returns 1 if a key that is out has to be tried.
    */
   int largestBlock(int calls, long nanos) {
     var awake = keys.stream().filter(key -> key.status(nanos) == KeyStatus.USED)
@@ -126,12 +127,12 @@ final class KeyBudgets {
   }
 
   /**
-   * Nanoseconds until a block may be permitted, or until it is worth asking again; 0: now. A block with a trial does not
-   * wait for credit: where all other keys are used up, there is none before the month ends.
+   * Returns the nanoseconds until a block may be permitted or until it is worth asking again; 0 means now. A block with
+   * a trial does not wait for credit, because no credit accrues before the month ends if all other keys are used up.
    *
-   * @param calls of the block
-   * @param ready of these, the calls to permit at once: {@link #largestBlock}
-   * @param urgent whether no credit is needed; none exceeds the month
+   * @param calls number of calls of the block
+   * @param ready number of these calls to permit at once, from {@link #largestBlock}
+   * @param urgent whether no credit is needed; an urgent block must not exceed the month either
    */
   long waitNanos(int calls, int ready, boolean urgent, long nanos) {
     var trials = trialRoom(nanos);
@@ -150,12 +151,15 @@ final class KeyBudgets {
     return keys.stream().filter(KeyBudget::isOut).mapToLong(key -> key.room(nanos)).sum();
   }
 
-  /** Calls of the month that remain to the keys that are not out. */
+  /** Returns the remaining calls of the month, summed over the keys that are not out. */
   private long monthRemaining() {
     return sum(key -> key.isOut() ? 0 : key.month().remaining());
   }
 
-  /** Permits a call of this key that asks for its count, where it may make one, even if others used the calls of its month up. */
+  /**
+   * Permits a call that asks for this key's count, if the key may make one, even if others used up the calls of its
+   * month. Returns whether the call is permitted.
+   */
   boolean permitOf(int key, long nanos) {
     if (!keys.get(key).isAskable(nanos) || lacksReservation(key, nanos)) {
       return false;
@@ -165,13 +169,13 @@ final class KeyBudgets {
     return true;
   }
 
-  /** Whether only a reservation is missing for a call of this key. */
+  /** Returns whether only a reservation is missing for a call of this key. */
   boolean lacksReservation(int key, long nanos) {
     var month = keys.get(key).month();
     return keys.get(key).isAskable(nanos) && month.remaining() > 0 && !month.covers(1);
   }
 
-  /** Which keys make the next calls, in their order; null where they have no room for so many. */
+  /** Returns the keys that make the next calls, in order, or null if the keys do not have enough room. */
   @Nullable
   List<Integer> choose(int calls, long nanos) {
     return choose(calls, behind.clone(), nanos);
@@ -191,7 +195,10 @@ final class KeyBudgets {
     return chosen;
   }
 
-  /** A key that is tried again goes first, then the one that is most behind its part; -1 where none has room. */
+  /**
+   * Returns the key of the next call, or -1 if none has room. A key that is tried again goes first, then the key that
+   * is most behind its share.
+   */
   private int next(long[] room, double[] parts, long nanos) {
     var open = IntStream.range(0, room.length).filter(key -> room[key] > 0).toArray();
     for (var key : open) {
@@ -213,23 +220,24 @@ final class KeyBudgets {
     return chosen;
   }
 
-  /** Whether the committed reservations have room for these calls. */
+  /** Returns whether the committed reservations have room for these calls. */
   boolean covers(List<Integer> calls) {
     return IntStream.range(0, keys.size())
         .allMatch(key -> keys.get(key).month().covers((int) calls.stream().filter(each -> each == key).count()));
   }
 
-  /** Permits the next calls, by the keys that {@link #choose} names. */
+  /** Permits the next calls, with the keys that {@link #choose} returns. */
   List<Integer> permit(int calls, long nanos) {
     var chosen = Objects.requireNonNull(choose(calls, behind, nanos));
-    credit -= chosen.stream().filter(key -> !keys.get(key).isOut()).count(); // a trial is not of the pace
+    credit -= chosen.stream().filter(key -> !keys.get(key).isOut()).count(); // a trial takes no credit
     chosen.forEach(key -> keys.get(key).permit(nanos));
     return chosen;
   }
 
   /**
-   * Replaces calls that are permitted and not made yet: those of keys that may not send them, and, where another key has room at
-   * once, those of keys that rest after "too many calls". Returns how many have no key any more.
+   * Moves calls that are permitted but not made yet to other keys. Moves calls of keys that may not send them, and,
+   * if another key has room at once, calls of keys that rest after "too many calls". Returns the number of calls for
+   * which no key is left.
    */
   int replace(Deque<Integer> calls, long nanos) {
     var lost = 0;
@@ -252,14 +260,14 @@ final class KeyBudgets {
     return lost;
   }
 
-  /** Permits a call of this key, whichever key is most behind. */
+  /** Permits a call of this key, even if another key is further behind. */
   private void permitWith(int key, long nanos) {
     keys.get(key).permit(nanos);
     countPart(key, 1, nanos);
     credit--;
   }
 
-  /** Permitted calls are not made: their keys are behind again. */
+  /** Takes back permitted calls that are not made. Their keys are then further behind their shares. */
   void release(List<Integer> calls, long nanos) {
     for (var key : calls) {
       keys.get(key).release();
@@ -268,7 +276,7 @@ final class KeyBudgets {
     credit += calls.size();
   }
 
-  /** Of the calls of all, this key makes so many more. */
+  /** Counts calls of this key towards the shares of all keys; negative for calls that are taken back. */
   private void countPart(int key, int calls, long nanos) {
     var total = keys.stream().mapToDouble(each -> each.perSecond(nanos)).sum();
     behind[key] -= calls;
@@ -277,7 +285,7 @@ final class KeyBudgets {
     }
   }
 
-  /** Does not use the keys that were out by what was committed last, except to try them again. */
+  /** Puts out the keys that were out in the committed budget, so that they are used only for trials. */
   void refuseAsIn(Budget committed, long nanos) {
     for (var usage : committed.getKeys()) {
       var status = KeyStatus.of(usage.getStatus());
@@ -287,7 +295,7 @@ final class KeyBudgets {
     }
   }
 
-  /** Whether no key is left whose calls the service takes. */
+  /** Returns whether no key is left whose calls the service accepts. */
   boolean allOut() {
     return keys.stream().allMatch(KeyBudget::isOut);
   }
@@ -307,7 +315,7 @@ final class KeyBudgets {
     return keys.stream().mapToLong(of).sum();
   }
 
-  /** A reservation that covers these calls and a few ahead: the next owner counts all of them as spent. */
+  /** Returns a reservation that covers these calls and a few ahead. The next owner counts all of them as spent. */
   Budget reservationFor(List<Integer> calls, Instant at, long nanos) {
     return together(at, nanos, key -> {
       var month = keys.get(key).month();
@@ -316,17 +324,17 @@ final class KeyBudgets {
     });
   }
 
-  /** The reservation of an orderly end: no call more than was spent. */
+  /** Returns the reservation for an orderly stop, which covers no more calls than were spent. */
   Budget settledReservation(Instant at, long nanos) {
     return together(at, nanos, key -> keys.get(key).month().settledReservation());
   }
 
-  /** The committed reservation, with the calls sent by now. */
+  /** Returns the committed reservation, with the calls sent so far. */
   Budget currentReservation(Instant at, long nanos) {
     return together(at, nanos, key -> keys.get(key).month().currentReservation());
   }
 
-  /** A reservation was committed. */
+  /** Applies a reservation that was committed. */
   void reserved(Budget budget) {
     for (int key = 0; key < keys.size(); key++) {
       keys.get(key).month().reserved(new Reservation(
@@ -358,7 +366,7 @@ final class KeyBudgets {
     return usages.stream().mapToLong(of).sum();
   }
 
-  /** The calls of all keys, second by second. */
+  /** Returns the calls of all keys, summed second by second. */
   private static List<Integer> seconds(List<KeyUsage> usages) {
     var seconds = new ArrayList<Integer>();
     for (var usage : usages) {

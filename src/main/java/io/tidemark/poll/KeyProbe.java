@@ -14,15 +14,15 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Asks the service about each key of a source from time to time, because another program may use the same key: for each
- * source at most once an hour, and for at most a hundredth of what it may use of the key's month. A service that does not
- * answer changes nothing.
+ * A probe that asks the service about each key of a source from time to time, because another program may use the
+ * same key. It asks about a key at most once an hour, and spends at most a hundredth of the calls that the source may
+ * make with the key in a month. A service that does not answer changes nothing.
  */
 public final class KeyProbe {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeyProbe.class);
   private static final Duration SHORTEST_INTERVAL = Duration.ofHours(1);
-  /** How often it is tried to get a permit for a key that has none. */
+  /** Interval at which a permit is requested again for a key that has none. */
   private static final Duration RETRY = Duration.ofSeconds(5);
 
   private final String source;
@@ -36,7 +36,7 @@ public final class KeyProbe {
   /** Numbers of the keys whose first failure was logged. */
   private final Set<Integer> failed = ConcurrentHashMap.newKeySet();
 
-  /** @param operation asks about the key with a number: one request */
+  /** @param operation asks the service about the key with the given number, in one request */
   public KeyProbe(
       String source, PlanLimits limits, BudgetLimiter limiter, IntFunction<Mono<KeyReport>> operation, PollClock time) {
     this.source = source;
@@ -47,7 +47,7 @@ public final class KeyProbe {
     this.time = time;
   }
 
-  /** Asks without end, and never fails with what the service answers. Emits each report. */
+  /** Asks without end and emits each report. No answer of the service makes this fail. */
   public Flux<KeyReport> reports() {
     return Flux.range(0, keys.size()).flatMap(this::reports, keys.size());
   }
@@ -78,9 +78,9 @@ public final class KeyProbe {
     var month = report.getPerMonth();
     if (((minute != null && minute < limits.perMinute()) || (month != null && month < limits.perMonth()))
         && smaller.add(key)) {
-      LOG.warn("source {}: the service allows key {} {} calls a minute and {} a month, less than per-minute {} and"
-          + " per-month {} of the configuration: correct these", source, limits.name(), minute, month,
-          limits.perMinute(), limits.perMonth());
+      LOG.warn("source {}: the service allows key {} only {} calls per minute and {} per month, less than the"
+          + " configured per-minute {} and per-month {}; lower these in the configuration", source, limits.name(),
+          minute, month, limits.perMinute(), limits.perMonth());
     }
   }
 
@@ -89,7 +89,7 @@ public final class KeyProbe {
       limiter.penalise(key, limited.retryAfter());
     }
     if (failed.add(key)) {
-      LOG.info("source {}: the service does not tell the calls of key {}: {}; the count of this program is used",
+      LOG.info("source {}: the service did not report the calls of key {}: {}; this program uses its own count instead",
           source,
           keys.get(key).name(), failure.getMessage());
     }

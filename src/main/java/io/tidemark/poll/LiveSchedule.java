@@ -15,36 +15,36 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the schedule of a running source does next: continued, in virtual time, from what its owner committed of the
- * targets and of the budget.
+ * A forecast of the next polls of a running source. It continues, in virtual time, from the targets and the budget
+ * that the source's owner committed.
  *
- * @param targets in the order in which they are polled next; those that are not polled within a day last
+ * @param targets in the order in which they are polled next; targets that are not polled within a day come last
  */
 public record LiveSchedule(List<LiveTarget> targets) {
 
-  /** How far it looks ahead. */
+  /** Length of time that the forecast covers. */
   public static final Duration LENGTH = Duration.ofDays(1);
   private static final int MOST_POLLS = 50_000;
 
   /**
-   * The near future of one target.
+   * The forecast for one target.
    *
-   * @param observedAt when it was observed last; null where it never was
-   * @param nextPoll from now; null where none is due within a day
-   * @param reason of the next poll; null where there is none
-   * @param polls of the time that was looked ahead, for a day
-   * @param learned what is known of it
-   * @param changesPerCall expected changes that a call observes; NaN where no poll is due
-   * @param retry why its newest poll failed, and when it is retried; null if that poll was answered
+   * @param observedAt when the target was last observed; null if it never was
+   * @param nextPoll time from now until the next poll; null if none is due within a day
+   * @param reason reason for the next poll; null if none is due
+   * @param polls number of polls per day, from the time covered by the forecast
+   * @param learned what the schedule learned about the target
+   * @param changesPerCall expected changes that a call observes; NaN if no poll is due
+   * @param retry why the newest poll failed, and when it is retried; null if that poll was answered
    */
   public record LiveTarget(String name, @Nullable Instant observedAt, @Nullable Duration nextPoll,
       @Nullable String reason, double polls, LearnedTarget learned, double changesPerCall,
       @Nullable TargetRetry retry) {}
 
   /**
-   * Looks ahead from now on.
+   * Forecasts the polls from now on.
    *
-   * @param retries of the targets whose newest poll failed, by name
+   * @param retries retries of the targets whose newest poll failed, by target name
    */
   public static LiveSchedule of(
       WatchList watched, PlanLimits limits, @Nullable Budget before, Function<String, @Nullable KnownTarget> known,

@@ -7,13 +7,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The calls of the last minute: those answered, and those permitted that the service may count at any time. */
+/** The calls of the last minute: answered calls, and permitted calls that the service may count at any time. */
 final class MinuteWindow {
 
   /** A minute and a second of margin. */
   static final long LENGTH_NANOS = Duration.ofSeconds(61).toNanos();
 
-  /** By how much the clocks of two instances may differ. */
+  /** Maximum difference between the clocks of two instances. */
   private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(3);
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -22,7 +22,7 @@ final class MinuteWindow {
   private int held;
   private long answeredInAll;
 
-  /** Restores the count of the owner before. Calls that it reserved and did not count are counted as made now. */
+  /** Restores the count of the previous owner. Calls that it reserved but did not count are counted as made now. */
   synchronized void restore(CommittedKey before, Instant now, long nanos) {
     var at = before.countedAt();
     var since = at == null ? Duration.ZERO : Duration.between(at.plus(CLOCK_DIFFERENCE), now);
@@ -34,7 +34,7 @@ final class MinuteWindow {
     expire(nanos);
   }
 
-  /** Calls answered in each second, the latest second first. */
+  /** Returns the calls answered in each second, the latest second first. */
   synchronized List<Integer> seconds(long now) {
     expire(now);
     var seconds = new ArrayList<Integer>();
@@ -48,7 +48,10 @@ final class MinuteWindow {
     return seconds;
   }
 
-  /** Nanoseconds until so many more calls fit; {@code Long.MAX_VALUE}: not before a held call is answered. */
+  /**
+   * Returns the nanoseconds until the given number of further calls fits, or {@code Long.MAX_VALUE} if they do not
+   * fit before a held call is answered.
+   */
   synchronized long waitNanos(int calls, int limit, long now) {
     expire(now);
     var tooMany = counted.size() + held + calls - limit;
@@ -62,12 +65,12 @@ final class MinuteWindow {
     return leaving + LENGTH_NANOS - now;
   }
 
-  /** Calls answered in the last minute, and those held. */
+  /** Returns the calls answered in the last minute plus the held calls. */
   synchronized int used(long now) {
     return sent(now) + held;
   }
 
-  /** Calls answered in the last minute. */
+  /** Returns the calls answered in the last minute. */
   synchronized int sent(long now) {
     expire(now);
     return counted.size();
@@ -85,7 +88,7 @@ final class MinuteWindow {
     held -= calls;
   }
 
-  /** One of the held calls was answered: the service counted it before now. */
+  /** Records that one of the held calls was answered. The service counted it before now. */
   synchronized void answered(long now) {
     held--;
     answeredInAll++;

@@ -16,38 +16,38 @@ import org.jspecify.annotations.Nullable;
  */
 final class MonthlyBudget {
 
-  /** The part of a minute's calls that is reserved ahead. */
+  /** Part of a minute's calls that is reserved ahead. */
   private static final double AHEAD = 1.0 / 12;
-  /** Seconds of the month's rate that are reserved ahead at most. */
+  /** Maximum number of seconds of the month's rate that are reserved ahead. */
   private static final int LONGEST_AHEAD = 600;
-  /** By how much the service's clock may be ahead of the estimate. */
+  /** Maximum time by which the service's clock may be ahead of the estimate. */
   private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
-  /** The same without an answer of the service: the estimate is then this machine's earliest possible time. */
+  /** The same without an answer of the service, since the estimate is then this machine's earliest possible time. */
   private static final Duration UNKNOWN_CLOCK_TOLERANCE = BudgetLimiter.MAX_CLOCK_SKEW.multipliedBy(2);
 
   private final KeyLimits limits;
   private final int billingDay;
-  /** Calls that others spent of a month that had begun by this machine's clock and not by the committed budget. */
+  /** Calls that others spent in a month that had begun by this machine's clock but not by the committed budget. */
   private long spentByOthers;
   private BillingMonth month;
   private Instant now;
   private boolean certain;
   private long spent;
-  /** Calls that are committed as spent, sent or not. */
+  /** Calls that are committed as spent, whether sent or not. */
   private long reserved;
   private @Nullable Instant reservedAt;
-  /** Calls that are permitted and not answered yet. */
+  /** Calls that are permitted but not answered yet. */
   private long outstanding;
   /** Calls that the service may count in the next month too. */
   private long countedTwice;
-  /** Of the calls spent, those of other programs with the same key, by the service's count. */
+  /** Part of the spent calls that other programs made with the same key, by the service's count. */
   private long others;
 
   /**
-   * The month of a key.
+   * Creates the budget of a key's month.
    *
    * @param spentByOthers calls that others made before the first start
-   * @param before what was committed last of this key; null at its very first start
+   * @param before usage committed last for this key; null at its very first start
    */
   MonthlyBudget(KeyLimits limits, long spentByOthers, int billingDay, @Nullable CommittedKey before, Instant now) {
     this.limits = limits;
@@ -67,7 +67,7 @@ final class MonthlyBudget {
    * Brings the month up to the present.
    *
    * @param now the earliest time that it can be at the service
-   * @param certain whether the time comes from the service
+   * @param certain whether this time comes from the service
    */
   void advance(Instant now, boolean certain) {
     this.now = now;
@@ -86,7 +86,7 @@ final class MonthlyBudget {
     others = 0;
   }
 
-  /** Nanoseconds until the month ends. */
+  /** Returns the nanoseconds until the month ends. */
   long untilEnd() {
     return Duration.between(now, month.end()).toNanos();
   }
@@ -103,12 +103,12 @@ final class MonthlyBudget {
     }
   }
 
-  /** Whether the next month may have begun at the service. */
+  /** Returns whether the next month may have begun at the service. */
   private boolean isNearMonthEnd() {
     return !now.isBefore(month.end().minus(certain ? CLOCK_TOLERANCE : UNKNOWN_CLOCK_TOLERANCE));
   }
 
-  /** A permitted call was answered. */
+  /** Records that a permitted call was answered. */
   void answered() {
     outstanding--;
   }
@@ -119,8 +119,9 @@ final class MonthlyBudget {
   }
 
   /**
-   * The service counted its own remaining calls of the month. Fewer than remain by this count: others make calls with
-   * the same key. More: what was assumed of others before is taken back, and nothing that was counted here.
+   * Applies the remaining calls of the month by the service's count. If they are fewer than by this count, others
+   * make calls with the same key. If they are more, calls that were attributed to others are taken back, but no call
+   * that was counted here.
    */
   void reported(long serviceRemaining) {
     var counted = Math.max(0, limits.perMonth() - serviceRemaining - (spent - others));
@@ -129,7 +130,9 @@ final class MonthlyBudget {
     others = counted;
   }
 
-  /** Whether a call may be made that asks the service for its count, even if others made all that remained. */
+  /**
+   * Returns whether a call may be made that asks the service for its count, even if others made all remaining calls.
+   */
   boolean isAskable() {
     return remaining() > 0 || spent - others < limits.perMonth();
   }
@@ -150,29 +153,32 @@ final class MonthlyBudget {
     return month.end();
   }
 
-  /** Calls in a second that spread what remains evenly over the rest of the month. */
+  /** Returns the calls per second that spread the remaining calls evenly over the rest of the month. */
   double perSecond() {
     return remaining() / month.secondsRemaining(now);
   }
 
-  /** A reservation that covers so many more calls and a few ahead: the next owner counts all of them as spent. */
+  /**
+   * Returns a reservation that covers the given number of further calls and a few ahead. The next owner counts all of
+   * them as spent.
+   */
   Reservation reservationFor(int calls, Instant at) {
     var some = Math.min(limits.perMinute() * AHEAD, Math.ceil(perSecond() * LONGEST_AHEAD));
     var ahead = Math.max(spent + calls, Math.min(limits.perMonth(), spent + (long) some));
     return new Reservation(month.start(), Math.max(reserved, ahead), at);
   }
 
-  /** The reservation of an orderly end: no call more than was spent. */
+  /** Returns the reservation for an orderly stop, which covers no more calls than were spent. */
   Reservation settledReservation() {
     return new Reservation(month.start(), spent, reservedAt);
   }
 
-  /** The committed reservation. */
+  /** Returns the committed reservation. */
   Reservation currentReservation() {
     return new Reservation(month.start(), reserved, reservedAt);
   }
 
-  /** A reservation was committed. */
+  /** Applies a reservation that was committed. */
   void reserved(Reservation committed) {
     if (committed.month().equals(month.start())) {
       reserved = committed.reserved();
@@ -180,7 +186,7 @@ final class MonthlyBudget {
     reservedAt = committed.reservedAt();
   }
 
-  /** What is committed of the key with a reservation, but for its minute. */
+  /** Returns the usage of the key that is committed with a reservation, except for its minute. */
   KeyUsage.Builder usage(Reservation reservation) {
     return KeyUsage.newBuilder()
         .setKey(limits.name())
@@ -193,18 +199,18 @@ final class MonthlyBudget {
   }
 
   /**
-   * Calls of a month that are committed as spent.
+   * The calls of a month that are committed as spent.
    *
-   * @param reservedAt null where none ever were
+   * @param reservedAt time of the last reservation; null if none was ever made
    */
   record Reservation(Instant month, long reserved, @Nullable Instant reservedAt) {}
 
   /**
-   * What was committed of a key.
+   * The usage that was committed for a key.
    *
-   * @param month its beginning
-   * @param reservedAt null where no call was ever reserved
-   * @param countedAt when its minute was counted; null where it was not
+   * @param month start of the month
+   * @param reservedAt time of the last reservation; null if no call was ever reserved
+   * @param countedAt when the key's minute was counted; null if it was not counted
    */
   record CommittedKey(Instant month, @Nullable Instant reservedAt, @Nullable Instant countedAt, KeyUsage usage) {}
 
@@ -217,7 +223,7 @@ final class MonthlyBudget {
       return new BillingMonth(start(start, billingDay), start(start.plusMonths(1), billingDay));
     }
 
-    /** At least a second, so that rates stay finite. */
+    /** Returns the seconds until the month ends, at least 1 so that rates stay finite. */
     double secondsRemaining(Instant now) {
       return Math.max(1, Duration.between(now, end).toMillis() / 1000.0);
     }

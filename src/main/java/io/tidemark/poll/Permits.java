@@ -7,23 +7,23 @@ import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
- * The calls of one snapshot, permitted as one block, and the key of each. Closing releases the calls that were not sent.
- * When retries use the block up, further calls are permitted one at a time. Used by one snapshot, one call after the
- * other. A call that asks about a key is sent with that key or not at all.
+ * The calls of one snapshot, permitted as one block, with the key of each call. Closing releases the calls that were
+ * not sent. When retries use the block up, further calls are permitted one at a time. Only one snapshot uses an
+ * instance, one call after the other. A call that asks about a key is sent with that key or not at all.
  */
 final class Permits implements AutoCloseable {
 
   private final BudgetLimiter limiter;
-  /** The keys of the calls that are permitted and not sent yet. */
+  /** Keys of the calls that are permitted but not sent yet. */
   private final Deque<Integer> permitted;
-  /** Whether no call is replaced or added. */
+  /** Whether the key is fixed, so that no call is replaced or added. */
   private final boolean keyFixed;
-  /** Further calls of the block, which did not fit the minute. */
+  /** Number of further calls of the block that did not fit the minute. */
   private int rest;
-  /** The key of the newest call. */
+  /** Key of the newest call. */
   private int key;
   private long sentAt;
-  /** A call was sent and is not answered: the service may count it at any time until then. */
+  /** Whether a call was sent but not answered. Until the answer, the service may count the call at any time. */
   private boolean inFlight;
 
   Permits(BudgetLimiter limiter, int calls, Collection<Integer> permitted) {
@@ -33,24 +33,27 @@ final class Permits implements AutoCloseable {
     this.rest = calls - permitted.size();
   }
 
-  /** One call with this key only. */
+  /** Creates a permit for one call, with this key only. */
   Permits(BudgetLimiter limiter, int key) {
     this.limiter = limiter;
     this.permitted = new ArrayDeque<>(List.of(key));
     this.keyFixed = true;
   }
 
-  /** Completes when the next call may be sent, with the key that {@link #key} names. The call before it is answered. */
+  /**
+   * Completes when the next call may be sent, with the key that {@link #key} then returns. The previous call counts
+   * as answered.
+   */
   Mono<Void> awaitNext() {
     return Mono.defer(this::ready).then(limiter.awaitLease()).then(Mono.fromRunnable(this::markSent));
   }
 
-  /** The number of the key of the newest call. */
+  /** Returns the number of the key of the newest call. */
   int key() {
     return key;
   }
 
-  /** When the newest call was sent, in nanoseconds. */
+  /** Returns when the newest call was sent, in nanoseconds. */
   long sentAt() {
     return sentAt;
   }

@@ -6,41 +6,41 @@ import java.util.List;
 /**
  * The calls that a source's plan allows.
  *
- * @param keys what each key may call, at least one; a service that needs no key has one without a secret
- * @param share the part of all of it that this source may use, above 0 and at most 1
+ * @param keys limits of each key, at least one; a service that needs no key has one key without a secret
+ * @param share part of all these limits that this source may use, above 0 and at most 1
  * @param spent calls of this month that others made with these keys before the first start
- * @param billingDay day of the month on which the count starts again, at 00:00 UTC; the last day in shorter months
+ * @param billingDay day of the month on which the count restarts, at 00:00 UTC; the last day in shorter months
  */
 public record PlanLimits(List<KeyLimits> keys, double share, long spent, int billingDay) {
 
-  /** The part of a minute's calls that is permitted steadily. */
+  /** Part of a minute's calls that is permitted steadily. */
   static final double PACE = 0.98;
 
   private static final double MINUTES_OF_A_MONTH = 31 * 24 * 60;
 
   public PlanLimits {
     keys = List.copyOf(keys);
-    require(!keys.isEmpty(), "keys: at least one");
+    require(!keys.isEmpty(), "keys: must have at least one key");
     require(keys.stream().map(KeyLimits::name).distinct().count() == keys.size(), "keys: two have the same name");
-    require(share > 0 && share <= 1, "share: above 0 and at most 1, not " + share);
-    require(spent >= 0, "spent: 0 or more, not " + spent);
-    require(billingDay >= 1 && billingDay <= 31, "billing-day: 1 to 31, not " + billingDay);
+    require(share > 0 && share <= 1, "share: must be above 0 and at most 1, got " + share);
+    require(spent >= 0, "spent: must be 0 or more, got " + spent);
+    require(billingDay >= 1 && billingDay <= 31, "billing-day: must be 1 to 31, got " + billingDay);
   }
 
-  /** The plan of one key. */
+  /** Creates the plan of one key. */
   public PlanLimits(int perMinute, long perMonth, double share, long spent, int billingDay) {
     this(List.of(new KeyLimits("1", perMinute, perMonth)), share, spent, billingDay);
   }
 
-  /** The whole plan of one key, counted by calendar months. */
+  /** Returns the whole plan of one key, counted by calendar months. */
   public static PlanLimits of(int perMinute, long perMonth) {
     return new PlanLimits(perMinute, perMonth, 1, 0, 1);
   }
 
   /**
-   * What one key may call.
+   * The limits of one key.
    *
-   * @param name in logs, metrics and records: that of the configuration, or the position there from 1 on
+   * @param name name in logs, metrics and records: the configured name, or the position in the configuration from 1 on
    * @param perMinute calls in any 60 seconds
    * @param perMonth calls in a month
    */
@@ -49,42 +49,47 @@ public record PlanLimits(List<KeyLimits> keys, double share, long spent, int bil
     private static final double MONTH_MILLIS = Duration.ofDays(31).toMillis();
 
     public KeyLimits {
-      require(!name.isBlank(), "name: not empty");
-      require(perMinute >= 1, "per-minute: at least 1, not " + perMinute);
-      require(perMonth >= 1, "per-month: at least 1, not " + perMonth);
+      require(!name.isBlank(), "name: must not be empty");
+      require(perMinute >= 1, "per-minute: must be at least 1, got " + perMinute);
+      require(perMonth >= 1, "per-month: must be at least 1, got " + perMonth);
     }
 
-    /** Time between two calls that only ask whether something is still so: at most a hundredth of the month is spent so. */
+    /**
+     * Returns the time between two calls that only ask whether something still holds. At most a hundredth of the
+     * month is spent on such calls.
+     */
     Duration probeInterval(Duration shortest) {
       var affordable = Duration.ofMillis((long) (MONTH_MILLIS / Math.max(1, PROBES * perMonth)));
       return affordable.compareTo(shortest) < 0 ? shortest : affordable;
     }
   }
 
-  /** Calls of all keys in any 60 seconds. */
+  /** Returns the calls of all keys in any 60 seconds. */
   public int perMinute() {
     return keys.stream().mapToInt(KeyLimits::perMinute).sum();
   }
 
-  /** Calls of all keys in a month. */
+  /** Returns the calls of all keys in a month. */
   public long perMonth() {
     return keys.stream().mapToLong(KeyLimits::perMonth).sum();
   }
 
-  /** Calls a minute that can be made all the time: by the minute, and by the month spread evenly over 31 days. */
+  /**
+   * Returns the calls per minute that can be sustained, both by the minute and by the month spread evenly over 31 days.
+   */
   public double sustainedPerMinute() {
     return own().stream().mapToDouble(key -> Math.min(PACE * key.perMinute(), key.perMonth() / MINUTES_OF_A_MONTH))
         .sum();
   }
 
-  /** What each key may call for this source. */
+  /** Returns the part of each key's limits that this source may use. */
   List<KeyLimits> own() {
     return keys.stream().map(key -> new KeyLimits(
         key.name(), Math.max(1, (int) (key.perMinute() * share)), Math.max(1, (long) (key.perMonth() * share))))
         .toList();
   }
 
-  /** A key's part of so many calls: in proportion to the months, rounded up. */
+  /** Returns a key's part of the given number of calls, in proportion to the months and rounded up. */
   long part(KeyLimits key, long calls) {
     var ofSource = own().stream().mapToLong(KeyLimits::perMonth).sum();
     return (long) Math.ceil(calls * (double) key.perMonth() / ofSource);

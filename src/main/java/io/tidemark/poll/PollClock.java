@@ -9,18 +9,18 @@ import reactor.core.scheduler.Scheduler;
 /**
  * The clocks of polling.
  *
- * @param timer runs delayed work
- * @param clock the wall clock, for months, days and due times
- * @param nanos a monotonic clock in nanoseconds, for the limits per minute
+ * @param timer scheduler that runs delayed work
+ * @param clock wall clock, for months, days and due times
+ * @param nanos monotonic clock in nanoseconds, for the limits per minute
  */
 public record PollClock(Scheduler timer, InstantSource clock, LongSupplier nanos) {
 
-  /** The clocks of this machine. */
+  /** Returns the clocks of this machine. */
   public static PollClock system(Scheduler timer) {
     return new PollClock(timer, InstantSource.system(), System::nanoTime);
   }
 
-  /** The clock of a scheduler, such as a virtual one. */
+  /** Returns clocks that follow a scheduler, such as a virtual one. */
   public static PollClock of(Scheduler timer) {
     return new PollClock(
         timer,

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the polls that the service fails or refuses to answer: the first one, a summary a minute while others follow, and
- * after each such line once that every target that failed was answered again. So failures that come and go are summed up
- * in at most two lines a minute.
+ * A log of the polls that the service fails or refuses to answer. It logs the first failure, and one summary per
+ * minute while others follow. After each such line, it logs once when every target that failed was answered again.
+ * Thus failures that come and go are summed up in at most two lines a minute.
  */
 final class PollFailureLog {
 
@@ -30,14 +30,18 @@ final class PollFailureLog {
   private int pollsOfOutage;
   private @Nullable Instant since;
   private @Nullable Instant loggedAt;
-  /** Whether the newest line tells of failures. */
+  /** Whether the newest line reports failures. */
   private boolean failureLogged;
 
   PollFailureLog(InstantSource clock) {
     this.clock = clock;
   }
 
-  /** @param consequence what happens with the target next, as the end of a sentence */
+  /**
+   * Records a failed poll, and logs it unless a failure was logged within the last minute.
+   *
+   * @param consequence what happens with the target next, as the end of a sentence
+   */
   synchronized void failed(Target target, Failure failure, String consequence) {
     var now = clock.instant();
     if (since == null) {
@@ -64,7 +68,7 @@ final class PollFailureLog {
     targets.clear();
   }
 
-  /** The service answered a poll of this target, if only to refuse its query. */
+  /** Records that the service answered a poll of this target, even if only to refuse its query. */
   synchronized void answered(Target target) {
     failing.remove(target.name());
     if (since == null || !failing.isEmpty()) {
@@ -80,7 +84,7 @@ final class PollFailureLog {
     since = null;
   }
 
-  /** The target is not polled any more. */
+  /** Forgets a target that is no longer polled. */
   synchronized void unwatch(String target) {
     failing.remove(target);
   }

@@ -6,16 +6,16 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Limits how many polls are in progress at a time, by Little's law: the rate that the budget allows times the measured
- * latency of a call. A poll has one call in flight at a time. A slot is taken from before the choice of a target until its
- * snapshot is accepted downstream.
+ * Slots that limit how many polls are in progress at a time. By Little's law, their number is the rate that the
+ * budget allows times the measured latency of a call. A poll has one call in flight at a time. A poll takes a slot
+ * before its target is chosen, and keeps it until its snapshot is accepted downstream.
  */
 final class PollSlots {
 
-  /** With few, targets that do not answer would hold up all others. */
+  /** Minimum number of slots. With fewer, targets that do not answer would hold up all others. */
   static final int FEWEST = 8;
 
-  /** Latency varies, and the slot of the next poll waits for its permission. */
+  /** Factor for spare slots, because latency varies and the slot of the next poll waits for its permit. */
   private static final double HEADROOM = 1.25;
 
   /** Weight of one call in the moving average of the latency. */
@@ -29,7 +29,7 @@ final class PollSlots {
   private int taken;
   private @Nullable MonoSink<Boolean> waiting;
 
-  /** @param callsPerMinute that the budget allows at present */
+  /** @param callsPerMinute calls per minute that the budget allows at present */
   PollSlots(int most, IntSupplier callsPerMinute) {
     this.most = most;
     this.callsPerMinute = callsPerMinute;
@@ -52,7 +52,7 @@ final class PollSlots {
     admit();
   }
 
-  /** A call was answered after so long. */
+  /** Records the latency of an answered call, in nanoseconds. */
   void answeredAfter(long nanos) {
     synchronized (this) {
       latencyNanos = latencyNanos == 0 ? nanos : (1 - WEIGHT) * latencyNanos + WEIGHT * nanos;

@@ -3,53 +3,66 @@ package io.tidemark.poll;
 import io.tidemark.poll.AgeIndex.CacheKind;
 
 /**
- * When the service's cache is refreshed for one target, learned from the ages of its answers, and when the next poll can
- * show something new. Knows two kinds of cache: one that is refreshed on a schedule, and one that the first request after
- * expiry refreshes. Polls that come 1.5 seconds after the expected refresh tell the kinds apart: only a cache of
- * the second kind then answers with a body that it has just fetched. Times are seconds of one clock, the caller's.
+ * The times at which the service's cache is refreshed for one target, learned from the ages of its answers. They tell
+ * when the next poll can show something new. There are two kinds of cache: one is refreshed on a schedule, the other by
+ * the first request after expiry. Polls that come 1.5 seconds after the expected refresh tell the kinds apart, because
+ * only a cache of the second kind then answers with a body that it has just fetched. Times are seconds of the caller's
+ * clock.
  *
- * <p>An age is in whole seconds, so each answer tells the refresh to within a second and its round trip; successive
- * answers narrow that down. Caches compute it in one of two ways: as the time since the refresh, rounded down, or as the
- * difference of two times in whole seconds, which can be almost a second more. The second way is recognized by an age of
- * a whole period, which the first cannot give. Without ages, the next poll is useful a period after the last one.
+ * <p>An age is in whole seconds, so each answer locates the refresh to within a second and its round trip. Successive
+ * answers narrow that down. Caches compute the age in one of two ways: as the time since the refresh, rounded down, or
+ * as the difference of two times in whole seconds, which can be almost a second more. An age of a whole period reveals
+ * the second way, since the first cannot produce it. Without ages, the next poll is useful a period after the last one.
  */
 final class RefreshPhase {
 
-  /** How far two clocks drift apart, in seconds a second. */
+  /** Drift between two clocks, in seconds per second. */
   private static final double DRIFT = 20e-6;
   private static final double MARGIN = 0.01;
-  /** A refresh that is known to the round trip and so much is not narrowed down by early polls any more. */
+  /** Seconds beyond the round trip to which a refresh must be known before early polls stop narrowing it down. */
   private static final double PRECISE_SECONDS = 0.03;
-  /** It is narrowed down again when clocks that may drift apart made it less certain by this part of the period. */
+  /** Part of the period by which clock drift must make the refresh less certain before early polls resume. */
   private static final double IMPRECISE_PART = 0.003;
-  /** A poll so long after the expected refresh tells the two kinds of cache apart, since ages are in whole seconds. */
+  /**
+   * Seconds after the expected refresh at which a poll tells the two kinds of cache apart, since ages are in whole
+   * seconds.
+   */
   private static final double LATE = 1.5;
-  /** With a shorter period, no poll is late to tell the kinds of cache apart. */
+  /** Minimum period, in seconds, with which polls are delayed to tell the kinds of cache apart. */
   private static final double SHORTEST_TO_WAIT = 2.5;
-  /** Refreshes that deviate by less than this part of the period are late or early, more is another phase. */
+  /** Part of the period by which a late or early refresh may deviate. A larger deviation is another phase. */
   private static final double MOST_JITTER = 0.15;
   private static final double JITTER_DECAY = 0.98;
-  /** What one observation moves the kind of the cache towards 0 or 1, and how close it has to be to either. */
+  /**
+   * Part of the way to 0 or 1 that one observation moves the kind of the cache, and how close to either the kind
+   * counts as decided.
+   */
   private static final double EVIDENCE = 0.5;
   private static final double DECIDED = 0.2;
-  /** A refresh later than it can be on a schedule is so much evidence for the other kind: that is looked at again. */
+  /**
+   * Weight of a refresh that is later than a schedule allows. It is evidence for the other kind, and leads to another
+   * check of the kind.
+   */
   private static final double DOUBT = 0.15;
-  /** By how much the quickest round trip is taken to be longer after each answer, since the way may become longer. */
+  /**
+   * Factor by which the shortest round trip is assumed to grow with each answer, since the network path may become
+   * longer.
+   */
   private static final double SLOWER = 1.01;
 
   private final double period;
-  /** The refresh of the newest answer, between these times; unknown before the first age. */
+  /** Bounds of the refresh of the newest answer, low and high; NaN before the first age. */
   private double low = Double.NaN;
   private double high = Double.NaN;
   private double jitter;
-  /** The quickest of late. */
+  /** Shortest round trip of late, in seconds. */
   private double roundTrip = Double.POSITIVE_INFINITY;
-  /** From 0, on a schedule, to 1, refreshed by the first request after expiry. */
+  /** Kind of the cache, from 0 (refreshed on a schedule) to 1 (refreshed by the first request after expiry). */
   private double restarts = 0.5;
   private double lastSent = Double.NaN;
   /** Whether ages are differences of two times in whole seconds. */
   private boolean differences;
-  /** Whether early polls are to narrow the refresh down. */
+  /** Whether early polls narrow the refresh down. */
   private boolean narrowing = true;
 
   RefreshPhase(double period) {
@@ -60,12 +73,12 @@ final class RefreshPhase {
     return period;
   }
 
-  /** Whether the time of the refreshes is known. */
+  /** Returns whether the time of the refreshes is known. */
   boolean isKnown() {
     return !Double.isNaN(high);
   }
 
-  /** What is known of the kind of the cache. */
+  /** Returns the kind of the cache, as far as it is known. */
   CacheKind kind() {
     if (restarts > 1 - DECIDED) {
       return CacheKind.ON_REQUEST;
@@ -73,17 +86,17 @@ final class RefreshPhase {
     return restarts < DECIDED ? CacheKind.ON_SCHEDULE : CacheKind.UNKNOWN;
   }
 
-  /** Whether a request after expiry refreshes the cache, as far as it is known. */
+  /** Returns whether a request after expiry refreshes the cache, as far as this is known. */
   boolean isRefreshedByRequests() {
     return kind() == CacheKind.ON_REQUEST;
   }
 
-  /** Seconds within which the refresh is known. */
+  /** Returns the seconds within which the refresh is known, or the period if it is unknown. */
   double uncertainty() {
     return isKnown() ? high - low : period;
   }
 
-  /** A refresh that is known, as the latest time that it can have; NaN where none is. */
+  /** Returns the latest time that the known refresh can have, or NaN if none is known. */
   double refreshedAt() {
     return high;
   }
@@ -102,8 +115,8 @@ final class RefreshPhase {
   /**
    * Learns from an answer.
    *
-   * @param age of the answer in whole seconds by its header; NaN where it has none
-   * @return when the answer's content was taken, at the latest
+   * @param age age of the answer in whole seconds, by its header; NaN if it has none
+   * @return the latest time at which the answer's content can have been taken
    */
   double answered(double sent, double received, double age) {
     roundTrip = Math.min(received - sent, SLOWER * roundTrip);
@@ -130,9 +143,10 @@ final class RefreshPhase {
   }
 
   /**
-   * The earliest time after the given one at which a poll shows something new.
+   * Returns the earliest time, not before the given one, at which a poll shows something new.
    *
-   * @param dither from 0 to 1, how early a poll is that narrows the refresh down; 0: no poll is early or late to learn
+   * @param dither how early a poll is that narrows the refresh down, from 0 to 1; with 0, no poll is early or late to
+   *     learn
    */
   double nextUseful(double after, double dither) {
     if (!isKnown()) {
@@ -150,14 +164,17 @@ final class RefreshPhase {
     return Math.max(after, next + jitter / 2 - oneWay + MARGIN - early);
   }
 
-  /** Each request may refresh the cache, so only the newest answer counts. A refresh by others ends that. */
+  /**
+   * Follows the newest answer alone, since each request may refresh the cache. A refresh by others is evidence for a
+   * schedule if it came a whole number of periods later, and otherwise for a cache that is refreshed by requests.
+   */
   private void follow(double from, double to, double received, double age) {
     if (isKnown() && age >= LATE) {
       var turns = Math.rint((to - high) / period);
       learnKind(turns < 1 || Math.abs(to - high - turns * period) >= 1, EVIDENCE);
     }
     low = from;
-    // an age of 1 is also that of a refresh by this request, over the end of a second
+    // a refresh by this request can also have an age of 1, across the end of a second
     high = age < LATE ? received : Math.min(to, received);
   }
 

@@ -10,44 +10,44 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What remains of a source's budget.
+ * The remaining budget of a source.
  *
  * @param minuteLimit calls allowed in any minute, less the penalty for "too many calls"
- * @param minuteRemaining of these, the calls that would be permitted now
+ * @param minuteRemaining calls of the minute that would be permitted now
  * @param monthLimit calls allowed in the month
- * @param monthRemaining of these, the calls not spent; 0 where the service says that the credits are used up
- * @param monthEndsAt when the count of the month starts again
+ * @param monthRemaining calls of the month that are not spent; 0 if the service says that the credits are used up
+ * @param monthEndsAt when the count of the month restarts
  * @param sentLastMinute calls sent in the last minute
  * @param sent calls sent by this limiter
- * @param keys what remains of each key; one that is out is in none of the sums
+ * @param keys remaining budget of each key; a key that is out is in none of the sums
  */
 public record RemainingBudget(
     int minuteLimit, int minuteRemaining, long monthLimit, long monthRemaining, Instant monthEndsAt, int sentLastMinute,
     long sent, List<KeyRemaining> keys) {
 
   /**
-   * What remains of one key.
+   * The remaining budget of one key.
    *
-   * @param name of the configuration, or the position there from 1 on
-   * @param refusal what the service said when it put the key out; null if the key is not out
-   * @param nextTrial when it is tried again; null if the key is not out
-   * @param report what the service reported of it; null where it was not asked or did not answer
+   * @param name configured name, or position in the configuration from 1 on
+   * @param refusal message of the service when it put the key out; null if the key is not out
+   * @param nextTrial when the key is tried again; null if the key is not out
+   * @param report newest report of the service on the key; null if the service was not asked or did not answer
    */
   public record KeyRemaining(
       String name, KeyStatus status, @Nullable String refusal, @Nullable Instant nextTrial, long monthRemaining,
       @Nullable KeyReport report) {}
 
-  /** Whether a key is used, and why not. */
+  /** The status of a key: in use, or why not. */
   public enum KeyStatus {
     USED,
     /** The service answered "too many calls": the key rests, then makes fewer calls for a while. */
     LIMITED,
-    /** Its calls of the month are used up, by the count of this program or as the service says. */
+    /** The key's calls of the month are used up, by the count of this program or of the service. */
     USED_UP,
-    /** The service does not accept it. */
+    /** The service does not accept the key. */
     REFUSED;
 
-    /** As records and metrics name it. */
+    /** Returns the name of this status in records and metrics. */
     public String wire() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -59,7 +59,7 @@ public record RemainingBudget(
 
   private static final Duration FOR_EVER = Duration.ofDays(366);
 
-  /** How long the remaining calls of the month last at the rate of the last minute; at most a year. */
+  /** Returns how long the remaining calls of the month last at the rate of the last minute, at most a year. */
   public Duration lastsFor() {
     if (monthRemaining <= 0) {
       return Duration.ZERO;
@@ -68,7 +68,7 @@ public record RemainingBudget(
     return minutes < FOR_EVER.toMinutes() ? Duration.ofSeconds((long) (minutes * 60)) : FOR_EVER;
   }
 
-  /** Which keys are out, why, and when they are tried again, in a sentence; null where none is. */
+  /** Returns a sentence on which keys are out, why, and when they are tried again, or null if no key is out. */
   public @Nullable String keysOut() {
     var out = keys.stream().filter(key -> key.status() == KeyStatus.REFUSED || key.status() == KeyStatus.USED_UP)
         .map(key -> key.name() + " (" + key.status().wire().replace('_', ' ')

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The budget of a source in virtual time: the same minute and month that {@link BudgetLimiter} keeps. Time passes while a
- * call is not permitted or nothing is due, and answers take none.
+ * The budget of a source in virtual time, with the same minute and month as {@link BudgetLimiter}. Time passes while
+ * a call is not permitted or nothing is due. Answers take no time.
  */
 final class VirtualBudget {
 
@@ -23,11 +23,11 @@ final class VirtualBudget {
   private long nanos;
 
   /**
-   * A budget from a start on.
+   * Creates a budget that begins at a start time.
    *
    * @param before the budget committed last; null at the very first start
-   * @param round calls of one round of the watch list
-   * @param length after which no poll is permitted any more
+   * @param round calls in one round of the watch list
+   * @param length time after which no poll is permitted any more
    */
   VirtualBudget(PlanLimits limits, @Nullable Budget before, int round, Instant start, Duration length) {
     this.start = start;
@@ -39,7 +39,7 @@ final class VirtualBudget {
     }
   }
 
-  /** The clock that it advances. */
+  /** Returns the clock that this budget advances. */
   PollClock clock() {
     return new PollClock(Schedulers.immediate(), this::now, () -> nanos);
   }
@@ -52,17 +52,20 @@ final class VirtualBudget {
     return Duration.ofNanos(nanos);
   }
 
-  /** Calls in a second that the plan allows all the time, with all its keys. */
+  /** Returns the calls per second that the plan sustains with all its keys. */
   double callsPerSecond() {
     return callsPerSecond;
   }
 
-  /** Calls of the month that are left. */
+  /** Returns the calls of the month that are left. */
   long remaining() {
     return keys.remaining(now(), nanos).monthRemaining();
   }
 
-  /** Lets time pass until a target is due and its calls are permitted, and spends them; null: the end comes first. */
+  /**
+   * Lets time pass until a target is due and its calls are permitted, and spends them. Returns null if the end comes
+   * first.
+   */
   @Nullable
   DueTarget next(Schedule schedule) {
     while (await(1, false) > 0) {
@@ -76,7 +79,10 @@ final class VirtualBudget {
     return null;
   }
 
-  /** Spends a block of calls, which is spread over minutes where one does not hold it; whether there was time for it. */
+  /**
+   * Spends a block of calls, which is spread over several minutes if one cannot hold it. Returns whether there was
+   * time for it.
+   */
   private boolean spend(int calls) {
     for (int rest = calls; rest > 0;) {
       var ready = await(rest, rest < calls);
@@ -89,7 +95,7 @@ final class VirtualBudget {
     return true;
   }
 
-  /** Lets time pass until calls are permitted. Returns how many of them at once; 0: the end comes first. */
+  /** Lets time pass until calls are permitted. Returns how many are permitted at once, or 0 if the end comes first. */
   private int await(int calls, boolean urgent) {
     while (nanos < end) {
       keys.advance(now(), true, nanos);

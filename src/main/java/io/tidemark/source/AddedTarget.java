@@ -8,33 +8,33 @@ import org.jspecify.annotations.Nullable;
 /**
  * A target that a command added to the watch list of a source.
  *
- * @param until when it is not watched any more; null where that is not known
+ * @param until time from which it is no longer watched; null if none is set
  */
 public record AddedTarget(WatchedTarget watched, @Nullable Instant until) {
 
-  /** Kind of the commands of the topic {@code watch} that add or remove a target; their name is the target's. */
+  /** Kind of the commands in the topic {@code watch} that add or remove a target. A command has its target's name. */
   public static final String KIND = "target";
 
-  /** Reads a command. */
+  /** A reader of the commands that add targets. */
   @FunctionalInterface
   public interface Reader {
 
     /**
-     * The target of a command.
+     * Returns the target that a command adds.
      *
-     * @param text as {@link #text} writes it
-     * @throws RuntimeException where it is none, with a message for people
+     * @param text text of the command, as {@link #text} writes it
+     * @throws RuntimeException if the command adds no target, with a message for people
      */
     AddedTarget read(String name, String text);
   }
 
-  /** The text of a command, as YAML. */
+  /** Returns the text of a command, as YAML. */
   public static String text(int pages, double weight, @Nullable Instant until) {
     return String.format(Locale.ROOT, "{ pages: %d, weight: %s%s }", pages, weight,
         until == null ? "" : ", until: \"" + until + "\"");
   }
 
-  /** Whether it is still watched then. */
+  /** Returns whether the target is still watched at a time. */
   public boolean isWatched(Instant at) {
     return until == null || at.isBefore(until);
   }

@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The targets that are watched besides the configured ones: those that commands of the topic {@code watch} added, those of
- * follow rules among them. One that does not fit the budget is not watched. Of the ledger's thread.
+ * The targets that are watched besides the configured ones. They were added by commands in the topic {@code watch},
+ * some of which follow rules wrote. A target that does not fit the budget is not watched. Confined to the ledger's
+ * thread.
  */
 final class AddedTargets {
 
@@ -35,7 +36,7 @@ final class AddedTargets {
   private final Set<String> configuredNames;
   private final Map<String, AddedTarget> byName = new TreeMap<>();
   private final Map<String, String> authors = new TreeMap<>();
-  /** Names of targets whose refusal was logged. */
+  /** Names of the targets whose refusal has been logged. */
   private final Set<String> refused = new HashSet<>();
 
   AddedTargets(SourceSettings settings) {
@@ -46,7 +47,7 @@ final class AddedTargets {
     this.configuredNames = configured.targets().stream().map(each -> each.target().name()).collect(Collectors.toSet());
   }
 
-  /** Announcements that also apply commands here. */
+  /** Returns announcements that also apply commands to these targets. */
   Announcements with(Announcements others) {
     return new Announcements() {
       @Override
@@ -82,13 +83,15 @@ final class AddedTargets {
     }
   }
 
-  /** Whether a target is configured or asked for, also where the budget does not suffice for it. */
+  /** Returns whether a target is configured or added, even if the budget does not suffice for it. */
   boolean isWatched(String name, Instant now) {
     return configuredNames.contains(name) || byName.values().stream()
         .anyMatch(added -> added.watched().target().name().equals(name) && added.isWatched(now));
   }
 
-  /** The targets to watch now. What is over budget is left out and logged once, the last names first. */
+  /**
+   * Returns the added targets to watch now. Targets over budget are left out, the last names first, and logged once.
+   */
   List<WatchedTarget> watched(Instant now) {
     var accepted = new ArrayList<WatchedTarget>();
     var calls = 0;
@@ -109,8 +112,8 @@ final class AddedTargets {
   }
 
   /**
-   * The command that watches a pool which has entered a list, for each rule that wants it; it is applied. None where the
-   * pool is watched already, the rule has as many as it may, or the budget does not suffice.
+   * Returns the commands that watch a pool which has entered a list, one for each matching rule, and applies them. A
+   * rule adds none if the pool is already watched, the rule has reached its maximum, or the budget does not suffice.
    */
   List<Watch> follow(PoolListing listing, Instant now) {
     var commands = new ArrayList<Watch>();
@@ -138,7 +141,7 @@ final class AddedTargets {
     return commands;
   }
 
-  /** The name of the pool's own target; null where the listing does not tell its network. */
+  /** Returns the name of the target for a pool, or null if the listing does not tell the pool's network. */
   private @Nullable String target(PoolListing listing) {
     var network = listing.getNetwork();
     return network != null && listing.getPool().startsWith(network + "_")
@@ -151,7 +154,7 @@ final class AddedTargets {
         .filter(each -> each.getValue().isWatched(now) && rule.author().equals(authors.get(each.getKey()))).count();
   }
 
-  /** Removes what was to be watched until now, and returns the names. */
+  /** Removes the targets whose time is over, and returns their names. */
   List<String> removeExpired(Instant now) {
     var over = byName.entrySet().stream().filter(each -> !each.getValue().isWatched(now)).map(Map.Entry::getKey)
         .toList();

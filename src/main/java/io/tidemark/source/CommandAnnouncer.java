@@ -17,22 +17,25 @@ import java.util.List;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Announces to every partition what the commands of the topic {@code watch} come to. Of the ledger's thread. */
+/**
+ * A reader of the commands in the topic {@code watch} that announces their effect to every partition. Confined to the
+ * ledger's thread.
+ */
 public final class CommandAnnouncer implements AutoCloseable {
 
   private final Consumer<byte[], byte[]> consumer;
   private final RecordDecoder<Watch> decoder;
   private final Announcements announcements;
-  /** Records that cannot be used, for the next transaction. */
+  /** Unusable records, to be quarantined in the next transaction. */
   private final List<UnreadableRecord> unreadable = new ArrayList<>();
 
-  /** What the commands come to, such as the rules and silences in force. One session's. */
+  /** The effect of the commands of one session, such as the rules and silences in force. */
   public interface Announcements {
 
-    /** Applies a command of the topic {@code watch}. Commands that a ledger wrote record what was announced before. */
+    /** Applies a command of the topic {@code watch}. Commands written by a ledger record earlier announcements. */
     void apply(Watch command);
 
-    /** Announces through the ledger all that is due. */
+    /** Announces everything that is due, through the ledger. */
     void announceDue(Ledger ledger, Instant now);
   }
 
@@ -44,9 +47,9 @@ public final class CommandAnnouncer implements AutoCloseable {
   }
 
   /**
-   * Applies all commands so far. Blocks until they are read.
+   * Opens an announcer and applies all commands so far. Blocks until they are read.
    *
-   * @throws LedgerFailure where Kafka does not answer
+   * @throws LedgerFailure if Kafka does not answer
    */
   static CommandAnnouncer open(LedgerSettings settings, SchemaRegistry registry, Announcements announcements) {
     var topic = settings.topics().watch();
@@ -72,7 +75,10 @@ public final class CommandAnnouncer implements AutoCloseable {
     announcements.announceDue(ledger, now);
   }
 
-  /** Skips a command that cannot be used: no one who can write to the topic may stop the source. */
+  /**
+   * Applies the command of a record. Skips an unusable one, so that no one who can write to the topic can stop the
+   * source.
+   */
   private void apply(ConsumerRecord<byte[], byte[]> record) {
     try {
       decoder.key(record.key());

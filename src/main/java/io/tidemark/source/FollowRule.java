@@ -9,31 +9,31 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule that watches pools closely for a time once they enter a list.
+ * A rule that watches pools closely for a time after they enter a list.
  *
  * @param entering kind of the lists: {@code trending}, {@code new}, {@code dex}, {@code token} or {@code search}
- * @param where a condition on the record of {@code pool.listing}; null for all pools
- * @param keep how long a pool is watched
- * @param most pools that are watched at a time
- * @param weight of the pools
+ * @param where condition on the record of {@code pool.listing}; null to match every pool
+ * @param keep time for which a pool is watched
+ * @param most maximum number of pools that are watched at a time
+ * @param weight weight of each pool's target
  */
 public record FollowRule(String entering, @Nullable Expression where, Duration keep, int most, double weight) {
 
   public FollowRule {
     if (most < 1 || most > 10_000) {
-      throw new IllegalArgumentException("most: 1 to 10000, not " + most);
+      throw new IllegalArgumentException("most: must be 1 to 10000, got " + most);
     }
     if (!keep.isPositive()) {
-      throw new IllegalArgumentException("for: more than nothing, not " + keep);
+      throw new IllegalArgumentException("for: must be positive, got " + keep);
     }
   }
 
-  /** The author of its commands. */
+  /** Returns the author of the rule's commands. */
   String author() {
     return "follow " + entering;
   }
 
-  /** Whether the pool has entered such a list and meets the condition. A condition without its data is not met. */
+  /** Returns whether a pool has entered such a list and meets the condition. A condition that lacks data is not met. */
   boolean matches(PoolListing listing, Instant now) {
     return listing.getAction().equals("entered") && listing.getKind().equals(entering) && meets(listing, now);
   }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This instance's membership in the consumer group that shares the sources out. One thread polls the group and does
- * nothing else but to call the listeners of the slots that are assigned, revoked or lost.
+ * This instance's membership in the consumer group that distributes the sources. One thread polls the group and does
+ * nothing but call the listeners of the slots that are assigned, revoked or lost.
  */
 public final class GroupMembership implements AutoCloseable {
 
@@ -49,7 +49,7 @@ public final class GroupMembership implements AutoCloseable {
   /**
    * Joins the group and returns at once.
    *
-   * @param listeners by slot, of the sources that this instance can work
+   * @param listeners listeners by slot, for the sources that this instance can run
    */
   public static GroupMembership start(GroupSettings settings, Map<Integer, OwnershipListener> listeners) {
     var membership = new GroupMembership(settings, listeners);
@@ -58,20 +58,20 @@ public final class GroupMembership implements AutoCloseable {
     return membership;
   }
 
-  /** This instance cannot work a source: the group assigns its slot to another one. */
+  /** Withdraws from a slot whose source this instance cannot run. The group assigns the slot to another instance. */
   public void withdraw(int slot) {
     if (eligibleSlots.remove(slot)) {
       rebalanceDue = true;
     }
   }
 
-  /** Why the membership ended last; null while heartbeats are answered. */
+  /** Returns why the membership last ended, or null while heartbeats are answered. */
   @Nullable
   String problem() {
     return problem;
   }
 
-  /** Time since the last proven heartbeat, or since the start. */
+  /** Returns the time since the last proven heartbeat, or since the start if there is none. */
   public Duration sinceHeartbeat() {
     return Duration.ofNanos(nanos.getAsLong() - lastHeartbeat);
   }
@@ -113,12 +113,12 @@ public final class GroupMembership implements AutoCloseable {
     }
   }
 
-  /** A heartbeat renews the leases only when the poll after it did not report the slots as lost. */
+  /** Polls the group. A heartbeat renews the leases only if the poll after it did not report the slots as lost. */
   private void poll(KafkaConsumer<byte[], byte[]> consumer, GroupHeartbeats heartbeats) {
     var provenAt = heartbeats.provenAt();
     if (rebalanceDue) {
       rebalanceDue = false;
-      consumer.enforceRebalance("this instance gives a source up");
+      consumer.enforceRebalance("this instance cannot run one of its sources");
     }
     ownedSlots.pollStarted();
     consumer.poll(POLL_TIMEOUT);
@@ -130,10 +130,14 @@ public final class GroupMembership implements AutoCloseable {
     }
   }
 
-  /** Joins again after a pause, for ever: rights are given, logins and brokers come back. */
+  /**
+   * Pauses before the group is joined again. There is no last attempt: rights may be granted, and logins and brokers
+   * come back.
+   */
   private void failed(RuntimeException failure) {
     problem = String.valueOf(failure.getMessage());
-    LOG.warn("this instance releases its sources and joins the group {} again in {} s: {}", settings.group(),
+    LOG.warn("group {}: the membership failed; this instance releases its sources and joins again in {} s. Cause: {}",
+        settings.group(),
         pause.toSeconds(),
         failure.toString());
     try {
@@ -150,8 +154,8 @@ public final class GroupMembership implements AutoCloseable {
   }
 
   /**
-   * Proves when a consumer certainly was a member of its group. Heartbeats are answered on the consumer's own thread; its
-   * metrics count them.
+   * Proof of the last time when a consumer certainly was a member of its group. Heartbeats are answered on the
+   * consumer's own thread, and its metrics count them.
    */
   private static final class GroupHeartbeats {
 
@@ -173,11 +177,11 @@ public final class GroupMembership implements AutoCloseable {
       this.provenAt = checkedAt - Duration.ofDays(1).toNanos();
     }
 
-    /** The latest proven time; long ago where no heartbeat is answered yet. */
+    /** Returns the latest proven time, or a time long ago if no heartbeat has been answered yet. */
     long provenAt() {
       var answers = value(answered);
       if (answers > count) {
-        // The heartbeat was answered after the check before, and sent at most the longest response time earlier.
+        // The heartbeat was answered after the previous check, and sent at most the longest response time before that.
         provenAt = checkedAt - (long) (value(longest) * MILLISECOND);
         count = answers;
       }

@@ -12,18 +12,18 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * How an instance takes part in the consumer group that shares the sources out.
+ * Settings of an instance's membership in the consumer group that distributes the sources.
  *
  * @param kafka configuration of any Kafka client
- * @param topics of the environment; the group has the name of that of the sources
- * @param owner this instance, by a name that people recognise
+ * @param topics topics of the environment; the group is named after the topic of sources
+ * @param owner name of this instance that people recognise
  */
 public record GroupSettings(Map<String, Object> kafka, ClusterTopics topics, String owner) {
 
-  /** An instance that sends no heartbeat for so long loses its sources. */
+  /** Time without a heartbeat after which an instance loses its sources. */
   public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Shorter by a margin for clock rates and requests on their way. */
+  /** Length of a lease: the session timeout less a margin for clock rates and requests in flight. */
   static final Duration LEASE = SESSION_TIMEOUT.minusSeconds(2);
 
   private static final Duration HEARTBEAT = Duration.ofSeconds(1);
@@ -32,12 +32,16 @@ public record GroupSettings(Map<String, Object> kafka, ClusterTopics topics, Str
     kafka = Map.copyOf(kafka);
   }
 
-  /** The name of the group, and of the topic whose partitions it shares out. */
+  /** Returns the name of the group, which is also the name of the topic whose partitions it distributes. */
   String group() {
     return topics.sources().name();
   }
 
-  /** @param eligibleSlots the slots that this instance can work now */
+  /**
+   * Creates a consumer for the group.
+   *
+   * @param eligibleSlots supplies the slots that this instance can run now
+   */
   KafkaConsumer<byte[], byte[]> consumer(Supplier<Set<Integer>> eligibleSlots) {
     var config = new HashMap<>(kafka);
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-owner-" + owner);

@@ -12,8 +12,9 @@ import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Tells whether Kafka answers the ledger of a source, over all its sessions. During an outage the snapshots on their way
- * fill a few buffers, then polling stops. The log says once that an outage began and once that it ended.
+ * A detector of outages in which Kafka does not answer the ledger of a source, across all sessions. During an outage
+ * the snapshots in flight fill a few buffers, then polling stops. The log reports the beginning and the end of an
+ * outage once each.
  */
 final class KafkaOutage {
 
@@ -32,18 +33,18 @@ final class KafkaOutage {
     this.timer = timer;
   }
 
-  /** Since when Kafka does not answer; null where it does. */
+  /** Returns when Kafka stopped answering, or null if it answers. */
   @Nullable
   Instant since() {
     return since;
   }
 
-  /** What is wrong while {@link #since} is not null. */
+  /** Returns a description of the outage while {@link #since} is not null. */
   String message() {
     return message;
   }
 
-  /** Runs work that waits for Kafka. */
+  /** Runs work that waits for Kafka, and notes whether Kafka answers. */
   void run(Runnable work) {
     var begun = clock.instant();
     var alarm = timer.schedule(() -> began(begun), ANSWER_TIMEOUT.toMillis(), MILLISECONDS);
@@ -62,12 +63,12 @@ final class KafkaOutage {
     }
   }
 
-  /** Kafka answered: an outage is over. */
+  /** Ends an outage, because Kafka answered. */
   synchronized void ended() {
     var begun = since;
     if (begun != null) {
       since = null;
-      LOG.warn("source {}: Kafka answers again after an outage of {} s; polling goes on from what is committed",
+      LOG.warn("source {}: Kafka answers again after an outage of {} s; polling resumes from the last committed state",
           source, Duration.between(begun, clock.instant()).toSeconds());
     }
   }
@@ -77,7 +78,7 @@ final class KafkaOutage {
       since = begun;
       message = "Kafka has not answered since " + begun;
       LOG.error("source {}: {}; polling pauses until Kafka answers. "
-          + "What is committed is safe; the first snapshots after the outage show what has changed", source, message);
+          + "Committed records are safe; the first snapshots after the outage show what has changed", source, message);
     }
   }
 }

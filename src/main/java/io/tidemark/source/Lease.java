@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * The right to call the service for a source, until the group could make another instance the owner. It is renewed by
- * heartbeats and measured on a monotonic clock, so that a process that was suspended finds it expired.
+ * The right to call the service for a source, which expires before the group can make another instance the owner.
+ * Heartbeats renew it. It is measured on a monotonic clock, so that a process that was suspended finds it expired.
  */
 public final class Lease {
 
@@ -15,8 +15,8 @@ public final class Lease {
   private volatile boolean ended;
 
   /**
-   * @param from when this instance certainly was a member of the group
-   * @param length session timeout less a margin for clock rates and requests on their way
+   * @param from a time when this instance certainly was a member of the group
+   * @param length session timeout less a margin for clock rates and requests in flight
    */
   public Lease(LongSupplier nanos, Duration length, long from) {
     this.nanos = nanos;
@@ -24,24 +24,24 @@ public final class Lease {
     this.until = from + this.length;
   }
 
-  /** Whether this instance certainly is the owner now. */
+  /** Returns whether this instance certainly is the owner now. */
   public boolean held() {
     return !ended && nanos.getAsLong() - until < 0;
   }
 
-  /** Renews it from that time on. Called by the group's thread alone. */
+  /** Renews the lease from a time on. Called only on the group's thread. */
   void renew(long from) {
     if (from + length - until > 0) {
       until = from + length;
     }
   }
 
-  /** When it expires, by its clock. */
+  /** Returns when the lease expires, on its clock. */
   long until() {
     return until;
   }
 
-  /** Ends it for good. */
+  /** Ends the lease for good. */
   void end() {
     ended = true;
   }

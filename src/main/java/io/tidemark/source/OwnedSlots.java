@@ -16,10 +16,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The slots that this instance owns, each with its lease. Of the group's thread. */
+/** The slots that this instance owns, each with its lease. Confined to the group's thread. */
 final class OwnedSlots implements ConsumerRebalanceListener {
 
-  /** How long the work on revoked slots may take to finish. */
+  /** Maximum time for the work on revoked slots to finish. */
   static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(OwnedSlots.class);
@@ -30,18 +30,18 @@ final class OwnedSlots implements ConsumerRebalanceListener {
   private long polledAt;
   private boolean standsBy;
 
-  /** @param listeners by slot, of all slots that this instance may own */
+  /** @param listeners listeners by slot, for all slots that this instance may own */
   OwnedSlots(Map<Integer, OwnershipListener> listeners, LongSupplier nanos) {
     this.listeners = Map.copyOf(listeners);
     this.nanos = nanos;
   }
 
-  /** A poll of the group begins. What it returns happened no earlier. */
+  /** Notes the start of a poll of the group. The assignments that the poll reports happened no earlier. */
   void pollStarted() {
     polledAt = nanos.getAsLong();
   }
 
-  /** Renews all leases: this instance certainly was a member of the group then. */
+  /** Renews all leases from a time when this instance certainly was a member of the group. */
   void renew(long provenAt) {
     leases.values().forEach(lease -> lease.renew(provenAt));
   }
@@ -51,8 +51,8 @@ final class OwnedSlots implements ConsumerRebalanceListener {
     slots.forEach(slot -> assign(slot.partition()));
     var stoodBy = standsBy;
     standsBy = leases.isEmpty();
-    if (standsBy && !stoodBy) { // each rebalance of the group says it again
-      LOG.info("no source is assigned to this instance; it stands by for {}", listeners.size());
+    if (standsBy && !stoodBy) { // each rebalance of the group repeats this
+      LOG.info("no source is assigned to this instance, which stands by; sources it can run: {}", listeners.size());
     }
   }
 
@@ -62,7 +62,7 @@ final class OwnedSlots implements ConsumerRebalanceListener {
     try {
       CompletableFuture.allOf(given).get(RELEASE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      LOG.warn("slots {}: their sessions did not stop within {} s and are aborted: {}", slots,
+      LOG.warn("slots {}: their sessions did not stop within {} s and are aborted. Cause: {}", slots,
           RELEASE_TIMEOUT.toSeconds(),
           e.toString());
       slots.forEach(slot -> listener(slot.partition()).onLost());
@@ -77,7 +77,7 @@ final class OwnedSlots implements ConsumerRebalanceListener {
     slots.forEach(slot -> lose(slot.partition()));
   }
 
-  /** This instance is no member of the group any more. */
+  /** Loses all slots, because this instance is no longer a member of the group. */
   void loseAll() {
     Set.copyOf(leases.keySet()).forEach(this::lose);
   }
@@ -107,6 +107,6 @@ final class OwnedSlots implements ConsumerRebalanceListener {
   }
 
   private OwnershipListener listener(int slot) {
-    return Objects.requireNonNull(listeners.get(slot), () -> "slot " + slot + " is of no configured source");
+    return Objects.requireNonNull(listeners.get(slot), () -> "slot " + slot + " belongs to no configured source");
   }
 }

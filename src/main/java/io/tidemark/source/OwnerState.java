@@ -6,13 +6,13 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What this instance does with a source. The methods of a state that return one are the only steps out of it. */
+/** The state of a source on this instance. Only the methods of a state that return a state lead out of it. */
 public sealed interface OwnerState {
 
-  /** The last sign of life of the thread that works the source. */
+  /** Returns the time of the last sign of life of the thread that runs the source. */
   Instant at();
 
-  /** What is wrong, or how far it is, for people; null where there is nothing to add. */
+  /** Returns a problem or the progress as a message for people, or null if there is nothing to add. */
   default @Nullable String message() {
     return null;
   }
@@ -27,12 +27,12 @@ public sealed interface OwnerState {
     };
   }
 
-  /** Whether this instance is the owner. */
+  /** Returns whether this instance is the owner. */
   default boolean isOwner() {
     return this instanceof Owned;
   }
 
-  /** Another instance is the owner, or none is. */
+  /** State in which another instance is the owner, or none is. */
   record Standby(Instant at) implements OwnerState {
 
     Starting assigned(Instant now) {
@@ -40,10 +40,10 @@ public sealed interface OwnerState {
     }
   }
 
-  /** This instance is the owner, until the source is released or given up. */
+  /** State in which this instance is the owner, until the source is released or given up. */
   sealed interface Owned extends OwnerState {
 
-    /** A session begins with restoring what is committed. */
+    /** Begins a session, which first restores what was committed. */
     default Restoring restoring(Instant now) {
       return new Restoring(null, now);
     }
@@ -56,54 +56,56 @@ public sealed interface OwnerState {
       return new GivenUp(reason, now);
     }
 
-    /** A session failed, and another one begins after a pause. */
+    /** Ends a session that failed; another one begins after a pause. */
     default Polling failed(@Nullable String reason, Instant now) {
       return new Polling(SourceStatus.DEGRADED, reason, now);
     }
 
-    /** The same state, with a reason for being degraded. */
+    /** Returns a degraded state with a reason and the same time. */
     default Polling degraded(String reason) {
       return new Polling(SourceStatus.DEGRADED, reason, at());
     }
   }
 
-  /** The first session is about to begin. */
+  /** State in which the first session is about to begin. */
   record Starting(Instant at) implements Owned {}
 
-  /** A session has begun. */
+  /** State in which a session has begun. */
   sealed interface InSession extends Owned {
 
-    /** The session ticks: the state of the source is as it committed it. */
+    /** Returns the state that the session committed with its latest tick. */
     default Polling polling(SourceState state) {
       return new Polling(SourceStatus.of(state.getStatus()), state.getMessage(), state.getHeartbeatAt());
     }
   }
 
-  /** A session restores what is committed. */
+  /** State in which a session restores what was committed. */
   record Restoring(@Nullable String message, Instant at) implements InSession {
 
     Restoring restored(long read, long total, Instant now) {
       return new Restoring(String.format(Locale.ROOT, "%,d of about %,d records", read, total), now);
     }
 
-    /** It waits for something that it has to restore. */
+    /** Notes the reason for which the session waits before it restores. */
     Restoring waiting(String reason, Instant now) {
       return new Restoring(reason, now);
     }
 
-    /** It goes on waiting. */
+    /** Notes that the session still waits. */
     Restoring waiting(Instant now) {
       return new Restoring(message, now);
     }
   }
 
   /**
-   * A session polls.
+   * State in which a session polls.
    *
    * @param committedStatus the status in {@code source.state}: polling, degraded or stopped
    */
   record Polling(SourceStatus committedStatus, @Nullable String message, Instant at) implements InSession {}
 
-  /** This instance cannot work the source and leaves it to the others. No step leads out of this state. */
+  /**
+   * State in which this instance cannot run the source and leaves it to the others. Nothing leads out of this state.
+   */
   record GivenUp(@Nullable String message, Instant at) implements OwnerState {}
 }

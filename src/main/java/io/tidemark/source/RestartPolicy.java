@@ -14,15 +14,15 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Decides when another session follows one that failed: after a pause, which doubles while sessions fail soon one after the
- * other. Final is only what no time heals, such as topics of another source.
+ * The policy that decides when another session follows one that failed. It follows after a pause, which doubles while
+ * sessions fail in quick succession. Only failures that time cannot heal are final, such as topics of another source.
  */
 final class RestartPolicy {
 
   static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
   static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
   private static final Logger LOG = LoggerFactory.getLogger(RestartPolicy.class);
-  /** A session that lasts so long was well. */
+  /** Time without a failure after which the pause is the first one again. */
   private static final Duration PERIOD = Duration.ofMinutes(10);
 
   private final String source;
@@ -37,12 +37,12 @@ final class RestartPolicy {
     this.timer = timer;
   }
 
-  /** Completes when the next session may begin; fails when there is none. */
+  /** Returns a Mono that completes when the next session may begin, or fails if there is none. */
   Mono<Long> afterFailure(Throwable failure) {
     if (failure instanceof LedgerFailure.Refused || failure instanceof Error) {
       LOG.error("source {}: this instance stopped polling after a final failure; another instance may take over."
           + " Cause: {}", source, describe(failure));
-      LOG.debug("source {}: the failure it is given up for", source, failure);
+      LOG.debug("source {}: the final failure", source, failure);
       return Mono.error(failure);
     }
     var now = clock.instant();
@@ -50,19 +50,22 @@ final class RestartPolicy {
     pause = !now.isBefore(failedAt.plus(PERIOD)) ? FIRST_PAUSE
         : doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
     failedAt = now;
-    LOG.warn("source {}: the session ended: {}; the next one starts in {} s from what is committed", source,
+    LOG.warn("source {}: the session failed: {}; the next one starts in {} s from the last committed state", source,
         describe(failure), pause.toSeconds());
     return Mono.delay(pause, timer);
   }
 
-  /** The message of a failure that this program made says all. */
+  /** Describes a failure. One that this program created is described by its message alone. */
   private static String describe(Throwable failure) {
     return failure instanceof Failure || failure instanceof LedgerFailure || failure instanceof SchemaRegistryFailure
         ? String.valueOf(failure.getMessage())
         : failure + " at " + place(failure);
   }
 
-  /** The place in this program where its cause was thrown, as far as it is known. */
+  /**
+   * Returns the place in this program where the root cause was thrown, or the class of the root cause if it is not
+   * known.
+   */
   private static String place(Throwable failure) {
     var root = Stream.iterate(failure, cause -> cause.getCause() != null, Throwable::getCause)
         .reduce(failure, (outer, inner) -> Objects.requireNonNull(inner.getCause()));

@@ -10,7 +10,10 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
-/** Runs sessions of a source one after the other, until it is released, lost or a failure is final. */
+/**
+ * A loop that runs sessions of a source one after the other, until the source is released or lost, or a failure is
+ * final.
+ */
 final class SessionLoop {
 
   private static final Duration LEASE_CHECK_INTERVAL = Duration.ofMillis(200);
@@ -32,8 +35,8 @@ final class SessionLoop {
   /**
    * Begins the first session.
    *
-   * @param session one session: fails with what ends it, completes when it is stopped
-   * @param thread the ledger's
+   * @param session runs one session; fails if the session fails, completes when the session is stopped
+   * @param thread the ledger's thread
    * @param onFinal receives the final failure
    */
   static SessionLoop start(
@@ -60,35 +63,35 @@ final class SessionLoop {
     return lease;
   }
 
-  /** Completes when the source is to be released: the session stops polling. */
+  /** Returns a Mono that completes when the source is to be released, so that the session stops polling. */
   Mono<Void> stopRequested() {
     return stopRequested.asMono();
   }
 
-  /** Whether the source is neither released nor lost. */
+  /** Returns whether the source is neither released nor lost. */
   boolean isContinuing() {
     return !ending;
   }
 
-  /** Stops the session in order. Completes when all is committed and closed. */
+  /** Stops the session in order. The future completes after everything is committed and closed. */
   CompletableFuture<Void> stopInOrder() {
     ending = true;
     stopRequested.tryEmitEmpty();
     return finished;
   }
 
-  /** Stops the session at once: work in progress is dropped. */
+  /** Stops the session at once and drops work in progress. */
   void abort() {
     ending = true;
     lost.tryEmitEmpty();
   }
 
-  /** Emits true when the next session may begin, or false at once when there is none. */
+  /** Returns a Mono that emits true when the next session may begin, or false at once if there is none. */
   private Mono<Boolean> continuesAfter(Throwable failure) {
     return isContinuing() ? next(failure).takeUntilOther(stopRequested()).defaultIfEmpty(false) : Mono.just(false);
   }
 
-  /** Waits for the lease: without it the next session would fence the owner that there may be. */
+  /** Waits for the pause and then for the lease. Without the lease, the next session could fence another owner. */
   private Mono<Boolean> next(Throwable failure) {
     return restarts.afterFailure(failure).then(Mono.fromSupplier(() -> lease.held() ? true : null)
         .repeatWhenEmpty(Integer.MAX_VALUE,

@@ -20,12 +20,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns slots to the instances that are eligible for them, cooperative and sticky. A slot without an eligible instance
- * stays unassigned, and one that moves is assigned in the round after its owner released it.
+ * A cooperative and sticky assignor of slots to the instances that are eligible for them. A slot without an eligible
+ * instance stays unassigned. A slot that moves is assigned in the rebalance after its owner released it.
  */
 public final class SourceAssignor implements ConsumerPartitionAssignor, Configurable {
 
-  /** Key of a consumer's configuration: a {@code Supplier<Set<Integer>>} of the slots this instance can work now. */
+  /**
+   * Key of a consumer's configuration: a {@code Supplier<Set<Integer>>} of the slots that this instance can run now.
+   */
   static final String ELIGIBLE_SLOTS = "tidemark.slots";
 
   private Supplier<Set<Integer>> eligibleSlots = Set::of;
@@ -93,7 +95,9 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
     return slots;
   }
 
-  /** The owner of each slot: of two that claim one, the member with the later generation of the group. */
+  /**
+   * Returns the owner of each slot. If two members claim a slot, it is the one with the later generation of the group.
+   */
   private static Map<Integer, String> owners(Map<String, Subscription> members) {
     var owners = new HashMap<Integer, String>();
     members.entrySet().stream()
@@ -107,7 +111,10 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
     return subscription.generationId().orElse(-1);
   }
 
-  /** Which member is to own which slot: its owner where that is fair, else the member with the fewest slots. */
+  /**
+   * A plan of which member is to own each slot: the current owner if that is fair, otherwise the member with the
+   * fewest slots.
+   */
   static final class SlotPlan {
 
     private final Map<String, Set<Integer>> eligible;
@@ -119,10 +126,10 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
     }
 
     /**
-     * Makes the plan. It depends on nothing else, so that every member makes the same.
+     * Makes the plan from its arguments alone, so that every member makes the same plan.
      *
-     * @param eligible by member, the slots it can work
-     * @param owners by slot, the member that owns it now
+     * @param eligible slots that a member can run, by member
+     * @param owners current owner of a slot, by slot
      */
     static Map<Integer, String> of(Map<String, Set<Integer>> eligible, Map<Integer, String> owners) {
       var slots = new TreeSet<Integer>();
@@ -146,7 +153,7 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
       }
     }
 
-    /** Moves a slot where two members differ by more than one slot. */
+    /** Moves a slot if its owner has at least two slots more than another eligible member. */
     private void balance(int slot, String owner) {
       var idlest = candidates(slot).getFirst();
       if (load(owner) - load(idlest) > 1) {
@@ -160,7 +167,7 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
       loads.merge(member, 1, Integer::sum);
     }
 
-    /** The eligible members, those with the fewest slots first. */
+    /** Returns the members eligible for a slot, those with the fewest slots first. */
     private List<String> candidates(int slot) {
       return eligible.entrySet().stream()
           .filter(each -> each.getValue().contains(slot))

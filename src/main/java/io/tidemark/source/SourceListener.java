@@ -15,29 +15,31 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Hears what the sessions of a source do, on their threads: what it does must be short. */
+/**
+ * A listener for the actions of a source's sessions. It is called on their threads, so its methods must return quickly.
+ */
 public interface SourceListener extends LedgerListener {
 
-  /** A snapshot that is committed, and what it changed. */
+  /** A committed snapshot and the changes that it made. */
   record CommittedSnapshot(Snapshot snapshot, ChangeSet outcome) {
 
-    /** The operation of its target, by its name on the wire. */
+    /** Returns the operation of the snapshot's target, by its name on the wire. */
     public String operation() {
       return snapshot.target().query().operation().wire();
     }
 
-    /** The name of its target. */
+    /** Returns the name of the snapshot's target. */
     public String target() {
       return snapshot.target().name();
     }
   }
 
   /**
-   * A session begins to poll.
+   * Called when a session begins to poll, and again when its targets change.
    *
-   * @param known the committed state of a target by its name
-   * @param staleAt when a target that is not polled any more is stale
-   * @param clockDrift how far this machine's clock is ahead of the service's; null while it is not known
+   * @param known returns the committed state of a target by its name
+   * @param staleAt returns when a target that is no longer polled becomes stale
+   * @param clockDrift supplies how far this machine's clock is ahead of the service's; null while that is not known
    */
   void pollingStarted(
       List<WatchedTarget> targets,
@@ -46,18 +48,18 @@ public interface SourceListener extends LedgerListener {
       Supplier<RemainingBudget> budget,
       Supplier<@Nullable Duration> clockDrift);
 
-  /** The schedule chose a target, which is polled now. */
+  /** Called when the schedule has chosen a target, which is polled now. */
   void pollChosen(DueTarget due);
 
-  /** This instance does not poll the source any more. */
+  /** Called when this instance no longer polls the source. */
   void pollingStopped();
 
-  /** Snapshots were committed together. */
+  /** Called after snapshots were committed together. */
   void snapshotsCommitted(List<CommittedSnapshot> snapshots);
 
-  /** Updates that needed no snapshot were committed together. */
+  /** Called after updates that needed no snapshot were committed together. */
   void updatesCommitted(List<ResourceUpdate> updates);
 
-  /** A failure ended a session. */
+  /** Called after a failure ended a session. */
   void sessionFailed(Throwable failure);
 }

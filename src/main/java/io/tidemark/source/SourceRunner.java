@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** One source on this instance: runs sessions while this instance is its owner. */
+/** One source on this instance, which runs the source's sessions while it is the owner. */
 public final class SourceRunner implements OwnershipListener, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SourceRunner.class);
@@ -44,7 +44,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
   private volatile OwnerState state = new Standby(Instant.now());
   private @Nullable SessionLoop loop;
 
-  /** @param onGivenUp receives why this instance cannot work the source any more */
+  /** @param onGivenUp receives the failure because of which this instance can no longer run the source */
   SourceRunner(ConfiguredSource source, SchemaRegistry registry, Consumer<Throwable> onGivenUp) {
     this.source = source;
     this.registry = registry;
@@ -57,7 +57,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     return source.settings().name();
   }
 
-  /** What this instance does with the source now. */
+  /** Returns the current state of the source on this instance. */
   public OwnerState state() {
     var since = outage.since();
     return since != null && state instanceof Owned owned
@@ -65,7 +65,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
         : state;
   }
 
-  /** Since when Kafka does not answer the ledger; null where it does. */
+  /** Returns when Kafka stopped answering the ledger, or null if it answers. */
   public @Nullable Instant kafkaOutageSince() {
     return outage.since();
   }
@@ -84,7 +84,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
       return CompletableFuture.completedFuture(null);
     }
     return loop.stopInOrder().thenRun(() -> {
-      LOG.info("source {}: this instance has released it", name());
+      LOG.info("source {}: this instance released the source and is no longer the owner", name());
       standBy();
     });
   }
@@ -92,7 +92,8 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
   @Override
   public void onLost() {
     if (loop != null) {
-      LOG.warn("source {}: the group took it from this instance, which stops polling it; another may own it", name());
+      LOG.warn("source {}: the group took it from this instance, which stops polling; another instance may own it",
+          name());
       loop.abort();
       standBy();
     }
@@ -114,7 +115,10 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     onGivenUp.accept(failure);
   }
 
-  /** Takes a step out of a state of this kind; none out of others, such as the late one of a session that was lost. */
+  /**
+   * Changes the state if it is of a kind. Has no effect on other states, so that a session that was lost changes
+   * nothing.
+   */
   private synchronized <S extends OwnerState> void step(Class<S> from, Function<S, OwnerState> step) {
     if (from.isInstance(state)) {
       state = step.apply(from.cast(state));
@@ -138,7 +142,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     ledger.commitSourceState(
         before -> SourceState.newBuilder(before).setStatus(SourceStatus.POLLING.wire()).build());
     announcer.announce(ledger, Instant.now());
-    ledger.tick(); // streams learn of the time that passed before they read a record of it
+    ledger.tick(); // streams learn that time has passed before they read records of the new time
     return Mono.using(
         this::market,
         market -> new SourceSession(
@@ -169,7 +173,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     return ledger;
   }
 
-  /** Hears the ledger of a session; ends a restore when this instance is not the owner any more. */
+  /** A listener for the ledger of a session. It ends a restore if this instance is no longer the owner. */
   private final class WhileOwner implements LedgerListener {
 
     private final SessionLoop sessions;
@@ -196,7 +200,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
 
     private void checkOwner() {
       if (!sessions.isContinuing()) {
-        throw new CancellationException("source " + name() + ": this instance is not the owner any more");
+        throw new CancellationException("source " + name() + ": this instance is no longer the owner");
       }
     }
 

@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One source: where it is, what may be spent on it, what is watched and which changes are published.
+ * Settings of one source: its address, its call limits, the watch list, and the changes to publish.
  *
- * @param prefix of its topics
- * @param asksForCalls whether the service's own operation about keys is asked for the calls of the month
- * @param evictAfter how long after its last observation a resource is evicted
- * @param additions what may be watched besides
+ * @param prefix prefix of its topics
+ * @param asksForCalls whether to ask the service's operation about keys for the calls of the month
+ * @param evictAfter time after its last observation when a resource is evicted
+ * @param additions targets that may be watched besides the watch list
  */
 public record SourceSettings(
     String name,
@@ -28,10 +28,10 @@ public record SourceSettings(
     WatchAdditions additions) {
 
   /**
-   * The detector of a session.
+   * Creates the detector for a session.
    *
-   * @param retention of the changes
-   * @param watchingSince when the first session ever began
+   * @param retention retention of the changes
+   * @param watchingSince when the source's very first session began
    */
   public ChangeDetector detector(Duration retention, Instant watchingSince, Instant startedAt) {
     return new ChangeDetector(publishing, retention, evictAfter, watchingSince, startedAt);

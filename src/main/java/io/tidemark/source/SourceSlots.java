@@ -25,14 +25,14 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The slots of a cluster's sources. A slot is the partition of {@link ClusterTopics#sources} whose first record names the source,
- * and is its own for ever. When several instances claim a free slot at once, the first record in it decides, and the
- * others claim the next one.
+ * The slots of a cluster's sources. A slot is a partition of {@link ClusterTopics#sources}, which belongs for ever to
+ * the source that its first record names. If several instances claim a free slot at once, the first record in it
+ * decides, and the others claim the next one.
  */
 public final class SourceSlots {
 
   private static final int ATTEMPTS = 20;
-  /** Partitions are created so many at a time: most clusters never need more. */
+  /** Number of partitions that are created at a time. Most clusters never need more. */
   private static final int PARTITION_STEP = 8;
 
   private final Map<String, Object> kafka;
@@ -51,9 +51,9 @@ public final class SourceSlots {
   }
 
   /**
-   * Returns the slots of these sources, in no order; claims one for each source without. Blocks.
+   * Returns the slots of sources, in no order, after claiming one for each source that has none. Blocks.
    *
-   * @param sources by prefix and name
+   * @param sources sources with their prefixes and names
    * @param kafka configuration of any Kafka client
    */
   public static List<SourceSlot> claim(
@@ -65,12 +65,12 @@ public final class SourceSlots {
     }
   }
 
-  /** The name of a source in the whole cluster. */
+  /** Returns the name of a source that is unique in the cluster. */
   public static String key(SourceSlot source) {
     return source.getPrefix() + source.getSource();
   }
 
-  /** Claims the lowest free slot for one source after the other, so that no source gets two. */
+  /** Claims the lowest free slot for each source in turn, so that no source gets two. */
   private List<SourceSlot> claim(Collection<SourceSlot> sources) {
     var claimed = claimed();
     for (var source : sources) {
@@ -94,7 +94,7 @@ public final class SourceSlots {
         .toList();
   }
 
-  /** The source of each slot. */
+  /** Returns the source of each claimed slot. */
   private Map<Integer, String> claimed() {
     var claimed = new TreeMap<Integer, String>();
     try (var reader = new TopicReader(kafka, List.of(topic), registry)) {
@@ -116,7 +116,7 @@ public final class SourceSlots {
           topic.serde(registry).encode(topic.name(), slot))).get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new KafkaException("interrupted while a slot was claimed", e);
+      throw new KafkaException("interrupted while claiming a slot", e);
     } catch (ExecutionException e) {
       throw new KafkaException("cannot claim slot %d of %s: %s".formatted(free, topic.name(), e.getCause()),
           e.getCause());

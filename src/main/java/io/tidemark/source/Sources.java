@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The configured sources, shared with the other instances: this instance runs those that it owns. */
+/** The configured sources, which this instance shares with the other instances. It runs the sources that it owns. */
 public final class Sources implements AutoCloseable {
 
   private final Map<Integer, SourceRunner> bySlot = new ConcurrentHashMap<>();
@@ -24,9 +24,9 @@ public final class Sources implements AutoCloseable {
   private final GroupMembership membership;
 
   /**
-   * A source, and what its sessions work with.
+   * A source with the parts that its sessions use.
    *
-   * @param announcements makes those of a session
+   * @param announcements creates the announcements of a session
    */
   public record ConfiguredSource(
       SourceSettings settings,
@@ -37,8 +37,8 @@ public final class Sources implements AutoCloseable {
   /**
    * Claims a slot for each source and joins the group.
    *
-   * @param replication of the topic of the slots
-   * @param onAllGivenUp receives why none of the sources can be worked here any more
+   * @param replication replication factor of the topic of slots
+   * @param onAllGivenUp receives the failure after which this instance can run none of the sources
    */
   public Sources(
       List<ConfiguredSource> sources,
@@ -64,12 +64,12 @@ public final class Sources implements AutoCloseable {
     return bySlot.values();
   }
 
-  /** Why this instance is not a member of the group; null where it is, or Kafka does not answer. */
+  /** Returns why this instance is not a member of the group, or null if it is one or if Kafka does not answer. */
   public @Nullable String membershipProblem() {
     return membership.problem();
   }
 
-  /** How long Kafka has not answered this instance, be it the owner of a source or not. */
+  /** Returns how long Kafka has not answered this instance, whether or not it owns a source. */
   public Duration sinceHeartbeat() {
     return membership.sinceHeartbeat();
   }
@@ -80,7 +80,7 @@ public final class Sources implements AutoCloseable {
     bySlot.values().forEach(SourceRunner::close);
   }
 
-  /** Leaves a source to the other instances. With the last one the program ends. */
+  /** Leaves a source to the other instances. After the last source the program ends. */
   private void givenUp(int slot, Throwable failure) {
     membership.withdraw(slot);
     if (allGivenUp()) {

@@ -8,12 +8,12 @@ import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be added to the watch list of a source while it runs.
+ * The rules and limits for adding targets to the watch list of a source while it runs.
  *
- * @param follow rules that add pools which enter a list
- * @param maxRound how long a round of the watch list may take at most
- * @param reader of the commands that add targets
- * @param poolTarget names the target of a pool by its network and address
+ * @param follow rules that add pools after they enter a list
+ * @param maxRound maximum time that a round of the watch list may take
+ * @param reader reader of the commands that add targets
+ * @param poolTarget returns the name of a pool's target from its network and address
  */
 public record WatchAdditions(
     List<FollowRule> follow, Duration maxRound, AddedTarget.Reader reader, BinaryOperator<String> poolTarget) {
@@ -22,7 +22,7 @@ public record WatchAdditions(
     follow = List.copyOf(follow);
   }
 
-  /** Why targets of so many calls cannot be added to the watch list; null where they can. */
+  /** Returns why targets that take a number of calls cannot be added to the watch list, or null if they can. */
   public @Nullable String refusal(WatchList configured, int addedCalls, PlanLimits limits) {
     var own = configured.targets().stream().mapToInt(each -> each.target().pages()).sum();
     var perMinute = limits.sustainedPerMinute();
@@ -30,8 +30,8 @@ public record WatchAdditions(
     if (own + addedCalls <= most) {
       return null;
     }
-    return ("over budget: with it, one round of the watch list takes %d calls. %d fit into max-round (%d minutes) at the"
-        + " %.2f calls a minute that the budget allows all the time, %d of them besides the configuration")
+    return ("over budget: with it, one round of the watch list takes %d calls, but only %d fit into max-round (%d"
+        + " minutes) at the %.2f calls a minute that the budget sustains. The configuration leaves %d for additions")
         .formatted(own + addedCalls, most, maxRound.toMinutes(), perMinute, Math.max(0, most - own));
   }
 }

@@ -7,10 +7,10 @@
  *     .doOnNext(batch -> commit())     // commit: what is now in Kafka
  * }</pre>
  *
- * <p>{@code SourceSession} is this line. {@code SourceRunner} runs one session after the other while this instance is the
- * owner of the source, {@code Sources} shares the sources out over the instances through a consumer group. Imports {@code
- * poll}, {@code change}, {@code ledger}, {@code rule}, {@code topic}, {@code market}, {@code event} and {@code
- * http.client}.
+ * <p>{@code SourceSession} is this pipeline. {@code SourceRunner} runs one session after the other while this instance
+ * is the owner of the source. {@code Sources} distributes the sources among the instances through a consumer group.
+ * Imports {@code poll}, {@code change}, {@code ledger}, {@code rule}, {@code topic}, {@code market}, {@code event} and
+ * {@code http.client}.
  */
 @NullMarked
 package io.tidemark.source;

@@ -28,7 +28,7 @@ public record YamlValue(FilePosition position, String path, String text, String 
   public int integer(int lowest, int highest, String expected) {
     var integer = integer();
     if (integer < lowest || integer > highest) {
-      throw invalid(expected + ", not " + written);
+      throw invalid("must be " + expected + ", got " + written);
     }
     return integer;
   }

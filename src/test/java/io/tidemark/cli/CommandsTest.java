@@ -259,7 +259,7 @@ class CommandsTest {
   @Test
   void receiverOfTheDemo_hasToBeAnAddress() {
     assertThat(run("demo", "--data", folder.toString(), "--receiver", "my-chat")).isEqualTo(CommandFailure.WRONG_USAGE);
-    assertThat(err.toString()).contains("--receiver: an address such as http://127.0.0.1:9999");
+    assertThat(err.toString()).contains("--receiver: must be an address such as http://127.0.0.1:9999");
     assertThat(folder).isEmptyDirectory();
   }
 
@@ -327,7 +327,7 @@ class CommandsTest {
   @Test
   void impossibleSpeed_isRejected() {
     assertThat(run("simulate", "--speed", "1000")).isEqualTo(CommandFailure.WRONG_USAGE);
-    assertThat(err.toString()).startsWith("tidemark: --speed: must be between 0.1 and 100, is 1000.0");
+    assertThat(err.toString()).startsWith("tidemark: --speed: must be between 0.1 and 100, got 1000.0");
   }
 
   @Test

@@ -200,7 +200,7 @@ class SettingsTest {
     "web: 8080                               | 1:6: web: expected keys here: { key: value, ... }",
     "web: *here                              | 1:6: aliases (*name) are not supported; write the value out",
     "web: { port: many }                     | 1:14: web.port: 'many' is not a whole number",
-    "web: { port: 70000 }                    | 1:14: web.port: 0 (any free one) to 65535, not 70000",
+    "web: { port: 70000 }                    | 1:14: web.port: must be 0 (any free port) to 65535, got 70000",
     "web: { keys: [abc] }                    | 1:15: web.keys[0]: expected keys here: { key: value, ... }",
     "web: { keys: [ { name: a, hash: abc } ] } | 1:16: web.keys[0]: hash: must be sha256: and 64 lower-case "
         + "hexadecimal digits, as 'tidemark key new' prints; never the key",
@@ -211,7 +211,7 @@ class SettingsTest {
     "web: { session-secret: abc }            | 1:24: web.session-secret: a secret must not be written in a configuration",
     "web: { tls: { certificate: a.pem } }    | 1:13: web.tls.key: missing",
     "web: { field-names: pro }               | 1:21: web.field-names: 'pro' is not one of document, service",
-    "management: { port: 70000 }             | 1:21: management.port: 0 (any free one) to 65535, not 70000",
+    "management: { port: 70000 }             | 1:21: management.port: must be 0 (any free port) to 65535, got 70000",
     "management: { prot: 9191 }              | 1:15: management: unknown key 'prot'; did you mean 'port'?",
     "registry: { url: 'http://me:pw@h' }     | 1:18: registry.url: the address must not contain user, password or query",
     "rules: { shipped: [new-pol] }            | 1:20: rules.shipped[0]: 'new-pol' is not one of new-pool, ",
@@ -238,7 +238,7 @@ class SettingsTest {
     "keys: [ { per-minute: 30 }, { per-minute: 30 } ] | sources[0].keys[0]: a key is missing; if there are several "
         + "entries, each needs its own",
     "keys: [ { key-file: none.txt } ]   | sources[0].keys[0].key-file: cannot read /etc/none.txt: NoSuchFile",
-    "share: 2                           | sources[0]: share: above 0 and at most 1, not 2.0",
+    "share: 2                           | sources[0]: share: must be above 0 and at most 1, got 2.0",
     "emit: { pool.prise: { band: 1% } } | sources[0].emit: unknown key 'pool.prise'; did you mean 'pool.price'?",
     "emit: { pool.price: { band: x } }  | sources[0].emit.pool.price.band: 'x' is not a number",
     "refresh: fast                      | sources[0].refresh: 'fast' is not one of public, pro",
@@ -263,7 +263,7 @@ class SettingsTest {
     "{}                                                  | nothing is watched",
     "{ network: {} }                                     | unknown key 'network'; did you mean 'networks'?",
     "{ networks: { eth: { new-pools: { page: 1 } } } }   | unknown key 'page'; did you mean 'pages'?",
-    "{ networks: { eth: { new-pools: { pages: 0 } } } }  | watch.networks.eth.new-pools.pages: 1 to 500, not 0",
+    "{ networks: { eth: { new-pools: { pages: 0 } } } }  | watch.networks.eth.new-pools.pages: must be 1 to 500, got 0",
     "{ networks: { eth: { trending: { durations: [2h] } } } } | trending.durations[0]: '2h' is not one of "
         + "5m, 1h, 6h, 24h",
     "{ networks: { eth: { tokens: { '0x1': { composition: true } } } } } | composition: needs top-pools: true",
@@ -274,12 +274,12 @@ class SettingsTest {
         + "sources[0].watch.searches[0]",
     "{ coins: { bitcoin: {} } }                          | coins.bitcoin: coin has no history or tickers; add at least "
         + "one",
-    "{ coins: { bitcoin: { history: { days: 0 } } } }    | history.days: 1 to 10000 days, not 0",
+    "{ coins: { bitcoin: { history: { days: 0 } } } }    | history.days: must be 1 to 10000 days, got 0",
     "{ global: { weight: 0 } }                           | global.weight: weight: above 0 and at most 1000, not 0.0",
     "{ global: {}, follow: [ { entering: treding } ] }   | follow[0].entering: 'treding' is not one of trending, new, dex, "
         + "token, search; did you mean trending?",
     "{ global: {}, follow: [ { entering: new, where: 'about.reserve > 1.0' } ] } | follow[0].where: line 1, column 1",
-    "{ global: {}, follow: [ { entering: new, most: 0 } ] } | follow[0]: most: 1 to 10000, not 0",
+    "{ global: {}, follow: [ { entering: new, most: 0 } ] } | follow[0]: most: must be 1 to 10000, got 0",
     "{ coins: { each: { history: {} } } }                | each: options for the entries of a file; name the file too",
   })
   void invalidWatchList_isRejectedWithPositionAndAdvice(String watch, String problem) {

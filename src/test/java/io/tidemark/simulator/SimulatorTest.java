@@ -114,6 +114,6 @@ class SimulatorTest {
   @Test
   void invalidSpeed_isRejectedByName() {
     assertThatThrownBy(() -> new SimulatorSettings(7, Scenario.CALM, 0))
-        .hasMessage("speed: must be between 0.1 and 100, is 0.0");
+        .hasMessage("speed: must be between 0.1 and 100, got 0.0");
   }
 }

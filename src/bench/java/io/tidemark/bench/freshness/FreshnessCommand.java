@@ -21,14 +21,17 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Measures how fresh the schedule of the program holds a watch list, compared with what no schedule can undercut. */
+/**
+ * The command {@code bench freshness}, which measures how fresh the program's schedule holds a watch list, compared
+ * with a bound that no schedule can undercut.
+ */
 @Command(
     name = "freshness",
     mixinStandardHelpOptions = true,
     description = {
       "Measures how fresh the schedule holds a synthetic watch list, in virtual time.",
-      "Compares its weighted age (how long the oldest change that the service shows is not observed) with the lower"
-          + " bound of all schedules that know the rates of changes, with round robin, and with fixed intervals."
+      "Compares its weighted age (how long the oldest change that the service shows has not been observed) with the"
+          + " lower bound of all schedules that know the rates of changes, with round robin, and with fixed intervals."
     })
 public final class FreshnessCommand extends CliCommand implements Runnable {
 
@@ -36,34 +39,34 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   private static final double MOST_CALLS = 20_000;
   private static final int BOUND_EVALUATIONS = 60;
 
-  /** The search for the calls that reach an age ends when its bounds differ by no more than this factor. */
+  /** Factor between its bounds at which the search for the calls that reach an age ends. */
   private static final double SEARCH_TOLERANCE = 1.01;
 
   @Option(names = "--n", split = ",", defaultValue = "1000", paramLabel = "RESOURCES",
-      description = "Watched resources; several sizes by commas. Default: ${DEFAULT-VALUE}.")
+      description = "Number of watched resources; several sizes separated by commas. Default: ${DEFAULT-VALUE}.")
   List<Integer> sizes = List.of();
 
   @Option(names = "--budget", split = ",", defaultValue = "250", paramLabel = "CALLS",
-      description = "Calls a minute that are made; several by commas. Default: ${DEFAULT-VALUE}.")
+      description = "Calls made per minute; several values separated by commas. Default: ${DEFAULT-VALUE}.")
   List<Double> budgets = List.of();
 
   @Option(names = "--overlap", negatable = true, defaultValue = "true", fallbackValue = "true",
-      description = "Pages show 60 %% of the pools too (the default), or each resource has one query.")
+      description = "Whether pages show 60 %% of the pools too (the default); otherwise each resource has one query.")
   boolean overlap;
 
   @Option(names = "--seeds", defaultValue = "3", paramLabel = "COUNT",
-      description = "How many watch lists are drawn. Default: ${DEFAULT-VALUE}.")
+      description = "Number of random watch lists. Default: ${DEFAULT-VALUE}.")
   int seeds;
 
   @Option(names = "--round-trip", defaultValue = "150", paramLabel = "MILLISECONDS",
-      description = "From request to answer. Default: ${DEFAULT-VALUE}.")
+      description = "Time from request to answer. Default: ${DEFAULT-VALUE}.")
   int roundTrip;
 
   @Option(names = "--warm-up", defaultValue = "90", paramLabel = "MINUTES",
-      description = "Before the measurement begins; 0 measures the cold start. Default: ${DEFAULT-VALUE}.")
+      description = "Time before the measurement begins; 0 measures the cold start. Default: ${DEFAULT-VALUE}.")
   int warmUp;
 
-  @Option(names = "--measured", paramLabel = "MINUTES", description = "How long is measured. Default: 150.")
+  @Option(names = "--measured", paramLabel = "MINUTES", description = "Length of the measurement. Default: 150.")
   @Nullable
   Integer measured;
 
@@ -72,40 +75,41 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   @Nullable
   Double longestGap;
 
-  @Option(names = "--public", description = "The refresh periods of the public plan; else those of the paid ones.")
+  @Option(names = "--public", description = "Uses the refresh periods of the public plan; otherwise of the paid plans.")
   boolean publicPlan;
 
   @Option(names = "--equal-calls",
-      description = "Also searches how many calls a minute the other schedules need to reach the weighted age of this"
-          + " schedule, and how many to reach that of the bound.")
+      description = "Also searches for the calls per minute that the other schedules need to reach the weighted age"
+          + " of this schedule, and to reach the weighted age of the bound.")
   boolean equalCalls;
 
   @Option(names = "--http",
-      description = "Measures the program over real HTTP, in real time: two simulated markets, behind a cache that is"
-          + " refreshed on a schedule and behind one that requests refresh, an embedded broker, a consumer of the"
-          + " changes. Only --period, --periods, --warm-up-periods and --format count.")
+      description = "Measures the program over real HTTP, in real time, with two simulated markets, an embedded broker"
+          + " and a consumer of the changes. One market is behind a cache that is refreshed on a schedule, the other"
+          + " behind a cache refreshed by requests. Only --period, --periods, --warm-up-periods and --format have an"
+          + " effect.")
   boolean http;
 
   @Option(names = "--period", defaultValue = "8", paramLabel = "SECONDS",
-      description = "With --http: in which the caches refresh, at least 1. Default: ${DEFAULT-VALUE}.")
+      description = "With --http: refresh period of the caches, at least 1. Default: ${DEFAULT-VALUE}.")
   double period;
 
   @Option(names = "--periods", defaultValue = "24", paramLabel = "COUNT",
-      description = "With --http: how many are measured. Default: ${DEFAULT-VALUE}.")
+      description = "With --http: number of measured periods. Default: ${DEFAULT-VALUE}.")
   int periods;
 
   @Option(names = "--warm-up-periods", defaultValue = "16", paramLabel = "COUNT",
-      description = "With --http: how many are left for learning before. Default: ${DEFAULT-VALUE}.")
+      description = "With --http: number of periods for learning before the measurement. Default: ${DEFAULT-VALUE}.")
   int warmUpPeriods;
 
   @Option(names = "--format", defaultValue = "text", description = "${COMPLETION-CANDIDATES}.")
   OutputFormat format = OutputFormat.TEXT;
 
   /**
-   * What was measured with one watch list.
+   * The measurement of one watch list.
    *
-   * @param equal calls for the age of the schedule
-   * @param equalToBound calls for the age of the bound
+   * @param equal calls with which the other schedules reach the age of the schedule
+   * @param equalToBound calls with which the other schedules reach the age of the bound
    */
   private record Measurement(int size, double budget, double bound, FreshnessResult index, FreshnessResult roundRobin,
       FreshnessResult fixed, CallsForAge equal, CallsForAge equalToBound) {
@@ -114,7 +118,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
     }
   }
 
-  /** Calls a minute with which the other schedules reach an age; NaN where they were not searched. */
+  /** The calls per minute with which the other schedules reach an age; NaN if they were not searched for. */
   private record CallsForAge(double roundRobin, double fixed) {}
 
   @Override
@@ -125,8 +129,8 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
     }
     if (seeds < 1 || roundTrip < 0 || warmUp < 0 || (measured != null && measured < 1)
         || sizes.stream().anyMatch(size -> size < 20) || budgets.stream().anyMatch(budget -> !(budget > 0))) {
-      throw wrongUsage("--seeds and --measured: at least 1; --n: at least 20; --budget: more than 0; the others: not"
-          + " negative");
+      throw wrongUsage("--seeds and --measured: must be at least 1; --n: must be at least 20; --budget: must be more"
+          + " than 0; --round-trip and --warm-up: must not be negative");
     }
     var groups = new ArrayList<List<Measurement>>();
     if (format == OutputFormat.TEXT) {
@@ -148,7 +152,8 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
 
   private void measureOverHttp() {
     if (!(period >= 1 && period <= 3600) || periods < 1 || warmUpPeriods < 0) {
-      throw wrongUsage("--period: 1 to 3600 seconds; --periods: at least 1; --warm-up-periods: not negative");
+      throw wrongUsage("--period: must be 1 to 3600 seconds; --periods: must be at least 1; --warm-up-periods: must not"
+          + " be negative");
     }
     LogLevels.quieten(System::getenv);
     var length = Duration.ofMillis((long) (1000 * period));
@@ -166,9 +171,9 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
       out().println(all);
       return;
     }
-    out().println("from the refresh of the cache to the request that finds it and to the first change in a consumer, in"
-        + " seconds, and in brackets in parts of the period; polls of a target until its cache is known, in the median"
-        + " and at most");
+    out().println("time from the refresh of the cache to the request that finds it and to the first change in a"
+        + " consumer, in seconds (in brackets: in refresh periods); polls of a target until its cache is known:"
+        + " median, maximum");
     out().println("cache filled  period  targets  learned    refreshes  request p50, p99  change p50     change p99"
         + "     polls  early");
     results.forEach(each -> out().println(String.format(Locale.ROOT,
@@ -206,7 +211,9 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
     return new FreshnessRun(load, perMinute, roundTrip / 1000.0, warmUp * 60.0, minutes.toSeconds(), seed);
   }
 
-  /** Calls a minute with which a schedule reaches the weighted age; infinity where 20,000 do not suffice. */
+  /**
+   * Returns the calls per minute with which a schedule reaches the weighted age, or infinity if 20,000 do not suffice.
+   */
   private static double callsFor(double age, double atLeast, ToDoubleFunction<Double> ageOf) {
     var low = atLeast;
     var high = atLeast;
@@ -230,10 +237,10 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
 
   private void printHead() {
     out()
-        .println("weighted age in seconds; in brackets: that of the bound = 1; latency in parts of the refresh period");
+        .println("weighted age in seconds (in brackets: in ages of the bound); latency in refresh periods");
     out().println("resources  calls/min  bound     schedule           worst  round robin        fixed interval"
         + "     p50   p99    early  longest gap  us/refresh"
-        + (equalCalls ? "  calls for the same age, and for that of the bound (median): round robin, fixed" : ""));
+        + (equalCalls ? "  calls for the same age, and for the age of the bound (median): round robin, fixed" : ""));
     out().flush();
   }
 
@@ -268,7 +275,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
     return group.stream().mapToDouble(of).average().orElseThrow();
   }
 
-  /** Of several, the middle one: with some, no number of calls may suffice. */
+  /** Returns the middle value, not a mean, since no number of calls may suffice for some watch lists. */
   private static double median(List<Measurement> group, ToDoubleFunction<Measurement> of) {
     return group.stream().mapToDouble(of).sorted().toArray()[group.size() / 2];
   }
@@ -302,7 +309,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
         .put("nanos_per_refresh", result.nanosPerRefresh());
   }
 
-  /** Null where no number of calls suffices. */
+  /** Returns the calls, or null if no number of calls suffices. */
   private static @Nullable Double finite(double calls) {
     return Double.isInfinite(calls) ? null : calls;
   }

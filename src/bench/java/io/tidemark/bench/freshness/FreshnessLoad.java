@@ -21,21 +21,23 @@ record FreshnessLoad(List<WatchedResource> resources, List<CachedQuery> queries,
   private static final int LARGEST_PAGE = 20;
 
   /**
-   * @param rate changes a second
-   * @param typicalInterval median seconds between two changes of its kind
-   * @param counted whether its answers count its changes, as those of pools and tokens count trades
+   * A resource that is watched.
+   *
+   * @param rate changes per second
+   * @param typicalInterval median seconds between two changes of a resource of its kind
+   * @param counted whether its answers count its changes, as answers for pools and tokens count trades
    */
   record WatchedResource(double rate, double weight, double typicalInterval, boolean counted, List<Integer> queries) {}
 
   /** A query whose answer the service refreshes at {@code phase + n * period}. */
   record CachedQuery(double period, double phase, List<Integer> resources) {
 
-    /** The refresh that is served at that time. */
+    /** Returns the refresh that is served at the given time. */
     double refreshBefore(double time) {
       return phase + Math.floor((time - phase) / period) * period;
     }
 
-    /** The first refresh that is not before that time. */
+    /** Returns the first refresh that is not before the given time. */
     double refreshAfter(double time) {
       return phase + Math.ceil((time - phase) / period) * period;
     }
@@ -51,7 +53,11 @@ record FreshnessLoad(List<WatchedResource> resources, List<CachedQuery> queries,
       new LoadKind(0.03, 3600, 300, 300, false),
       new LoadKind(0.01, 300, 300, 300, false));
 
-  /** @param overlap whether pages show most of the pools too */
+  /**
+   * Draws a random watch list.
+   *
+   * @param overlap whether pages show most of the pools too
+   */
   static FreshnessLoad random(int size, boolean overlap, boolean pro, long seed) {
     var random = new Random(seed);
     var resources = new ArrayList<WatchedResource>();
@@ -103,7 +109,7 @@ record FreshnessLoad(List<WatchedResource> resources, List<CachedQuery> queries,
     return resources.stream().mapToDouble(WatchedResource::weight).sum();
   }
 
-  /** When a change becomes visible: at the earliest refresh after it of any query that shows the resource. */
+  /** Returns when a change becomes visible: at the earliest later refresh of any query that shows the resource. */
   double visible(int resource, double change) {
     var earliest = Double.POSITIVE_INFINITY;
     for (var query : resources.get(resource).queries()) {
@@ -112,13 +118,13 @@ record FreshnessLoad(List<WatchedResource> resources, List<CachedQuery> queries,
     return earliest;
   }
 
-  /** Seconds between two refreshes of the query that is refreshed most often of those that show the resource. */
+  /** Returns the shortest refresh period, in seconds, of the queries that show the resource. */
   double shortestPeriod(int resource) {
     return resources.get(resource).queries().stream().mapToDouble(each -> queries.get(each).period()).min()
         .orElseThrow();
   }
 
-  /** The normal distribution (Abramowitz and Stegun 7.1.26). */
+  /** Returns the normal distribution function (Abramowitz and Stegun 7.1.26). */
   private static double cumulative(double x) {
     var t = 1 / (1 + 0.3275911 * Math.abs(x) / Math.sqrt(2));
     var erf = 1 - t * Math.exp(-x * x / 2)

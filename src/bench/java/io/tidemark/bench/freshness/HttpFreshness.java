@@ -37,9 +37,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The program as it is, in real time and over real HTTP: polls two simulated markets, behind a cache that is refreshed on a
- * schedule and behind one that requests refresh, and reads the changes from Kafka as any consumer does. Budget and
- * machine are meant to have some to spare.
+ * A measurement of the unmodified program, in real time and over real HTTP. The program polls two simulated markets:
+ * one behind a cache that is refreshed on a schedule, and one behind a cache that is refreshed by requests. The
+ * changes are read from Kafka as by any consumer. Budget and machine are meant to have some capacity to spare.
  */
 final class HttpFreshness {
 
@@ -47,7 +47,7 @@ final class HttpFreshness {
   private static final String KEY = "bench";
   private static final double SPEED = 20;
   private static final Duration LONGEST_START = Duration.ofMinutes(2);
-  /** A refresh that is known to so many periods is known. */
+  /** Maximum uncertainty of a refresh that counts as known, in periods. */
   private static final double KNOWN_PART = 0.03;
 
   private final Duration period;
@@ -61,35 +61,37 @@ final class HttpFreshness {
   private final CountDownLatch allSourcesRead = new CountDownLatch(CacheRefresh.values().length);
 
   /**
-   * What was measured with one kind of cache.
+   * The result for one kind of cache.
    *
-   * @param targets that were polled
+   * @param targets targets that were polled
    * @param changed refreshes that brought changes, and whose changes were read
-   * @param median from the refresh to the first change in the consumer, in seconds
-   * @param p99 the same; 99 of 100 are less
-   * @param polledMedian from the refresh to the request that found it, in seconds
-   * @param polledP99 the same; 99 of 100 are less
-   * @param learned targets of which kind of cache and time of its refreshes were learned
-   * @param toLearn polls until that was so, in the median
-   * @param mostToLearn the most
-   * @param polls answered in the measured time
-   * @param early of these, the part that was answered with the body of the poll before
+   * @param median median time from the refresh to the first change in the consumer, in seconds
+   * @param p99 99th percentile of the same time, in seconds
+   * @param polledMedian median time from the refresh to the request that found it, in seconds
+   * @param polledP99 99th percentile of the same time, in seconds
+   * @param learned targets whose kind of cache and time of refreshes were learned
+   * @param toLearn median number of polls until these were learned
+   * @param mostToLearn maximum number of polls until these were learned
+   * @param polls polls answered in the measured time
+   * @param early part of these polls that was answered with the body of the poll before
    */
   record HttpFreshnessResult(CacheRefresh cache, Duration period, int targets, int changed, double median, double p99,
       double polledMedian, double polledP99, int learned, int toLearn, int mostToLearn, int polls, double early) {
 
-    /** The median in parts of the period. */
+    /** Returns the median in parts of the period. */
     double medianPart() {
       return median / (period.toMillis() / 1e3);
     }
 
-    /** The same of 99 of 100. */
+    /** Returns the 99th percentile in parts of the period. */
     double p99Part() {
       return p99 / (period.toMillis() / 1e3);
     }
   }
 
-  /** After how many snapshots of a target its cache was known; 0: not yet. */
+  /**
+   * The number of snapshots of a target, and the number after which its cache was known, or 0 if it is not known yet.
+   */
   private record Learning(int snapshots, int known) {
 
     Learning next(boolean isKnown) {
@@ -100,10 +102,10 @@ final class HttpFreshness {
   /** A snapshot of a source. */
   private record SnapshotName(String source, String target, long number) {}
 
-  /** A body that the cache served, at first. */
+  /** A body that the cache served, with the time when it was first served. */
   private record ServedBody(String url, Instant refreshedAt, Instant servedAt) {}
 
-  /** What one market served. */
+  /** The bodies that one market served. */
   private static final class ServedBodies {
     private final CacheRefresh kind;
     private final Duration period;
@@ -135,17 +137,20 @@ final class HttpFreshness {
       return polls.stream().filter(poll -> isWithin(poll.at(), begin, end)).toList();
     }
 
-    /** When a request could have had this body at the earliest: a cache that requests fill could do it once it expired. */
+    /**
+     * Returns the earliest time at which a request could have received this body. A cache that requests fill could
+     * have fetched it once the last body expired.
+     */
     private Instant refreshedAt(Instant filled, @Nullable Instant last) {
       return kind == CacheRefresh.ON_SCHEDULE || last == null ? filled : last.plus(period);
     }
   }
 
   /**
-   * A measurement.
+   * Creates a measurement.
    *
-   * @param period in which both caches refresh
-   * @param warmUp in which the schedule learns
+   * @param period refresh period of both caches
+   * @param warmUp time in which the schedule learns
    */
   HttpFreshness(Duration period, Duration warmUp, Duration measured) {
     this.period = period;
@@ -153,7 +158,7 @@ final class HttpFreshness {
     this.measured = measured;
   }
 
-  /** Takes the warm-up, the measured time and some ten seconds. */
+  /** Runs the measurement, which takes the warm-up, the measured time and about ten seconds. */
   List<HttpFreshnessResult> run() {
     var folder = folder();
     try (var parts = new RunningComponents()) {
@@ -176,13 +181,13 @@ final class HttpFreshness {
       thread.setDaemon(true);
       thread.start();
       if (!await(allSourcesRead, LONGEST_START)) {
-        throw new IllegalStateException("no source of the bench was polled within " + LONGEST_START);
+        throw new IllegalStateException("not all sources of the bench were polled within " + LONGEST_START);
       }
       pause(warmUp);
       var begin = Instant.now();
       pause(measured);
       var end = Instant.now();
-      pause(Duration.ofSeconds(2)); // what was observed last arrives
+      pause(Duration.ofSeconds(2)); // the last observations arrive
       return served.values().stream().map(each -> result(each, begin, end)).toList();
     } finally {
       delete(folder);
@@ -257,7 +262,7 @@ final class HttpFreshness {
     return sorted.isEmpty() ? Double.NaN : sorted.get((int) Math.min(sorted.size() - 1, part * sorted.size()));
   }
 
-  /** Also the prefix of its topics, without the dot. */
+  /** Returns the name of the source, which is also the prefix of its topics without the dot. */
   private static String source(CacheRefresh kind) {
     return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -279,7 +284,7 @@ final class HttpFreshness {
 
   private static void pause(Duration time) {
     if (await(new CountDownLatch(1), time)) {
-      throw new IllegalStateException("nobody counts it down");
+      throw new IllegalStateException("a latch that is never counted down was released");
     }
   }
 

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A lower bound of the weighted age that any schedule can reach which knows all rates and phases, but no change before it
- * is polled. For any price of a call, and any split of the price of a page among the resources that it shows, the sum
- * over the resources of their cheapest schedules of their own, less the price of the budget, is such a bound; this is the
+ * A lower bound of the weighted age of any schedule that knows all rates and phases, but no change before it is polled.
+ * Take any price of a call, and any split of the price of a page among the resources that it shows. The cheapest
+ * separate schedules of all resources, summed, less the price of the budget, are such a bound. This bound is the
  * largest of those tried. A schedule of one resource is a cycle through the refreshes of the queries that show it.
  */
 final class KnownRateBound {
@@ -30,7 +30,7 @@ final class KnownRateBound {
     splitEvenly();
   }
 
-  /** The bound in seconds. */
+  /** Returns the bound in seconds. */
   static double of(FreshnessLoad load, double perMinute, int evaluations) {
     return new KnownRateBound(load, perMinute).largest(evaluations) / load.totalWeight();
   }
@@ -86,7 +86,7 @@ final class KnownRateBound {
     return Math.sqrt(of.weight() * Math.min(1, of.rate() * 60));
   }
 
-  /** Who wants a page more often than the others pays more of it. */
+  /** Raises the share of a page's price of each resource that wants the page more often than the others. */
   private void improveSplit() {
     for (var query = 0; query < load.queries().size(); query++) {
       var shown = load.queries().get(query).resources();
@@ -112,7 +112,7 @@ final class KnownRateBound {
     private final int[] queries;
     private final double[] share;
     private final double[] callRate;
-    /** The refreshes within the common period: when, of which query, and the seconds to the next one. */
+    /** Refreshes within the common period: their times, their queries, and the seconds to the next ones. */
     private final double[] times;
     private final int[] of;
     private final double[] gaps;
@@ -173,10 +173,10 @@ final class KnownRateBound {
           return k;
         }
       }
-      throw new IllegalArgumentException("not shown by " + query);
+      throw new IllegalArgumentException("the resource is not shown by query " + query);
     }
 
-    /** Cost a second of the cheapest schedule at a price of a call; never polling is one too. */
+    /** Returns the cost per second of the cheapest schedule at a price of a call. Never polling is a schedule too. */
     double cheapest(double price) {
       Arrays.fill(relative, 0);
       var cost = Double.POSITIVE_INFINITY;
@@ -232,7 +232,7 @@ final class KnownRateBound {
       }
     }
 
-    /** The mean cost of the cycle that the steps lead to from the first refresh; sets relative costs and call rates. */
+    /** Returns the mean cost of the cheapest cycle that the steps lead to. Sets relative costs and call rates. */
     private double evaluateCycle() {
       var visited = new int[times.length];
       var best = Double.POSITIVE_INFINITY;
@@ -271,7 +271,7 @@ final class KnownRateBound {
       return best;
     }
 
-    /** Relative costs: those of the cycle exactly, of others by what leads to it. */
+    /** Sets the relative costs: exactly for the cycle, and for other refreshes by the steps that lead to it. */
     private void setRelative(double cost, int start) {
       Arrays.fill(relative, Double.NaN);
       relative[start] = 0;

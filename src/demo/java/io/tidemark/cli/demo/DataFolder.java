@@ -13,7 +13,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Supplier;
 
-/** The folder of a demo's data, claimed for this process: a second demo stops before it touches anything. */
+/** The folder of a demo's data, claimed for this process so that a second demo stops before it touches anything. */
 final class DataFolder implements AutoCloseable {
 
   private final Path folder;
@@ -24,7 +24,7 @@ final class DataFolder implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** Creates the folder where it is missing, and claims it until this is closed or the process ends. */
+  /** Creates the folder if it is missing, and claims it until this object is closed or the process ends. */
   static DataFolder claim(Path folder) {
     try {
       Files.createDirectories(folder);
@@ -43,12 +43,12 @@ final class DataFolder implements AutoCloseable {
   private static boolean isLocked(FileChannel channel) throws IOException {
     try {
       return channel.tryLock() != null;
-    } catch (OverlappingFileLockException e) { // a demo in this process
+    } catch (OverlappingFileLockException e) { // claimed by another demo in this process
       return false;
     }
   }
 
-  /** A text of the folder: written at the first start, the same ever since. */
+  /** Returns a text of the folder, which is written at the first start and does not change afterwards. */
   String remembered(String name, Supplier<String> first) {
     var file = folder.resolve(name);
     try {
@@ -61,7 +61,7 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Writes a text that only the user of the process may read, at each start anew. */
+  /** Writes a text that only the user of the process may read. It is written again at each start. */
   void write(String name, String text) {
     var file = folder.resolve(name);
     try {

@@ -43,16 +43,19 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs all roles, an embedded Kafka and a simulated market in one process, and prints changes as they come. */
+/**
+ * The command that runs all roles, an embedded Kafka and a simulated market in one process, and prints changes as they
+ * come.
+ */
 @Command(
-    name = "demo", // Main has its description: the help shows it without this class
+    name = "demo", // Main has the description, so that the help shows it without this class
     mixinStandardHelpOptions = true)
 public final class DemoCommand extends CliCommand implements Runnable {
 
   private static final String KEY = "demo";
   private static final String NO_PLAN = "none";
 
-  /** Of this start; whoever runs the demo may silence alerts on the page. */
+  /** Key of this start, with which the user of the demo can silence alerts on the page. */
   private final String webKey = AccessKeys.generate();
 
   @Option(names = "--port", paramLabel = "PORT", defaultValue = "8080",
@@ -60,8 +63,8 @@ public final class DemoCommand extends CliCommand implements Runnable {
   int port = 8080;
 
   @Option(names = "--address", paramLabel = "ADDRESS", defaultValue = SimulatedMarketServer.LOOPBACK,
-      description = "The address of the web port; 0.0.0.0 for all of this machine. At another one than 127.0.0.1,"
-          + " whoever reaches it may read without a key. Kafka and metrics are on 127.0.0.1 always (default:"
+      description = "The address of the web port; 0.0.0.0 for all addresses of this machine. At any address but"
+          + " 127.0.0.1, whoever reaches it may read without a key. Kafka and metrics are always on 127.0.0.1 (default:"
           + " ${DEFAULT-VALUE}).")
   String address = SimulatedMarketServer.LOOPBACK;
 
@@ -87,18 +90,19 @@ public final class DemoCommand extends CliCommand implements Runnable {
   double speed = SimulatorSettings.DEMO_SPEED;
 
   @Option(names = "--plan", paramLabel = "PLAN",
-      description = "Polls with the calls of a plan of the service, demo, basic, analyst, lite or pro, what 'init --for"
-          + " alerts' watches with it, and says what that gives (default: all the market shows, as often as it changes).")
+      description = "A plan of the service: demo, basic, analyst, lite or pro. Polls what 'init --for alerts' watches,"
+          + " with the calls of this plan, and prints what that gives (default: polls all the market shows, as often as"
+          + " it changes).")
   @Nullable
   String plan;
 
   @Option(names = "--scenario", paramLabel = "NAME", defaultValue = "calm",
-      description = "The kind of market, as of simulate: calm, launch-day, dirty-data, quiet, or one incident in a quiet"
-          + " market, such as rug-pull or depeg (default: ${DEFAULT-VALUE}).")
+      description = "The kind of market, as for simulate: calm, launch-day, dirty-data, quiet, or one incident in a"
+          + " quiet market, such as rug-pull or depeg (default: ${DEFAULT-VALUE}).")
   String scenario = "calm";
 
   @Option(names = "--receiver", paramLabel = "URL",
-      description = "Also posts alerts to this address, as JSON: start 'receivers listen' first, and give it"
+      description = "Also posts alerts to this address, as JSON. To try it, start 'receivers listen' first, and use"
           + " http://127.0.0.1:9999.")
   @Nullable
   String receiver;
@@ -109,7 +113,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
     var kind = SimulatedMarketServer.scenario(scenario, this::wrongUsage);
     requireValid(kind);
     try (var claimed = DataFolder.claim(data); var parts = new RunningComponents()) {
-      ports.requireFree(); // a start that fails binds the folder to no market
+      ports.requireFree(); // so that a start that fails does not bind the folder to a market
       var simulator = simulator(claimed, kind);
       LogLevels.quieten(System::getenv);
       var refresh = refresh();
@@ -127,13 +131,13 @@ public final class DemoCommand extends CliCommand implements Runnable {
       var application = new Application(settings, data.resolve("streams"), parts);
       var start = Instant.now();
       var cluster = application.start(EnumSet.allOf(Role.class));
-      if (application.webProblem() != null) { // someone is there to choose another port
+      if (application.webProblem() != null) { // the user of a demo is there to choose another port
         throw new CommandFailure(CommandFailure.PROBLEM_FOUND, application.webProblem());
       }
       configuration.write(claimed, cluster.bootstrapServers(), application.webPort(), application.managementPort());
       out().println(addresses(cluster, application, market.baseUrl()));
       if (plan != null) {
-        out().println("With this plan, changes come seldom: './tidemark plan --live --config " + config()
+        out().println("With this plan, changes are rare: './tidemark plan --live --config " + config()
             + "' shows what is polled next, and when.");
       }
       if (kind.hasIncident()) {
@@ -164,12 +168,12 @@ public final class DemoCommand extends CliCommand implements Runnable {
         return found;
       }
     } catch (IOException e) {
-      // no name that is known here
+      // the name is not known on this machine
     }
-    throw wrongUsage("--address: this machine has no address " + address + "; 0.0.0.0 is for all that it has");
+    throw wrongUsage("--address: this machine has no address " + address + "; use 0.0.0.0 for all of its addresses");
   }
 
-  /** Before the folder is claimed. */
+  /** Checks the options before the folder is claimed. */
   private void requireValid(Scenario kind) {
     try {
       new SimulatorSettings(seed, kind, speed);
@@ -177,14 +181,17 @@ public final class DemoCommand extends CliCommand implements Runnable {
       throw wrongUsage("--" + e.getMessage());
     }
     if (plan != null && !FirstConfiguration.PLANS.contains(plan)) {
-      throw wrongUsage("--plan: '" + plan + "' is none of " + String.join(", ", FirstConfiguration.PLANS));
+      throw wrongUsage("--plan: '" + plan + "' is not one of " + String.join(", ", FirstConfiguration.PLANS));
     }
     if (receiver != null && !receiver.matches("https?://[^/].*")) {
-      throw wrongUsage("--receiver: an address such as http://127.0.0.1:9999");
+      throw wrongUsage("--receiver: must be an address such as http://127.0.0.1:9999");
     }
   }
 
-  /** The market that the folder is bound to: two would make one history of both. An incident happens once. */
+  /**
+   * Returns the settings of the market that the folder is bound to, because two markets would mix in one history. An
+   * incident happens once.
+   */
   private SimulatorSettings simulator(DataFolder claimed, Scenario kind) {
     requireSame("seed", Long.toString(seed), claimed.remembered("seed", () -> Long.toString(seed)));
     requireSame("scenario", kind.wire(), claimed.remembered("scenario", kind::wire));
@@ -203,7 +210,9 @@ public final class DemoCommand extends CliCommand implements Runnable {
     }
   }
 
-  /** With a plan the service refreshes at its own pace, else as fast as the market lives. */
+  /**
+   * Returns the refresh periods: those of the service with a plan, otherwise periods that follow the market's speed.
+   */
   private Function<Operation, Duration> refresh() {
     return plan == null ? SimulatedMarketServer.refreshAt(speed) : first(plan, null).refresh()::period;
   }
@@ -251,7 +260,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
             """.formatted(application.webPort()));
   }
 
-  /** Where this machine reaches the web port. */
+  /** Returns the host at which this machine reaches the web port. */
   private String webHost() {
     var found = webAddress();
     return found.isAnyLocalAddress() ? SimulatedMarketServer.LOOPBACK
@@ -262,7 +271,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
     return data.resolve(DemoConfiguration.FILE).toString();
   }
 
-  /** The commands to try next: the first prints something at once. */
+  /** Returns the commands to try next. The first one prints something at once. */
   private List<String> tips(KafkaCluster cluster) {
     var reading = Stream.of("tail pool.changes --from 1m --count 10", "tail alerts", "tail movers", "topics",
         "tail pool.changes --where 'changed.price'", "audit", "rules list")
@@ -271,7 +280,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
     return Stream.concat(reading, configured).map(command -> "./tidemark " + command).toList();
   }
 
-  /** What other commands need to reach this cluster. */
+  /** Returns the options with which other commands reach this cluster. */
   private static String clusterOptions(KafkaCluster cluster) {
     return cluster.bootstrapServers().endsWith(":9092") ? "" : " --bootstrap " + cluster.bootstrapServers();
   }

@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of a demo: what runs, and the file beside its data with which other commands reach it.
+ * The configuration of a demo, which is also the file beside its data with which other commands reach it.
  *
- * @param text with variables
- * @param values of the variables, those of secrets too
+ * @param text text of the configuration, with variables
+ * @param values values of the variables, including secrets
  */
 record DemoConfiguration(String text, Map<String, String> values) {
 
@@ -32,9 +32,9 @@ record DemoConfiguration(String text, Map<String, String> values) {
       """;
 
   /**
-   * The configuration of the template.
+   * Creates a configuration from the template.
    *
-   * @param first whose sources replace those of the template; null for none
+   * @param first configuration whose sources replace those of the template; null for none
    * @param receiver address of a receiver of alerts; null for none
    */
   static DemoConfiguration of(
@@ -64,7 +64,7 @@ record DemoConfiguration(String text, Map<String, String> values) {
     return Settings.parse(TEMPLATE, text, values::get);
   }
 
-  /** Writes the file, with the addresses that the demo has now; secrets are in files of their own. */
+  /** Writes the file with the addresses that the demo has now. Secrets are written to separate files. */
   void write(DataFolder folder, String bootstrapServers, int webPort, int managementPort) {
     var now = new HashMap<>(values);
     now.put("WEB_PORT", Integer.toString(webPort));

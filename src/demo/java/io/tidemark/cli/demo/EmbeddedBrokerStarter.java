@@ -6,7 +6,7 @@ import io.tidemark.config.BrokerSettings;
 import io.tidemark.embedded.EmbeddedBroker;
 import java.io.IOException;
 
-/** Starts a broker in this process, for any command whose configuration asks for one. */
+/** A starter of a broker in this process, for any command whose configuration asks for one. */
 public final class EmbeddedBrokerStarter implements BrokerStarter {
 
   @Override

@@ -26,9 +26,9 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Prints changes as they come, at a pace that people can read: of every two seconds the two that say most, of
- * different kinds of resources in turn, and two alerts, in the order of time. A change that comes late is only counted. A
- * line twice a minute counts the others and says what else there is.
+ * A printer of changes as they come, at a pace that people can read. Every two seconds it prints at most two alerts
+ * and the two most significant changes, from different kinds of resources in turn, in the order of time. A change that
+ * comes late is only counted. Twice a minute it prints the counts and a command that shows what else there is.
  */
 final class LiveChangesPrinter implements Predicate<CommittedRecord> {
 
@@ -64,9 +64,9 @@ final class LiveChangesPrinter implements Predicate<CommittedRecord> {
   private int footers;
 
   /**
-   * @param out gets lines that are escaped already
-   * @param unreadable hears of each record that cannot be decoded, printed or not
-   * @param tips commands that show what else there is; they take turns
+   * @param out receives lines that are already escaped
+   * @param unreadable receives each record that cannot be decoded
+   * @param tips commands that show what else there is, suggested in turn
    */
   LiveChangesPrinter(RecordPrinter printer, PrintWriter out, InstantSource clock,
       Consumer<UnreadableRecord> unreadable, List<String> tips) {
@@ -80,7 +80,7 @@ final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     this.baselineAt = clock.instant().plus(FIRST_BASELINES);
   }
 
-  /** Prints or counts a record; always asks for more. */
+  /** Prints or counts a record, and returns true to ask for more. */
   @Override
   public boolean test(CommittedRecord record) {
     tick();
@@ -108,7 +108,7 @@ final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     return true;
   }
 
-  /** Prints what is due although no record comes. */
+  /** Prints the lines that are due, even if no record comes. */
   void tick() {
     var now = clock.instant();
     if (!now.isBefore(roundEnd)) {
@@ -164,7 +164,7 @@ final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     }
   }
 
-  /** With the plural of its first word. */
+  /** Returns a count and a kind, whose first word is put into the plural if necessary. */
   private static String counted(int count, String kind) {
     var words = kind.split(" ", 2);
     return TerminalText.counted(count, words[0]) + (words.length == 1 ? "" : " " + words[1]);
@@ -185,7 +185,10 @@ final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     out.flush();
   }
 
-  /** How much a change says: what appears most, then by how far a price moved. */
+  /**
+   * Returns the significance of a change. An appearance has the highest; other changes have more the further a price
+   * moved.
+   */
   private static double weight(CommittedRecord record) {
     var value = record.value();
     if (value == null) {

@@ -9,22 +9,22 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** The levels of the log of a command whose output is for people. */
+/** The log levels of a command whose output is for people. */
 public final class LogLevels {
 
   private static final List<String> OF_KAFKA = List.of("org.apache.kafka", "kafka", "state.change");
 
   /**
-   * The logger by which the embedded broker says why it ends the process, as where its data folder cannot be used. Without
-   * it, the process would end without a message.
+   * The logger with which the embedded broker says why it ends the process, for example because it cannot use its data
+   * folder. Without it, the process would end without a message.
    */
   private static final String FATAL_FAULT_LOGGER = "org.apache.kafka.server.fault.ProcessTerminatingFaultHandler";
 
   private LogLevels() {}
 
   /**
-   * Leaves warnings of Tidemark, and of Kafka only what ends the process: its clients and broker complain of each other
-   * while they start and stop in one process. The variables of the environment come first.
+   * Limits the log to Tidemark's warnings and the Kafka errors that end the process. Kafka's clients and broker
+   * complain about each other while they start and stop in one process. Environment variables take precedence.
    */
   public static void quieten(UnaryOperator<@Nullable String> environment) {
     if (environment.apply(LogSettings.OWN_LEVEL) == null) {
@@ -36,7 +36,7 @@ public final class LogLevels {
     }
   }
 
-  /** Also the loggers below, which the configuration may have given levels of their own. */
+  /** Turns off the loggers with a prefix, including those to which the configuration may have given other levels. */
   private static void silence(String prefix) {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       context.getLoggerList().stream()

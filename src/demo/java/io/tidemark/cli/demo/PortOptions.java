@@ -9,28 +9,28 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.SequencedMap;
 
-/** The ports of options, each at its address, checked together before anything starts. */
+/** The ports that options name, each with its address. They are checked together before anything starts. */
 record PortOptions(SequencedMap<String, BindAddress> byOption) {
 
   private static final int HIGHEST = 65_535;
 
   /**
-   * Where something is to listen.
+   * An address and a port to listen on.
    *
    * @param port 0 for any free one
    */
   record BindAddress(InetAddress address, int port) {}
 
-  /** Throws {@link IllegalArgumentException} for a value that is no port. */
+  /** Throws {@link IllegalArgumentException} if a value is not a port. */
   PortOptions {
     byOption.forEach((option, listen) -> {
       if (listen.port < 0 || listen.port > HIGHEST) {
-        throw new IllegalArgumentException(option + ": must be 0 (any free one) to 65535, is " + listen.port);
+        throw new IllegalArgumentException(option + ": must be 0 (any free port) to 65535, got " + listen.port);
       }
     });
   }
 
-  /** Throws with one line for each port that cannot be used: it is taken, or two options name it. */
+  /** Throws a {@link CommandFailure} with one line for each port that is taken or that two options name. */
   void requireFree() {
     var problems = new ArrayList<String>();
     var options = new HashMap<Integer, String>();

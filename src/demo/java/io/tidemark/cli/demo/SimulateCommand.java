@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Serves a simulated market, for other instances and other clients. */
+/** The command that serves a simulated market to other instances and other clients. */
 @Command(
-    name = "simulate", // Main has its description: the help shows it without this class
+    name = "simulate", // Main has the description, so that the help shows it without this class
     mixinStandardHelpOptions = true)
 public final class SimulateCommand extends CliCommand implements Runnable {
 
@@ -36,17 +36,17 @@ public final class SimulateCommand extends CliCommand implements Runnable {
   String address = SimulatedMarketServer.LOOPBACK;
 
   @Option(names = "--key", paramLabel = "KEY",
-      description = "An API key, of which requests have to carry one; may be given several times (default: none is"
-          + " needed). GET /key tells the calls of the month.")
+      description = "An API key; may be given several times. Every request must carry one of the keys (default: no key"
+          + " is needed). GET /key returns the calls of the month.")
   List<String> keys = List.of();
 
   @Option(names = "--per-minute", paramLabel = "N",
-      description = "Calls of each key in any 60 seconds (default: as many as come).")
+      description = "Maximum number of calls of each key in any 60 seconds (default: no limit).")
   @Nullable
   Integer perMinute;
 
   @Option(names = "--per-month", paramLabel = "N",
-      description = "Calls of each key in a month (default: as many as come).")
+      description = "Maximum number of calls of each key in a month (default: no limit).")
   @Nullable
   Long perMonth;
 
@@ -64,8 +64,8 @@ public final class SimulateCommand extends CliCommand implements Runnable {
   Double refresh;
 
   @Option(names = "--cache", paramLabel = "KIND", defaultValue = "schedule",
-      description = "When the cache of the market refreshes: by schedule, or by the first request after a period"
-          + " (default: ${DEFAULT-VALUE}; the other: request).")
+      description = "When the cache of the market refreshes: on a schedule (schedule), or with the first request after"
+          + " a period (request) (default: ${DEFAULT-VALUE}).")
   String cache = "schedule";
 
   @Option(names = "--scenario", paramLabel = "NAME", defaultValue = "calm",
@@ -80,7 +80,7 @@ public final class SimulateCommand extends CliCommand implements Runnable {
   @Override
   public void run() {
     if (port < 0 || port > 65_535) {
-      throw wrongUsage("--port: must be 0 (any free one) to 65535, is " + port);
+      throw wrongUsage("--port: must be 0 (any free port) to 65535, got " + port);
     }
     var settings = settings();
     try (var parts = new RunningComponents()) {
@@ -110,7 +110,7 @@ public final class SimulateCommand extends CliCommand implements Runnable {
       throw wrongUsage("--per-minute and --per-month: need a --key");
     }
     if ((perMinute != null && perMinute < 1) || (perMonth != null && perMonth < 1)) {
-      throw wrongUsage("--per-minute and --per-month: at least 1");
+      throw wrongUsage("--per-minute and --per-month: must be at least 1");
     }
     return keys.isEmpty() ? null : new KeyAccounts(keys, perMinute, perMonth, InstantSource.system());
   }
@@ -128,7 +128,7 @@ public final class SimulateCommand extends CliCommand implements Runnable {
       return SimulatedMarketServer.refreshAt(speed);
     }
     if (!(refresh >= 0.1 && refresh <= 86_400)) {
-      throw wrongUsage("--refresh: must be 0.1 to 86400 seconds, is " + refresh);
+      throw wrongUsage("--refresh: must be 0.1 to 86400 seconds, got " + refresh);
     }
     var period = Duration.ofMillis((long) (refresh * 1000));
     return operation -> period;

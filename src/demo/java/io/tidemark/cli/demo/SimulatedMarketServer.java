@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
-/** Serves a simulated market over HTTP, from this process. */
+/** A factory of HTTP servers for a simulated market in this process. */
 public final class SimulatedMarketServer {
 
   public static final String LOOPBACK = "127.0.0.1";
@@ -46,8 +46,8 @@ public final class SimulatedMarketServer {
   /**
    * Starts a server over a simulated market.
    *
-   * @param accounts of the keys of which requests have to carry one; null for none
-   * @param refresh how often the service refreshes what an operation shows
+   * @param accounts accounts of the keys of which every request must carry one; null if no key is needed
+   * @param refresh returns the period in which the service refreshes an operation
    */
   public static MarketServer start(
       String address,
@@ -70,12 +70,15 @@ public final class SimulatedMarketServer {
     }
   }
 
-  /** The account of one key without limits; null for none. */
+  /** Returns the account of one key without limits, or null if there is no key. */
   public static @Nullable KeyAccounts accounts(@Nullable String key) {
     return key == null ? null : new KeyAccounts(List.of(key), null, null, InstantSource.system());
   }
 
-  /** The scenario of an option's value; throws what {@code wrongUsage} makes of a message where there is none. */
+  /**
+   * Returns the scenario with a name. If there is none, throws the exception that {@code wrongUsage} creates for a
+   * message.
+   */
   public static Scenario scenario(String name, Function<String, ? extends RuntimeException> wrongUsage) {
     return Stream.of(Scenario.values())
         .filter(each -> each.wire().equals(name))
@@ -84,7 +87,7 @@ public final class SimulatedMarketServer {
             + Stream.of(Scenario.values()).map(Scenario::wire).collect(Collectors.joining(", "))));
   }
 
-  /** The refresh periods of the public service, divided by a speed; at least a second. */
+  /** Returns the refresh periods of the public service, divided by a speed, but at least a second. */
   public static Function<Operation, Duration> refreshAt(double speed) {
     return operation -> {
       var millis = (long) (RefreshRate.PUBLIC.period(operation).toMillis() / Math.max(1, speed));

@@ -21,18 +21,19 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The cache of a content delivery network in front of a market. Fills each URL once a period and serves that body in
- * between: on a schedule at a phase of its own, so that a response depends on URL and time alone and evicting a body
- * changes nothing, or when the first request comes after the body expired. Failures are not cached.
+ * The cache of a content delivery network in front of a market. It fills each URL once a period and serves that body
+ * in between. On a schedule, each URL has its own phase, so that a response depends only on URL and time, and evicting
+ * a body changes nothing. On request, the first request after a body expired fills the URL again. Failures are not
+ * cached.
  */
 public final class EdgeCache implements QueryResponder {
   private static final int MAX_BODIES = 1_000;
 
-  /** When a cache fills a URL anew. */
+  /** The time at which a cache fills a URL again. */
   public enum CacheRefresh {
-    /** Once a period, whoever asks. */
+    /** Once a period, independently of requests. */
     ON_SCHEDULE,
-    /** With the first request a period after the last fill, or later. */
+    /** With the first request that comes a period or more after the last fill. */
     ON_REQUEST
   }
 
@@ -44,16 +45,20 @@ public final class EdgeCache implements QueryResponder {
   private final Cache<String, HttpReply> bodies = Caffeine.newBuilder().maximumSize(MAX_BODIES).build();
 
   /**
-   * A cache that is filled on a schedule.
+   * Creates a cache that is filled on a schedule.
    *
-   * @param market the market at an instant
+   * @param market returns the market at an instant
    */
   public EdgeCache(Function<Instant, MarketData> market, Function<Operation, Duration> period, FieldNaming naming,
       InstantSource clock) {
     this(CacheRefresh.ON_SCHEDULE, market, period, naming, clock);
   }
 
-  /** @param market the market at an instant */
+  /**
+   * Creates a cache.
+   *
+   * @param market returns the market at an instant
+   */
   public EdgeCache(CacheRefresh kind, Function<Instant, MarketData> market, Function<Operation, Duration> period,
       FieldNaming naming, InstantSource clock) {
     this.kind = kind;
@@ -83,12 +88,12 @@ public final class EdgeCache implements QueryResponder {
         .onErrorResume(Failure.class, failure -> Mono.just(FailureReplies.of(query, failure, clock.instant())));
   }
 
-  /** When the body that is served now was filled, where requests fill it. */
+  /** Returns when the body that is served now was filled, if requests fill it. */
   private static Instant filledAt(@Nullable HttpReply cached, Duration refresh, Instant now) {
     return cached == null || !now.isBefore(cached.asOf().plus(refresh)) ? now : cached.asOf();
   }
 
-  /** When the body that is served now was filled, on a schedule. */
+  /** Returns when the body that is served now was filled, if it is filled on a schedule. */
   static Instant filledAt(String url, Duration refresh, Instant now) {
     long millis = Math.max(1, refresh.toMillis());
     long phase = Math.floorMod(name(url).getMostSignificantBits(), millis);

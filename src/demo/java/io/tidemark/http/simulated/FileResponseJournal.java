@@ -17,8 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A journal appended to a file: one JSON object a line, with {@code id, url, status, filled_at, served_at} and, in the
- * first line of each id, {@code body} (or {@code body_base64} where the body is not UTF-8).
+ * A journal that is appended to a file, one JSON object per line, with {@code id, url, status, filled_at, served_at}.
+ * The first line of each id also has {@code body}, or {@code body_base64} if the body is not UTF-8.
  */
 public final class FileResponseJournal implements ResponseJournal, AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();

@@ -10,7 +10,7 @@ import reactor.netty.ChannelBindException;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
-/** An HTTP server for {@link MarketRoutes} alone: for the simulator and for tests. */
+/** An HTTP server for {@link MarketRoutes} alone, used by the simulator and by tests. */
 public final class MarketServer implements AutoCloseable {
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
@@ -23,7 +23,8 @@ public final class MarketServer implements AutoCloseable {
   }
 
   /**
-   * Binds to a port, 0 for any free one. Fails with a {@link BindException} that says what to do if the port is taken.
+   * Starts a server on a port, or on any free one if it is 0. If the port is taken, the Mono fails with a
+   * {@link BindException} that says what to do.
    */
   public static Mono<MarketServer> start(String address, int port, MarketRoutes routes) {
     return start(address, port, routes,
@@ -40,7 +41,7 @@ public final class MarketServer implements AutoCloseable {
         .map(server -> new MarketServer(server, routes.baseUrl(address, server.port())));
   }
 
-  /** The base_url that clients use. */
+  /** Returns the base_url that clients use. */
   public URI baseUrl() {
     return baseUrl;
   }

@@ -94,10 +94,10 @@ public final class ReceiversCommand extends CliCommand {
       @Option(names = "--count", paramLabel = "N",
           description = "Stops after this many notifications.") @Nullable Integer count) {
     if (port < 0 || port > 65_535) {
-      throw new CommandFailure(CommandFailure.WRONG_USAGE, "--port: 0 (any free one) to 65535, not " + port);
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, "--port: must be 0 (any free port) to 65535, got " + port);
     }
     if (count != null && count < 1) {
-      throw new CommandFailure(CommandFailure.WRONG_USAGE, "--count: at least 1, not " + count);
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, "--count: must be at least 1, got " + count);
     }
     var remaining = new CountDownLatch(count == null ? Integer.MAX_VALUE : count);
     try (var listener = NotificationListener.start(port, body -> {
