@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.app.Application;
 import io.tidemark.cli.Main;
-import io.tidemark.cli.wiring.Application;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,8 @@ package io.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.app.Application;
 import io.tidemark.cli.Main;
-import io.tidemark.cli.wiring.Application;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,11 +1,11 @@
 package io.tidemark.bench;
 
+import io.tidemark.kafka.AdminCalls;
+import io.tidemark.kafka.Quarantine;
+import io.tidemark.kafka.Quarantine.ReaderRole;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.stream.StreamApplication;
 import io.tidemark.stream.StreamSettings;
-import io.tidemark.topic.AdminCalls;
-import io.tidemark.topic.Quarantine;
-import io.tidemark.topic.Quarantine.ReaderRole;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 package io.tidemark.bench;
 
 import io.tidemark.bench.BenchResult.Round;
+import io.tidemark.kafka.ClusterTopics;
+import io.tidemark.kafka.TopicLayout;
+import io.tidemark.kafka.TopicSetup;
 import io.tidemark.simulator.Scenario;
-import io.tidemark.topic.ClusterTopics;
-import io.tidemark.topic.TopicLayout;
-import io.tidemark.topic.TopicSetup;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

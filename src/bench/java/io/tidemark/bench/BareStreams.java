@@ -1,9 +1,9 @@
 package io.tidemark.bench;
 
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.Topics;
 import io.tidemark.stream.StreamApplication;
 import io.tidemark.stream.StreamSettings;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.Topics;
 import java.util.Random;
 import java.util.Set;
 import org.apache.kafka.common.serialization.Serdes;

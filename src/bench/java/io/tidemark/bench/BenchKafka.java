@@ -1,9 +1,9 @@
 package io.tidemark.bench;
 
 import io.tidemark.bench.BenchPart.BenchProgress;
-import io.tidemark.config.BrokerSettings;
-import io.tidemark.embedded.EmbeddedBroker;
-import io.tidemark.ledger.ProducerFactory;
+import io.tidemark.capture.ledger.ProducerFactory;
+import io.tidemark.kafka.BrokerSettings;
+import io.tidemark.kafka.embedded.EmbeddedBroker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

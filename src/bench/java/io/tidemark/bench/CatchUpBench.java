@@ -1,9 +1,9 @@
 package io.tidemark.bench;
 
-import io.tidemark.ledger.ProducerFactory;
-import io.tidemark.mirror.MirrorReader;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
+import io.tidemark.capture.ledger.ProducerFactory;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
+import io.tidemark.serve.mirror.MirrorReader;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

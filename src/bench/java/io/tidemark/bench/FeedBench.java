@@ -2,17 +2,17 @@ package io.tidemark.bench;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidemark.change.ChangeSet;
-import io.tidemark.feed.FeedLimits;
-import io.tidemark.feed.Feeds;
+import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.http.server.ConnectionLimits;
-import io.tidemark.topic.Quarantine;
-import io.tidemark.topic.Quarantine.ReaderRole;
-import io.tidemark.web.AccessControl;
-import io.tidemark.web.FeedRoutes;
-import io.tidemark.web.Health;
-import io.tidemark.web.StatusRoutes;
-import io.tidemark.web.WebServer;
+import io.tidemark.kafka.Quarantine;
+import io.tidemark.kafka.Quarantine.ReaderRole;
+import io.tidemark.serve.feed.FeedLimits;
+import io.tidemark.serve.feed.Feeds;
+import io.tidemark.serve.web.AccessControl;
+import io.tidemark.serve.web.FeedRoutes;
+import io.tidemark.serve.web.Health;
+import io.tidemark.serve.web.StatusRoutes;
+import io.tidemark.serve.web.WebServer;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;

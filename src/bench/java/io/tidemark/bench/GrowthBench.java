@@ -1,9 +1,9 @@
 package io.tidemark.bench;
 
 import io.tidemark.bench.Throughput.Clock;
-import io.tidemark.change.ChangeSet;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.ProducerFactory;
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.ProducerFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.tidemark.bench;
 
 import io.tidemark.bench.BenchResult.Round;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.ProducerFactory;
+import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.ProducerFactory;
 import io.tidemark.market.Snapshot;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 package io.tidemark.bench;
 
 import io.tidemark.bench.HttpLoad.AnswerTimes;
-import io.tidemark.change.ChangeDetector;
-import io.tidemark.change.ChangeSet;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.ProducerFactory;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.TopicLayout;
+import io.tidemark.capture.change.ChangeDetector;
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.ProducerFactory;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.TopicLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package io.tidemark.bench;
 
-import io.tidemark.change.ChangeSet;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.ProducerFactory;
-import io.tidemark.topic.Topics;
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.ProducerFactory;
+import io.tidemark.kafka.Topics;
 import java.time.Instant;
 import java.util.List;
 import org.apache.kafka.clients.producer.Producer;

@@ -1,14 +1,14 @@
 package io.tidemark.bench;
 
-import io.tidemark.ledger.Deadlines;
-import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.LedgerSettings;
-import io.tidemark.ledger.ProducerFactory;
-import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.ResourceTopics;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.TopicLayout;
-import io.tidemark.topic.Topics;
+import io.tidemark.capture.ledger.Deadlines;
+import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.LedgerSettings;
+import io.tidemark.capture.ledger.ProducerFactory;
+import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.ResourceTopics;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.TopicLayout;
+import io.tidemark.kafka.Topics;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,18 +1,18 @@
 package io.tidemark.bench;
 
-import io.tidemark.change.ChangeDetector;
-import io.tidemark.change.ChangeSet;
-import io.tidemark.change.KnownStates;
+import io.tidemark.capture.change.ChangeDetector;
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.change.KnownStates;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.http.wire.Endpoints;
+import io.tidemark.kafka.AvroSerde;
+import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.Topics;
 import io.tidemark.market.Target;
-import io.tidemark.topic.AvroSerde;
-import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.SchemaRegistry;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.Topics;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

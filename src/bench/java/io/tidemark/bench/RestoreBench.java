@@ -1,15 +1,15 @@
 package io.tidemark.bench;
 
-import io.tidemark.change.ChangeDetector;
-import io.tidemark.ledger.Deadlines;
-import io.tidemark.ledger.LedgerSettings;
-import io.tidemark.ledger.ProducerFactory;
-import io.tidemark.ledger.StateTopics;
-import io.tidemark.topic.AvroSerde;
-import io.tidemark.topic.ResourceTopics;
-import io.tidemark.topic.SchemaRegistry;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.TopicLayout;
+import io.tidemark.capture.change.ChangeDetector;
+import io.tidemark.capture.ledger.Deadlines;
+import io.tidemark.capture.ledger.LedgerSettings;
+import io.tidemark.capture.ledger.ProducerFactory;
+import io.tidemark.capture.ledger.StateTopics;
+import io.tidemark.kafka.AvroSerde;
+import io.tidemark.kafka.ResourceTopics;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.TopicLayout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.tidemark.bench;
 
-import io.tidemark.change.ChangeDetector;
-import io.tidemark.change.PublishSettings;
+import io.tidemark.capture.change.ChangeDetector;
+import io.tidemark.capture.change.PublishSettings;
 import io.tidemark.event.Pool;
 import io.tidemark.http.client.StoredResponse;
 import io.tidemark.http.wire.Endpoint;

@@ -3,15 +3,15 @@ package io.tidemark.bench;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.bench.BenchResult.Round;
+import io.tidemark.capture.ledger.ProducerFactory;
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.ResponseJournal;
-import io.tidemark.http.simulated.EdgeCache;
-import io.tidemark.http.simulated.MarketServer;
 import io.tidemark.http.wire.FieldNaming;
-import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.simulator.server.EdgeCache;
+import io.tidemark.simulator.server.MarketServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,16 +2,16 @@ package io.tidemark.bench;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidemark.change.ChangeDetector;
-import io.tidemark.change.ChangeSet;
-import io.tidemark.ledger.Ledger;
+import io.tidemark.capture.change.ChangeDetector;
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.kafka.Topic;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.stream.StreamApplication;
-import io.tidemark.topic.Topic;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

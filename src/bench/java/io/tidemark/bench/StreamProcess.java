@@ -1,13 +1,13 @@
 package io.tidemark.bench;
 
+import io.tidemark.kafka.AdminCalls;
+import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.Quarantine;
+import io.tidemark.kafka.Quarantine.ReaderRole;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
 import io.tidemark.stream.StreamApplication;
 import io.tidemark.stream.StreamSettings;
-import io.tidemark.topic.AdminCalls;
-import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Quarantine;
-import io.tidemark.topic.Quarantine.ReaderRole;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

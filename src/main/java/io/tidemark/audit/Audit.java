@@ -1,11 +1,11 @@
 package io.tidemark.audit;
 
 import io.tidemark.event.TargetState;
-import io.tidemark.topic.CommittedRecord.RecordPosition;
-import io.tidemark.topic.ResourceTopics;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.TopicSetup;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.CommittedRecord.RecordPosition;
+import io.tidemark.kafka.ResourceTopics;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.TopicSetup;
+import io.tidemark.kafka.Topics;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;

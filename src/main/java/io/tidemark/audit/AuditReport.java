@@ -1,8 +1,8 @@
 package io.tidemark.audit;
 
 import io.tidemark.event.SafeText;
-import io.tidemark.topic.CommittedRecord.RecordPosition;
-import io.tidemark.topic.UnreadableRecord;
+import io.tidemark.kafka.CommittedRecord.RecordPosition;
+import io.tidemark.kafka.UnreadableRecord;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.tidemark.audit;
 
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.Origin;
-import io.tidemark.topic.CommittedRecord;
+import io.tidemark.kafka.CommittedRecord;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;

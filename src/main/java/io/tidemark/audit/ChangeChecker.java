@@ -7,7 +7,7 @@ import io.tidemark.event.FacetView;
 import io.tidemark.event.FoldedResource;
 import io.tidemark.event.Moved;
 import io.tidemark.event.RankingOrderChange;
-import io.tidemark.topic.OffsetRange;
+import io.tidemark.kafka.OffsetRange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.audit.Audit.AuditProgress;
 import io.tidemark.event.Control;
-import io.tidemark.topic.CommittedRecord;
-import io.tidemark.topic.OffsetRange;
-import io.tidemark.topic.RecordLimits;
-import io.tidemark.topic.Topic;
+import io.tidemark.kafka.CommittedRecord;
+import io.tidemark.kafka.OffsetRange;
+import io.tidemark.kafka.RecordLimits;
+import io.tidemark.kafka.Topic;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;

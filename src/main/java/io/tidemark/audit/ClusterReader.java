@@ -1,9 +1,9 @@
 package io.tidemark.audit;
 
-import io.tidemark.topic.CommittedRecord;
-import io.tidemark.topic.OffsetRange;
-import io.tidemark.topic.OpenTransaction;
-import io.tidemark.topic.Topic;
+import io.tidemark.kafka.CommittedRecord;
+import io.tidemark.kafka.OffsetRange;
+import io.tidemark.kafka.OpenTransaction;
+import io.tidemark.kafka.Topic;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package io.tidemark.audit;
 
-import io.tidemark.topic.AdminCalls;
-import io.tidemark.topic.CommittedRecord;
-import io.tidemark.topic.OffsetRange;
-import io.tidemark.topic.OpenTransaction;
-import io.tidemark.topic.SchemaRegistry;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.TopicReader;
+import io.tidemark.kafka.AdminCalls;
+import io.tidemark.kafka.CommittedRecord;
+import io.tidemark.kafka.OffsetRange;
+import io.tidemark.kafka.OpenTransaction;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.TopicReader;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.tidemark.audit;
 
 import io.tidemark.event.RankingState;
 import io.tidemark.event.TargetMembers;
-import io.tidemark.topic.CommittedRecord;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.CommittedRecord;
+import io.tidemark.kafka.Topics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

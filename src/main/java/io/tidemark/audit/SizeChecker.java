@@ -1,6 +1,6 @@
 package io.tidemark.audit;
 
-import io.tidemark.topic.CommittedRecord;
+import io.tidemark.kafka.CommittedRecord;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.Map;

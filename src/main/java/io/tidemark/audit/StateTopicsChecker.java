@@ -2,9 +2,9 @@ package io.tidemark.audit;
 
 import io.tidemark.event.SourceState;
 import io.tidemark.event.StateTopic;
-import io.tidemark.topic.CommittedRecord;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.CommittedRecord;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.Topics;
 import java.util.HashMap;
 import java.util.Map;
 

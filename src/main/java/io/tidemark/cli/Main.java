@@ -1,5 +1,9 @@
 package io.tidemark.cli;
 
+import io.tidemark.app.Application;
+import io.tidemark.app.CommandFailure;
+import io.tidemark.app.log.LogSettings;
+import io.tidemark.app.log.LogSettings.LogFormat;
 import io.tidemark.cli.command.AuditCommand;
 import io.tidemark.cli.command.CheckCommand;
 import io.tidemark.cli.command.KeyCommand;
@@ -10,20 +14,12 @@ import io.tidemark.cli.command.SchemasCommand;
 import io.tidemark.cli.command.TailCommand;
 import io.tidemark.cli.command.TopicsCommand;
 import io.tidemark.cli.deadletters.DeadLettersCommand;
-import io.tidemark.cli.log.LogSettings;
-import io.tidemark.cli.log.LogSettings.LogFormat;
 import io.tidemark.cli.plan.InitCommand;
 import io.tidemark.cli.plan.PlanCommand;
 import io.tidemark.cli.print.TerminalWriter;
 import io.tidemark.cli.rules.RulesCommand;
 import io.tidemark.cli.watch.WatchCommand;
-import io.tidemark.cli.wiring.Application;
-import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.ledger.LedgerFailure;
-import io.tidemark.market.Failure;
-import io.tidemark.topic.SchemaRegistryFailure;
-import io.tidemark.yaml.NameSuggestion;
-import io.tidemark.yaml.YamlException;
+import io.tidemark.event.NameSuggestion;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -233,22 +229,11 @@ public final class Main implements Runnable {
     } else {
       complain(command, message);
     }
-    return exitCode(failure);
+    return CommandFailure.exitCodeOf(failure);
   }
 
   /** Prints a message with control characters escaped, since it may repeat names that others chose. */
   private static void complain(CommandLine command, String message) {
     new TerminalWriter(command.getErr()).println("tidemark: " + message);
-  }
-
-  private static int exitCode(Exception failure) {
-    return switch (failure) {
-      case CommandFailure command -> command.exitCode();
-      case YamlException wrong -> CommandFailure.WRONG_USAGE;
-      case Failure.Unreachable unreachable -> CommandFailure.NOT_REACHABLE;
-      case SchemaRegistryFailure.RegistryUnreachable unreachable -> CommandFailure.NOT_REACHABLE;
-      case LedgerFailure.TimedOut timedOut -> CommandFailure.NOT_REACHABLE;
-      default -> CommandFailure.PROBLEM_FOUND;
-    };
   }
 }

@@ -1,7 +1,7 @@
 package io.tidemark.stream;
 
-import io.tidemark.topic.OffsetRange;
-import io.tidemark.topic.TopicReader;
+import io.tidemark.kafka.OffsetRange;
+import io.tidemark.kafka.TopicReader;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,9 +2,9 @@ package io.tidemark.stream;
 
 import com.google.common.collect.Sets;
 import io.tidemark.event.StoreFormat;
+import io.tidemark.kafka.AvroSerde;
+import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.stream.tick.StateStores;
-import io.tidemark.topic.AvroSerde;
-import io.tidemark.topic.SchemaRegistry;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

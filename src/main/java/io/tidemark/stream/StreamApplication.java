@@ -1,11 +1,11 @@
 package io.tidemark.stream;
 
+import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.Quarantine;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.Topics;
 import io.tidemark.stream.UnreadableRecordPolicy.DeadLetterSink;
-import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Quarantine;
-import io.tidemark.topic.SchemaRegistry;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.tidemark.stream;
 
-import io.tidemark.topic.CleanupPolicy;
-import io.tidemark.topic.RecordLimits;
+import io.tidemark.kafka.CleanupPolicy;
+import io.tidemark.kafka.RecordLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;

@@ -1,14 +1,14 @@
 package io.tidemark.stream;
 
 import io.tidemark.event.DeadLetter;
-import io.tidemark.topic.AvroSerde;
-import io.tidemark.topic.Quarantine;
-import io.tidemark.topic.SchemaRegistry;
-import io.tidemark.topic.SchemaRegistryFailure;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.UnreadableRecord;
-import io.tidemark.topic.UnreadableRecordException;
-import io.tidemark.topic.UnreadableRecordException.UnreadableReason;
+import io.tidemark.kafka.AvroSerde;
+import io.tidemark.kafka.Quarantine;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.SchemaRegistryFailure;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.UnreadableRecord;
+import io.tidemark.kafka.UnreadableRecordException;
+import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,5 +1,7 @@
 package io.tidemark.yaml;
 
+import io.tidemark.event.NameSuggestion;
+import io.tidemark.event.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.tidemark.yaml;
 
+import io.tidemark.event.DurationFormat;
+import io.tidemark.event.NameSuggestion;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.audit.AuditReport.ResourceOutcome;
 import io.tidemark.eventlog.EventLogTopics;
-import io.tidemark.topic.OpenTransaction;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.OpenTransaction;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

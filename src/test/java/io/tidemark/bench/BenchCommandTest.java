@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.app.CommandFailure;
 import io.tidemark.cli.Main;
-import io.tidemark.cli.wiring.CommandFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

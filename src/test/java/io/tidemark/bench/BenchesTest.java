@@ -2,7 +2,7 @@ package io.tidemark.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.embedded.SharedBroker;
+import io.tidemark.kafka.embedded.SharedBroker;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

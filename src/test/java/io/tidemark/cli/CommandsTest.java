@@ -3,11 +3,11 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.access.AccessKeys;
-import io.tidemark.access.AccessRight;
-import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.config.Settings;
+import io.tidemark.app.CommandFailure;
+import io.tidemark.app.config.Settings;
 import io.tidemark.rule.file.ShippedRules;
+import io.tidemark.serve.access.AccessKeys;
+import io.tidemark.serve.access.AccessRight;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;

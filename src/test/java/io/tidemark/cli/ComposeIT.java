@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tidemark.event.PoolChange;
-import io.tidemark.topic.ConfluentRegistry;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.TopicReader;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.ConfluentRegistry;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.TopicReader;
+import io.tidemark.kafka.Topics;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;

@@ -3,9 +3,9 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.cli.DocumentedExamplesIT.Block;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

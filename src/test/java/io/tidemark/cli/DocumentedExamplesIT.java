@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import io.tidemark.config.Settings;
+import io.tidemark.app.config.Settings;
 import io.tidemark.eventlog.ProgramProcess;
 import java.io.File;
 import java.io.IOException;

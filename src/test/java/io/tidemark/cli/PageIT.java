@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cli.wiring.Role;
+import io.tidemark.app.Role;
 import io.tidemark.simulator.Scenario;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

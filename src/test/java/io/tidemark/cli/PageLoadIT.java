@@ -3,8 +3,8 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.cli.wiring.Role;
-import io.tidemark.embedded.SharedBroker;
+import io.tidemark.app.Role;
+import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.simulator.Scenario;
 import java.nio.file.Path;
 import java.time.Duration;

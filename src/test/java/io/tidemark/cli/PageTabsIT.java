@@ -3,7 +3,7 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.cli.wiring.Role;
+import io.tidemark.app.Role;
 import io.tidemark.simulator.Scenario;
 import java.nio.file.Path;
 import java.time.Duration;

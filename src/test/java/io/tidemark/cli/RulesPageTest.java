@@ -3,13 +3,13 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,14 +2,14 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.expression.Expression.Verdict;
 import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,17 +1,17 @@
 package io.tidemark.cli;
 
+import io.tidemark.app.Application;
+import io.tidemark.app.Role;
+import io.tidemark.app.RunningComponents;
+import io.tidemark.app.config.Settings;
 import io.tidemark.cli.demo.SimulatedMarketServer;
-import io.tidemark.cli.wiring.Application;
-import io.tidemark.cli.wiring.Role;
-import io.tidemark.cli.wiring.RunningComponents;
-import io.tidemark.config.Settings;
-import io.tidemark.embedded.SharedBroker;
 import io.tidemark.http.server.ResponseJournal;
-import io.tidemark.http.simulated.MarketServer;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
+import io.tidemark.simulator.server.MarketServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FigureTextTest {
 
   static final Path TABLE = Path.of("src/test/resources/io/tidemark/event/figures.csv");
-  static final Path PAGE = Path.of("src/main/resources/io/tidemark/web/page/text.js");
+  static final Path PAGE = Path.of("src/main/resources/io/tidemark/serve/web/page/text.js");
 
   @ParameterizedTest
   @CsvFileSource(resources = "figures.csv", delimiter = '|', numLinesToSkip = 1)

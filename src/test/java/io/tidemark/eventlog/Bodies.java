@@ -1,7 +1,7 @@
 package io.tidemark.eventlog;
 
 import io.tidemark.http.server.ResponseJournal.ServedResponse;
-import io.tidemark.http.simulated.ResponseJournalFile;
+import io.tidemark.simulator.server.ResponseJournalFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

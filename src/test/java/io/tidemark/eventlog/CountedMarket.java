@@ -2,12 +2,12 @@ package io.tidemark.eventlog;
 
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.MemoryResponseJournal;
-import io.tidemark.http.simulated.EdgeCache;
-import io.tidemark.http.simulated.MarketServer;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.simulator.server.EdgeCache;
+import io.tidemark.simulator.server.MarketServer;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;

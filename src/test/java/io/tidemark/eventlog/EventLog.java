@@ -1,7 +1,7 @@
 package io.tidemark.eventlog;
 
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.Topics;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

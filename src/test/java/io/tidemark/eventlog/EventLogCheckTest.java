@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;

@@ -1,8 +1,8 @@
 package io.tidemark.eventlog;
 
 import io.tidemark.event.AvroSettings;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

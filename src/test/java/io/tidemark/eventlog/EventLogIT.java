@@ -2,7 +2,7 @@ package io.tidemark.eventlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.embedded.EndToEndKafka;
+import io.tidemark.kafka.embedded.EndToEndKafka;
 import io.tidemark.simulator.Scenario;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,12 +2,12 @@ package io.tidemark.eventlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.embedded.KafkaAccess;
 import io.tidemark.event.TargetState;
+import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.embedded.KafkaAccess;
 import io.tidemark.simulator.Scenario;
-import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -1,13 +1,13 @@
 package io.tidemark.eventlog;
 
 import io.tidemark.audit.ClusterReader;
-import io.tidemark.topic.CommittedRecord;
-import io.tidemark.topic.OffsetRange;
-import io.tidemark.topic.OpenTransaction;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.Topics;
-import io.tidemark.topic.UnreadableRecord;
-import io.tidemark.topic.UnreadableRecordException.UnreadableReason;
+import io.tidemark.kafka.CommittedRecord;
+import io.tidemark.kafka.OffsetRange;
+import io.tidemark.kafka.OpenTransaction;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.UnreadableRecord;
+import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;

@@ -3,12 +3,12 @@ package io.tidemark.eventlog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.embedded.SharedBroker;
+import io.tidemark.capture.source.GroupSettings;
 import io.tidemark.event.SourceState;
-import io.tidemark.source.GroupSettings;
-import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.embedded.SharedBroker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

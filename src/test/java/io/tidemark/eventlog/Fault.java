@@ -3,7 +3,7 @@ package io.tidemark.eventlog;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.fault.NetworkConditions;
-import io.tidemark.topic.ClusterTopics;
+import io.tidemark.kafka.ClusterTopics;
 import java.time.Duration;
 
 /** Something that happens to an instance, to Kafka, or to the service or the way to it. */

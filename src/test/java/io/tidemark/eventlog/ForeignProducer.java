@@ -1,6 +1,6 @@
 package io.tidemark.eventlog;
 
-import io.tidemark.embedded.KafkaAccess;
+import io.tidemark.kafka.embedded.KafkaAccess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

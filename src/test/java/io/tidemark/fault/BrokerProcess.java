@@ -1,7 +1,7 @@
 package io.tidemark.fault;
 
-import io.tidemark.config.BrokerSettings;
-import io.tidemark.embedded.EmbeddedBroker;
+import io.tidemark.kafka.BrokerSettings;
+import io.tidemark.kafka.embedded.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.file.Path;
 

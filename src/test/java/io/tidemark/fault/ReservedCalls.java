@@ -1,8 +1,8 @@
 package io.tidemark.fault;
 
 import io.tidemark.event.SourceState;
-import io.tidemark.topic.AvroSerde;
-import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.kafka.AvroSerde;
+import io.tidemark.kafka.BuiltInRegistry;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Stream;

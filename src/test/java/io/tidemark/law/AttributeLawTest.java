@@ -2,9 +2,9 @@ package io.tidemark.law;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.topic.ResourceTopics;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.ResourceTopics;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -2,9 +2,9 @@ package io.tidemark.law;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.change.ChangeSet;
-import io.tidemark.change.ChangeSet.ResourceUpdate;
-import io.tidemark.change.KnownStates;
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.capture.change.KnownStates;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import java.util.HashMap;

@@ -3,7 +3,7 @@ package io.tidemark.law;
 import static io.tidemark.law.PolledSource.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.change.PublishSettings;
+import io.tidemark.capture.change.PublishSettings;
 import io.tidemark.market.Operation;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package io.tidemark.law;
 
-import io.tidemark.change.ChangeDetector;
-import io.tidemark.change.ChangeSet;
-import io.tidemark.change.ChangeSet.ResourceUpdate;
-import io.tidemark.change.PublishSettings;
+import io.tidemark.capture.change.ChangeDetector;
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.capture.change.PublishSettings;
 import io.tidemark.event.AvroSettings;
 import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.http.client.HttpMarketData;

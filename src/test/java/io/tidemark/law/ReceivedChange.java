@@ -1,6 +1,6 @@
 package io.tidemark.law;
 
-import io.tidemark.change.ChangeSet.ResourceUpdate;
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.RankingOrderChange;
 import java.util.Map;
 import java.util.Objects;

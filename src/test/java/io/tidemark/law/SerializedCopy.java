@@ -1,9 +1,9 @@
 package io.tidemark.law;
 
-import io.tidemark.topic.AvroSerde;
-import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.AvroSerde;
+import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.specific.SpecificRecord;

@@ -2,7 +2,7 @@ package io.tidemark.law;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.change.PublishSettings;
+import io.tidemark.capture.change.PublishSettings;
 import io.tidemark.market.Operation;
 import java.util.EnumSet;
 import java.util.List;

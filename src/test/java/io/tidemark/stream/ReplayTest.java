@@ -8,7 +8,7 @@ import static io.tidemark.stream.PoolChanges.moved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
-import io.tidemark.topic.CandleInterval;
+import io.tidemark.kafka.CandleInterval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

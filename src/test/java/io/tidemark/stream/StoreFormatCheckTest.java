@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.event.StoreFormat;
+import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.stream.StoreFormatCheck.UnknownStoreFormat;
-import io.tidemark.topic.BuiltInRegistry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

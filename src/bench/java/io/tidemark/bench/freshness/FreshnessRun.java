@@ -1,7 +1,7 @@
 package io.tidemark.bench.freshness;
 
 import io.tidemark.bench.freshness.FreshnessLoad.CachedQuery;
-import io.tidemark.poll.AgeIndex;
+import io.tidemark.capture.poll.AgeIndex;
 import java.util.Arrays;
 import java.util.PriorityQueue;
 import java.util.Random;

@@ -3,7 +3,7 @@ package io.tidemark.cli.demo;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.app.CommandFailure;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;

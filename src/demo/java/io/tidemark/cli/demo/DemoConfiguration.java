@@ -1,7 +1,7 @@
 package io.tidemark.cli.demo;
 
+import io.tidemark.app.config.Settings;
 import io.tidemark.cli.plan.FirstConfiguration;
-import io.tidemark.config.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

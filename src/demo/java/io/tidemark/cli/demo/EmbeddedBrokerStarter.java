@@ -1,9 +1,9 @@
 package io.tidemark.cli.demo;
 
-import io.tidemark.cli.wiring.BrokerStarter;
-import io.tidemark.cli.wiring.RunningComponents;
-import io.tidemark.config.BrokerSettings;
-import io.tidemark.embedded.EmbeddedBroker;
+import io.tidemark.app.BrokerStarter;
+import io.tidemark.app.RunningComponents;
+import io.tidemark.kafka.BrokerSettings;
+import io.tidemark.kafka.embedded.EmbeddedBroker;
 import java.io.IOException;
 
 /** A starter of a broker in this process, for any command whose configuration asks for one. */

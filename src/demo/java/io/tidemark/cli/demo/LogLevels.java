@@ -3,7 +3,7 @@ package io.tidemark.cli.demo;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import io.tidemark.cli.log.LogSettings;
+import io.tidemark.app.log.LogSettings;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.tidemark.cli.demo;
 
-import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.app.CommandFailure;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,14 +1,14 @@
 package io.tidemark.cli.demo;
 
+import io.tidemark.app.CommandFailure;
+import io.tidemark.app.RunningComponents;
 import io.tidemark.cli.command.CliCommand;
-import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.http.server.KeyAccounts;
 import io.tidemark.http.server.ResponseJournal;
-import io.tidemark.http.simulated.EdgeCache.CacheRefresh;
-import io.tidemark.http.simulated.FileResponseJournal;
 import io.tidemark.market.Operation;
 import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.simulator.server.EdgeCache.CacheRefresh;
+import io.tidemark.simulator.server.FileResponseJournal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,18 +1,18 @@
 package io.tidemark.cli.demo;
 
-import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.app.CommandFailure;
 import io.tidemark.http.server.KeyAccounts;
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.ResponseJournal;
-import io.tidemark.http.simulated.EdgeCache;
-import io.tidemark.http.simulated.EdgeCache.CacheRefresh;
-import io.tidemark.http.simulated.MarketServer;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Operation;
 import io.tidemark.market.RefreshRate;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.simulator.server.EdgeCache;
+import io.tidemark.simulator.server.EdgeCache.CacheRefresh;
+import io.tidemark.simulator.server.MarketServer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.tidemark.cli.command;
 
-import io.tidemark.access.AccessKey;
-import io.tidemark.access.AccessKeys;
-import io.tidemark.access.AccessRight;
+import io.tidemark.serve.access.AccessKey;
+import io.tidemark.serve.access.AccessKeys;
+import io.tidemark.serve.access.AccessRight;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Command;

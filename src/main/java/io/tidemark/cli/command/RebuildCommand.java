@@ -1,9 +1,9 @@
 package io.tidemark.cli.command;
 
-import io.tidemark.cli.wiring.Application;
-import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.ledger.LedgerSettings;
-import io.tidemark.ledger.StateRebuild;
+import io.tidemark.app.Application;
+import io.tidemark.app.CommandFailure;
+import io.tidemark.capture.ledger.LedgerSettings;
+import io.tidemark.capture.ledger.StateRebuild;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.Callable;

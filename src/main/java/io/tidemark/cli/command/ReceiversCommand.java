@@ -1,17 +1,17 @@
 package io.tidemark.cli.command;
 
+import io.tidemark.app.Application;
+import io.tidemark.app.CommandFailure;
+import io.tidemark.app.config.Settings;
 import io.tidemark.cli.print.TerminalText;
-import io.tidemark.cli.wiring.Application;
-import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.config.Settings;
+import io.tidemark.event.NameSuggestion;
 import io.tidemark.event.SafeText;
-import io.tidemark.receiver.Receiver;
-import io.tidemark.receiver.Receivers;
-import io.tidemark.receiver.Receivers.DeliveryProgress;
-import io.tidemark.topic.AdminCalls;
-import io.tidemark.topic.TopicReader;
-import io.tidemark.topic.Topics;
-import io.tidemark.yaml.NameSuggestion;
+import io.tidemark.kafka.AdminCalls;
+import io.tidemark.kafka.TopicReader;
+import io.tidemark.kafka.Topics;
+import io.tidemark.notify.Receiver;
+import io.tidemark.notify.Receivers;
+import io.tidemark.notify.Receivers.DeliveryProgress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package io.tidemark.cli.command;
 
-import io.tidemark.cli.wiring.Application;
-import io.tidemark.cli.wiring.Role;
-import io.tidemark.cli.wiring.RunningComponents;
-import io.tidemark.config.Settings;
+import io.tidemark.app.Application;
+import io.tidemark.app.Role;
+import io.tidemark.app.RunningComponents;
+import io.tidemark.app.config.Settings;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;

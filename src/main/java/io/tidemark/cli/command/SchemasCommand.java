@@ -1,10 +1,10 @@
 package io.tidemark.cli.command;
 
-import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.ClusterTopics;
-import io.tidemark.topic.ReleasedSchemas;
-import io.tidemark.topic.Topic;
+import io.tidemark.app.CommandFailure;
+import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.ClusterTopics;
+import io.tidemark.kafka.ReleasedSchemas;
+import io.tidemark.kafka.Topic;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Comparator;

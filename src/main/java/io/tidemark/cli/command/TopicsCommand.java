@@ -1,9 +1,9 @@
 package io.tidemark.cli.command;
 
+import io.tidemark.app.CommandFailure;
 import io.tidemark.cli.print.TerminalText;
-import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.TopicOffsets;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.TopicOffsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 /**
  * The commands that run the program, read its topics, and check it, and the base class and options that commands
- * share. Imports {@code cli.wiring}, {@code cli.print} and the packages below {@code cli}.
+ * share. Imports {@code app}, {@code cli.print} and the packages below {@code cli}.
  */
 @NullMarked
 package io.tidemark.cli.command;

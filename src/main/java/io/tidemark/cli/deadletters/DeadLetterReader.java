@@ -6,7 +6,7 @@ import io.tidemark.event.DeadLetterCount;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetState;
 import io.tidemark.event.Watch;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.Topics;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

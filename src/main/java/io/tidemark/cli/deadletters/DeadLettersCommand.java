@@ -1,9 +1,9 @@
 package io.tidemark.cli.deadletters;
 
+import io.tidemark.app.CommandFailure;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.ProgressBar;
 import io.tidemark.cli.print.StoredDeadLetter;
-import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.event.DeadLetterCount;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

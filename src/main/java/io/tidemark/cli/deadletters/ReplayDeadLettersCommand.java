@@ -1,17 +1,17 @@
 package io.tidemark.cli.deadletters;
 
+import io.tidemark.app.Application;
+import io.tidemark.app.CommandFailure;
+import io.tidemark.capture.ledger.LedgerSettings;
+import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.deadletters.DeadLetterReader.ReplayMarks;
 import io.tidemark.cli.print.StoredDeadLetter;
 import io.tidemark.cli.print.TerminalText;
-import io.tidemark.cli.wiring.Application;
-import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.event.SourceState;
 import io.tidemark.http.client.StoredResponse;
-import io.tidemark.ledger.LedgerSettings;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
-import io.tidemark.source.SourceSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;

@@ -1,5 +1,5 @@
 /**
- * The commands about dead letters, and their replay. Imports {@code cli.command}, {@code cli.print}, {@code cli.wiring}
+ * The commands about dead letters, and their replay. Imports {@code cli.command}, {@code cli.print}, {@code app}
  * and the packages below {@code cli}.
  */
 @NullMarked

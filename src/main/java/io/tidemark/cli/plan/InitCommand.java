@@ -1,11 +1,11 @@
 package io.tidemark.cli.plan;
 
+import io.tidemark.app.CommandFailure;
+import io.tidemark.app.config.Settings;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.ProgressBar;
 import io.tidemark.cli.print.Terminal;
-import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.config.Settings;
-import io.tidemark.yaml.NameSuggestion;
+import io.tidemark.event.NameSuggestion;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

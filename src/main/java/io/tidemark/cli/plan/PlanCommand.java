@@ -1,11 +1,11 @@
 package io.tidemark.cli.plan;
 
+import io.tidemark.app.CommandFailure;
+import io.tidemark.app.config.Settings;
+import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.command.ClusterOptions;
 import io.tidemark.cli.print.Terminal;
-import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.config.Settings;
-import io.tidemark.source.SourceSettings;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;

@@ -2,10 +2,10 @@ package io.tidemark.cli.plan;
 
 import static java.util.Comparator.comparing;
 
+import io.tidemark.capture.poll.ScheduleForecast;
+import io.tidemark.capture.poll.ScheduleForecast.TargetForecast;
+import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.cli.print.TerminalText;
-import io.tidemark.poll.ScheduleForecast;
-import io.tidemark.poll.ScheduleForecast.TargetForecast;
-import io.tidemark.source.SourceSettings;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

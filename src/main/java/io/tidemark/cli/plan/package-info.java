@@ -1,8 +1,8 @@
 /**
  * The commands {@code plan} and {@code init}. The first shows what a configuration does with its budget, computed by
  * the schedule in virtual time. The second writes a first configuration that fits a budget. Imports
- * {@code cli.command}, {@code cli.print}, {@code cli.watch}, {@code cli.wiring}, {@code config}, {@code poll},
- * {@code source}, {@code market}, {@code event} and {@code yaml}.
+ * {@code cli.command}, {@code cli.print}, {@code cli.watch}, {@code app}, {@code app.config}, {@code capture.poll},
+ * {@code capture.source}, {@code market}, {@code event} and {@code yaml}.
  */
 @NullMarked
 package io.tidemark.cli.plan;

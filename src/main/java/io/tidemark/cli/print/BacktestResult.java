@@ -3,7 +3,7 @@ package io.tidemark.cli.print;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.Alert;
-import io.tidemark.topic.RecordJson;
+import io.tidemark.kafka.RecordJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;

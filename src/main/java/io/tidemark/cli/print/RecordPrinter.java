@@ -5,7 +5,7 @@ import io.tidemark.cli.print.StyledText.Style;
 import io.tidemark.event.Alert;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.DeadLetter;
-import io.tidemark.topic.CommittedRecord;
+import io.tidemark.kafka.CommittedRecord;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;

@@ -1,9 +1,9 @@
 package io.tidemark.cli.print;
 
-import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.app.CommandFailure;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.DeadLetter;
-import io.tidemark.topic.CommittedRecord;
+import io.tidemark.kafka.CommittedRecord;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

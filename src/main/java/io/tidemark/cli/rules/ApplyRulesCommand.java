@@ -1,7 +1,7 @@
 package io.tidemark.cli.rules;
 
+import io.tidemark.app.CommandFailure;
 import io.tidemark.cli.command.CliCommand;
-import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;

@@ -1,19 +1,19 @@
 package io.tidemark.cli.rules;
 
+import io.tidemark.app.CommandFailure;
+import io.tidemark.app.RunningComponents;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.command.OutputFormat;
 import io.tidemark.cli.print.BacktestResult;
 import io.tidemark.cli.print.ProgressBar;
 import io.tidemark.cli.print.Terminal;
-import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.event.Alert;
-import io.tidemark.feed.StartPosition;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.rule.file.RuleSetReader;
+import io.tidemark.serve.feed.StartPosition;
 import io.tidemark.stream.Backtest;
 import io.tidemark.stream.StreamSettings;
 import java.io.IOException;

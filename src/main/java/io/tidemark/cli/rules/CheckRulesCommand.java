@@ -1,15 +1,15 @@
 package io.tidemark.cli.rules;
 
+import io.tidemark.app.CommandFailure;
+import io.tidemark.app.config.RuleSelection;
+import io.tidemark.app.config.Settings;
+import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.TerminalText;
-import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.config.RuleSelection;
-import io.tidemark.config.Settings;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
-import io.tidemark.source.SourceSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.tidemark.cli.rules;
 
+import io.tidemark.app.CommandFailure;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.TerminalText;
-import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
 import java.util.ArrayList;

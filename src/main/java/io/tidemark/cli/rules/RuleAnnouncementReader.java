@@ -1,12 +1,12 @@
 package io.tidemark.cli.rules;
 
-import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.app.CommandFailure;
 import io.tidemark.event.Watch;
+import io.tidemark.kafka.CommittedRecord;
+import io.tidemark.kafka.OffsetRange;
+import io.tidemark.kafka.TopicReader;
+import io.tidemark.kafka.Topics;
 import io.tidemark.rule.file.RuleAnnouncements;
-import io.tidemark.topic.CommittedRecord;
-import io.tidemark.topic.OffsetRange;
-import io.tidemark.topic.TopicReader;
-import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

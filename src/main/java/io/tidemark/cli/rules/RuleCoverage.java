@@ -1,12 +1,12 @@
 package io.tidemark.cli.rules;
 
+import io.tidemark.capture.poll.PlanLimits;
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.capture.source.SourceSettings;
+import io.tidemark.event.DurationFormat;
 import io.tidemark.market.Query;
-import io.tidemark.poll.PlanLimits;
-import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.expression.Vocabulary;
-import io.tidemark.source.SourceSettings;
-import io.tidemark.yaml.DurationFormat;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

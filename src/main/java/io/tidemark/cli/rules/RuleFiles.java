@@ -1,6 +1,6 @@
 package io.tidemark.cli.rules;
 
-import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.app.CommandFailure;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.file.RuleDocument;
 import java.io.IOException;

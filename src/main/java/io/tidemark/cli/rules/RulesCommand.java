@@ -1,10 +1,13 @@
 package io.tidemark.cli.rules;
 
+import io.tidemark.app.CommandFailure;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.ColumnTable;
 import io.tidemark.cli.print.Terminal;
 import io.tidemark.cli.print.TerminalText;
-import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.event.NameSuggestion;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.Silence;
@@ -12,9 +15,6 @@ import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.RuleFailure;
 import io.tidemark.rule.file.ShippedRules;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
-import io.tidemark.yaml.NameSuggestion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package io.tidemark.cli.rules;
 
+import io.tidemark.app.CommandFailure;
 import io.tidemark.cli.command.CliCommand;
-import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.event.DurationFormat;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.SilenceFormat;
-import io.tidemark.yaml.DurationFormat;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

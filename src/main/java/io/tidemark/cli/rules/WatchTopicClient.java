@@ -1,13 +1,13 @@
 package io.tidemark.cli.rules;
 
+import io.tidemark.app.Application;
+import io.tidemark.app.CommandFailure;
 import io.tidemark.cli.command.ClusterOptions;
-import io.tidemark.cli.wiring.Application;
-import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.event.Watch;
+import io.tidemark.kafka.CommandPublisher;
+import io.tidemark.kafka.Topics;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;
-import io.tidemark.topic.CommandPublisher;
-import io.tidemark.topic.Topics;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;

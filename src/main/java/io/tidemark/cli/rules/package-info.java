@@ -1,5 +1,5 @@
 /**
- * The commands about rules, alerts and silences. Imports {@code cli.command}, {@code cli.print}, {@code cli.wiring} and
+ * The commands about rules, alerts and silences. Imports {@code cli.command}, {@code cli.print}, {@code app} and
  * the packages below {@code cli}.
  */
 @NullMarked

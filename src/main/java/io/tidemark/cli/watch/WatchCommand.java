@@ -1,16 +1,16 @@
 package io.tidemark.cli.watch;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.app.CommandFailure;
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.capture.source.AddedTarget;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.ColumnTable;
 import io.tidemark.cli.print.Terminal;
 import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.rules.WatchTopicClient;
-import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.poll.WatchList.WatchedTarget;
-import io.tidemark.source.AddedTarget;
-import io.tidemark.yaml.DurationFormat;
-import io.tidemark.yaml.NameSuggestion;
+import io.tidemark.event.DurationFormat;
+import io.tidemark.event.NameSuggestion;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

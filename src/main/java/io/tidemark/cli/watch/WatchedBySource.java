@@ -1,15 +1,15 @@
 package io.tidemark.cli.watch;
 
+import io.tidemark.capture.poll.WatchList;
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.capture.source.AddedTarget;
+import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.cli.command.ClusterOptions;
 import io.tidemark.cli.rules.WatchTopicClient;
 import io.tidemark.event.TargetState;
 import io.tidemark.event.Watch;
 import io.tidemark.market.Query;
 import io.tidemark.market.Target;
-import io.tidemark.poll.WatchList;
-import io.tidemark.poll.WatchList.WatchedTarget;
-import io.tidemark.source.AddedTarget;
-import io.tidemark.source.SourceSettings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

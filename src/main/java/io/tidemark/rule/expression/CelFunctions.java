@@ -7,7 +7,7 @@ import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelStandardFunctions;
-import io.tidemark.yaml.NameSuggestion;
+import io.tidemark.event.NameSuggestion;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -3,7 +3,7 @@ package io.tidemark.rule.expression;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import io.tidemark.event.DecimalMath;
-import io.tidemark.yaml.DurationFormat;
+import io.tidemark.event.DurationFormat;
 import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

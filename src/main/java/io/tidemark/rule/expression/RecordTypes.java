@@ -9,7 +9,7 @@ import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
-import io.tidemark.yaml.NameSuggestion;
+import io.tidemark.event.NameSuggestion;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.tidemark.rule.expression;
 
+import io.tidemark.event.NameSuggestion;
 import io.tidemark.event.SafeText;
 import io.tidemark.rule.expression.ExpressionException.Issue;
-import io.tidemark.yaml.NameSuggestion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

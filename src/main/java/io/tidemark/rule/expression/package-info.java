@@ -1,6 +1,6 @@
 /**
  * The expression language over events: conditions and templates in CEL, and the vocabulary that a schema gives them.
- * Rules, {@code tail --where} and filters of feeds use it. Imports {@code event} and {@code yaml}.
+ * Rules, {@code tail --where} and filters of feeds use it. Imports {@code event}.
  */
 @NullMarked
 package io.tidemark.rule.expression;

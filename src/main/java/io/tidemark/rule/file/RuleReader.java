@@ -1,5 +1,6 @@
 package io.tidemark.rule.file;
 
+import io.tidemark.event.DurationFormat;
 import io.tidemark.event.SafeText;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.Rule.Kind;
@@ -8,7 +9,6 @@ import io.tidemark.rule.expression.ExpressionException;
 import io.tidemark.rule.expression.Template;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.rule.file.RuleSetReader.SettingOverride;
-import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.YamlSection;
 import io.tidemark.yaml.YamlValue;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.tidemark.rule.file;
 
+import io.tidemark.event.NameSuggestion;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.yaml.FilePosition;
-import io.tidemark.yaml.NameSuggestion;
 import io.tidemark.yaml.YamlSection;
 import io.tidemark.yaml.YamlValue;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.tidemark.rule.file;
 
 import io.tidemark.event.DecimalMath;
+import io.tidemark.event.DurationFormat;
+import io.tidemark.event.NameSuggestion;
 import io.tidemark.rule.file.RuleSetReader.SettingOverride;
-import io.tidemark.yaml.DurationFormat;
-import io.tidemark.yaml.NameSuggestion;
 import io.tidemark.yaml.YamlSection;
 import io.tidemark.yaml.YamlValue;
 import java.time.Duration;

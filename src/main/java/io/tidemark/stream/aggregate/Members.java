@@ -5,12 +5,12 @@ import static io.tidemark.stream.tick.StateStores.onDisk;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.stream.aggregate.SerializedAggregation.FoldedMember;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;
 import io.tidemark.stream.tick.ResourceStore;
 import io.tidemark.stream.tick.TaskOutput;
-import io.tidemark.topic.SchemaRegistry;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

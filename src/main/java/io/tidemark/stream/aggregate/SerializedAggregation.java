@@ -3,10 +3,10 @@ package io.tidemark.stream.aggregate;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.event.ChangeView;
+import io.tidemark.kafka.AvroSerde;
+import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.stream.aggregate.Aggregation.RunningSummary;
 import io.tidemark.stream.aggregate.Aggregation.Summary;
-import io.tidemark.topic.AvroSerde;
-import io.tidemark.topic.SchemaRegistry;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

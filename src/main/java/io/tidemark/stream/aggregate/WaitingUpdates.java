@@ -2,9 +2,9 @@ package io.tidemark.stream.aggregate;
 
 import com.google.common.collect.Streams;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.kafka.AvroSerde;
+import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.stream.tick.DueQueue;
-import io.tidemark.topic.AvroSerde;
-import io.tidemark.topic.SchemaRegistry;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 /**
  * The aggregates over several resources. One class defines each ({@code Aggregation}); all share {@code Members}
- * before and {@code Groups} after one repartition. Imports {@code stream.tick}, {@code topic} and {@code event}.
+ * before and {@code Groups} after one repartition. Imports {@code stream.tick}, {@code kafka} and {@code event}.
  */
 @NullMarked
 package io.tidemark.stream.aggregate;

@@ -1,9 +1,9 @@
 package io.tidemark.stream.alert;
 
 import io.tidemark.event.StoredAlertInstance;
+import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.stream.alert.AlertInstance.Active;
 import io.tidemark.stream.alert.AlertInstance.Armed;
-import io.tidemark.topic.SchemaRegistry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.tidemark.stream.alert;
 
 import com.google.common.collect.Streams;
+import io.tidemark.kafka.AvroSerde;
+import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.stream.tick.ResourceStore.Section;
-import io.tidemark.topic.AvroSerde;
-import io.tidemark.topic.SchemaRegistry;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.apache.avro.specific.SpecificRecord;

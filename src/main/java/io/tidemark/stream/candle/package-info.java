@@ -1,4 +1,4 @@
-/** Candles of prices. Imports {@code stream.tick}, {@code topic} and {@code event}. */
+/** Candles of prices. Imports {@code stream.tick}, {@code kafka} and {@code event}. */
 @NullMarked
 package io.tidemark.stream.candle;
 

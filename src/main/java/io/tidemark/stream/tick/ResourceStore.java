@@ -2,8 +2,8 @@ package io.tidemark.stream.tick;
 
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ResourceSections;
-import io.tidemark.topic.AvroSerde;
-import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.kafka.AvroSerde;
+import io.tidemark.kafka.SchemaRegistry;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;

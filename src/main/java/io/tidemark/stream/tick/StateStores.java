@@ -1,6 +1,6 @@
 package io.tidemark.stream.tick;
 
-import io.tidemark.topic.RecordLimits;
+import io.tidemark.kafka.RecordLimits;
 
 import java.util.Set;
 import java.util.function.Supplier;

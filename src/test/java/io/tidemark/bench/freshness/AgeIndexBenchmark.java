@@ -1,9 +1,9 @@
 package io.tidemark.bench.freshness;
 
-import io.tidemark.poll.AgeIndex;
-import io.tidemark.poll.AgeIndex.CacheKind;
-import io.tidemark.poll.AgeIndex.Phase;
-import io.tidemark.poll.ChangeRate;
+import io.tidemark.capture.poll.AgeIndex;
+import io.tidemark.capture.poll.AgeIndex.CacheKind;
+import io.tidemark.capture.poll.AgeIndex.Phase;
+import io.tidemark.capture.poll.ChangeRate;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -3,7 +3,7 @@ package io.tidemark.bench.freshness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.bench.freshness.HttpFreshness.HttpFreshnessResult;
-import io.tidemark.http.simulated.EdgeCache.CacheRefresh;
+import io.tidemark.simulator.server.EdgeCache.CacheRefresh;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,10 +2,10 @@ package io.tidemark.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.app.CommandFailure;
 import io.tidemark.cli.Main;
-import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.event.PoolChange;
-import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.kafka.BuiltInRegistry;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.apache.avro.Schema;

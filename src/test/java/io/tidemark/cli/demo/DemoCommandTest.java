@@ -2,9 +2,9 @@ package io.tidemark.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.access.AccessSettings.AnonymousAccess;
-import io.tidemark.config.Settings;
-import io.tidemark.receiver.Receiver;
+import io.tidemark.app.config.Settings;
+import io.tidemark.notify.Receiver;
+import io.tidemark.serve.access.AccessSettings.AnonymousAccess;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,10 +2,10 @@ package io.tidemark.cli.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.app.config.Settings;
+import io.tidemark.capture.poll.LiveSchedule;
 import io.tidemark.cli.print.Terminal;
-import io.tidemark.config.Settings;
 import io.tidemark.event.TargetRetry;
-import io.tidemark.poll.LiveSchedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

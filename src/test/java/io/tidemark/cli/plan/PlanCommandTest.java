@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.app.config.Settings;
+import io.tidemark.capture.poll.ScheduleForecast.TargetForecast;
 import io.tidemark.cli.Main;
 import io.tidemark.cli.print.Terminal;
 import io.tidemark.cli.print.TerminalText;
-import io.tidemark.config.Settings;
-import io.tidemark.poll.ScheduleForecast.TargetForecast;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

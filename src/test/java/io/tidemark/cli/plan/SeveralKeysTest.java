@@ -2,15 +2,15 @@ package io.tidemark.cli.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.config.Settings;
+import io.tidemark.app.config.Settings;
+import io.tidemark.capture.poll.BudgetLimiter;
+import io.tidemark.capture.poll.PollClock;
+import io.tidemark.capture.poll.Poller;
+import io.tidemark.capture.poll.Schedule;
 import io.tidemark.http.server.KeyAccounts;
 import io.tidemark.market.Failure;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.ServiceClock;
-import io.tidemark.poll.BudgetLimiter;
-import io.tidemark.poll.PollClock;
-import io.tidemark.poll.Poller;
-import io.tidemark.poll.Schedule;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package io.tidemark.cli.print;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.topic.RecordJson;
+import io.tidemark.kafka.RecordJson;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;

@@ -3,10 +3,10 @@ package io.tidemark.cli.reference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.AvroRecords;
-import io.tidemark.topic.ClusterTopics;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.ClusterTopics;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.Topics;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.tidemark.cli.reference;
 
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

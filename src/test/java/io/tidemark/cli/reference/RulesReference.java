@@ -5,13 +5,13 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;

@@ -2,18 +2,18 @@ package io.tidemark.cli.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Watch;
+import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.CommandPublisher;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.TopicLayout;
+import io.tidemark.kafka.TopicReader;
+import io.tidemark.kafka.TopicSetup;
+import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.file.RuleAnnouncements;
-import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.CommandPublisher;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.SchemaRegistry;
-import io.tidemark.topic.TopicLayout;
-import io.tidemark.topic.TopicReader;
-import io.tidemark.topic.TopicSetup;
-import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,12 +2,12 @@ package io.tidemark.cli.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.config.Settings;
+import io.tidemark.app.config.Settings;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

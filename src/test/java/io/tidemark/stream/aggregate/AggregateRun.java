@@ -2,11 +2,11 @@ package io.tidemark.stream.aggregate;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.kafka.AvroSerde;
+import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.TaskRun;
-import io.tidemark.topic.AvroSerde;
-import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.SchemaRegistry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.TaskRun;
-import io.tidemark.topic.BuiltInRegistry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

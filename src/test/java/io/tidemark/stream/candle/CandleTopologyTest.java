@@ -9,8 +9,8 @@ import static io.tidemark.stream.PoolChanges.removed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Candle;
+import io.tidemark.kafka.CandleInterval;
 import io.tidemark.stream.TopologyRun;
-import io.tidemark.topic.CandleInterval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;

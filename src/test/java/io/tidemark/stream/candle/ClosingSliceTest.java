@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
+import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.PoolChanges;
 import io.tidemark.stream.TaskRun;
-import io.tidemark.topic.BuiltInRegistry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,12 +2,12 @@ package io.tidemark.stream.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.app.config.Settings;
+import io.tidemark.capture.poll.WatchList;
 import io.tidemark.cli.demo.DemoCommand;
-import io.tidemark.config.Settings;
 import io.tidemark.event.Alert;
 import io.tidemark.market.Operation;
 import io.tidemark.market.RefreshRate;
-import io.tidemark.poll.WatchList;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.tidemark.stream.simulated;
 
-import io.tidemark.embedded.SharedBroker;
-import io.tidemark.topic.SchemaRegistry;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.Topics;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.embedded.SharedBroker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

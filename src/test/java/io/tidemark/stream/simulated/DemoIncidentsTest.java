@@ -2,10 +2,10 @@ package io.tidemark.stream.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.capture.poll.WatchList;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
 import io.tidemark.market.Target;
-import io.tidemark.poll.WatchList;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.stream.simulated.ScenariosTest.Case;

@@ -1,8 +1,0 @@
-/**
- * Access to the web port: hashed keys, their rights and rate limits, sessions of browsers, failed logins. No I/O.
- * Imports {@code yaml} for secrets, which are never printed.
- */
-@NullMarked
-package io.tidemark.access;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,471 @@
+package io.tidemark.app;
+
+import io.tidemark.app.config.Settings;
+import io.tidemark.app.config.Settings.ListenerSettings;
+import io.tidemark.app.metrics.ProgramMetrics;
+import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.LedgerSettings;
+import io.tidemark.capture.ledger.StateTopics;
+import io.tidemark.capture.ledger.StateTopics.LostTopic;
+import io.tidemark.capture.source.CommandAnnouncer.Announcements;
+import io.tidemark.capture.source.GroupSettings;
+import io.tidemark.capture.source.SourceSettings;
+import io.tidemark.capture.source.Sources;
+import io.tidemark.capture.source.Sources.ConfiguredSource;
+import io.tidemark.event.Watch;
+import io.tidemark.http.server.ConnectionLimits;
+import io.tidemark.http.server.MarketRoutes;
+import io.tidemark.http.server.QueryResponder;
+import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.http.wire.Endpoints;
+import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.CommandPublisher;
+import io.tidemark.kafka.OpenTransactionMonitor;
+import io.tidemark.kafka.Quarantine;
+import io.tidemark.kafka.Quarantine.ReaderRole;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.SchemaTopic;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.TopicSetup;
+import io.tidemark.kafka.Topics;
+import io.tidemark.notify.Receivers;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.file.RuleAnnouncements;
+import io.tidemark.serve.feed.FeedLimits;
+import io.tidemark.serve.feed.Feeds;
+import io.tidemark.serve.mirror.MirrorReader;
+import io.tidemark.serve.web.AccessControl;
+import io.tidemark.serve.web.ApiDocumentRoutes;
+import io.tidemark.serve.web.FeedRoutes;
+import io.tidemark.serve.web.LoginRoutes;
+import io.tidemark.serve.web.ManagementRoutes;
+import io.tidemark.serve.web.PageRoutes;
+import io.tidemark.serve.web.SchemaRegistryRoutes;
+import io.tidemark.serve.web.ServedApi;
+import io.tidemark.serve.web.SilenceRoutes;
+import io.tidemark.serve.web.SilenceRoutes.SourceSilences;
+import io.tidemark.serve.web.StatusReader;
+import io.tidemark.serve.web.StatusRoutes;
+import io.tidemark.serve.web.WebServer;
+import io.tidemark.stream.StreamApplication;
+import io.tidemark.stream.StreamSettings;
+import java.lang.management.ManagementFactory;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.streams.KafkaStreams;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Hooks;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServerRoutes;
+
+/** The program's wiring: creates its parts from the settings, role by role, top-down. */
+public final class Application {
+
+  public static final String VERSION = "0.1.0";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Application.class);
+
+  private final Settings settings;
+  private final Path streamStates;
+  private final RunningComponents parts;
+  private final SchemaRegistry registry;
+
+  /** Always has the schemas of stores, and those of topics unless an external registry is configured. */
+  private final BuiltInRegistry builtIn;
+  private final HealthChecks health = new HealthChecks();
+  private final Duration longestPause;
+  private final Scheduler restarts;
+  private final ProgramMetrics metrics;
+  private boolean isCapturing;
+  private @Nullable RestartedRole<WebServer> web;
+  private final List<RestartedRole<?>> derivedRoles = new ArrayList<>();
+  private int managementPort;
+
+  /**
+   * @param streamStates the folder of the stream stores, which are restored from Kafka if it is empty
+   * @param parts receives every started part; the caller closes it
+   */
+  public Application(Settings settings, Path streamStates, RunningComponents parts) {
+    this(settings, streamStates, parts, RestartedRole.LONGEST_PAUSE);
+  }
+
+  /** @param longestPause longest pause before a restart of a derived role */
+  Application(Settings settings, Path streamStates, RunningComponents parts, Duration longestPause) {
+    this.longestPause = longestPause;
+    this.settings = settings;
+    this.streamStates = streamStates;
+    this.parts = parts;
+    this.registry = Registries.of(settings.registry(), topics(settings));
+    this.builtIn = registry instanceof BuiltInRegistry own ? own : new BuiltInRegistry(List.of());
+    this.metrics = parts.add("metrics", new ProgramMetrics(VERSION));
+    // a client that disconnects, or a source that stops polling, needs no more answers, so a failed one is no error
+    Hooks.onErrorDropped(failure -> LOG.debug("dropped a failure, since its subscriber had cancelled", failure));
+    this.restarts = Schedulers.newBoundedElastic(4, 1_000, "role-restarts", 60, true);
+    parts.add("restarts of roles", restarts::dispose);
+  }
+
+  /** Starts roles, and returns after all of them have started. */
+  public KafkaCluster start(Set<Role> roles) {
+    var rules = roles.contains(Role.POLL) ? startCompilingRules() : null;
+    managementPort = startManagement();
+    var cluster = KafkaCluster.of(settings.kafka(), parts);
+    var schemas =
+        parts.add("the topic of schemas", new SchemaTopic(settings.topics().ofCluster(), cluster::clientConfig));
+    builtIn.lookUpIn(schemas);
+    makeTopics(cluster);
+    builtIn.publishIn(schemas);
+    settings.sources().forEach(source -> watchTransactions(cluster, source));
+    roles.forEach(role -> metrics.show(role.toString()));
+    isCapturing = roles.contains(Role.POLL);
+    if (roles.contains(Role.WEB)) {
+      startWeb(cluster);
+    }
+    if (roles.contains(Role.STREAM)) {
+      settings.sources().forEach(source -> startStreams(cluster, source));
+      settings.sources().forEach(source -> startReceivers(cluster, source));
+    }
+    if (rules != null) {
+      startSources(cluster, compiled(rules));
+    }
+    health.programStarted();
+    parts.add("readiness", health::programStopping);
+    return cluster;
+  }
+
+  public SchemaRegistry registry() {
+    return registry;
+  }
+
+  public List<Topic<?>> topics() {
+    return topics(settings);
+  }
+
+  /** Returns the port of the web server, or 0 if it does not run. */
+  public int webPort() {
+    var server = web == null ? null : web.running();
+    return server == null ? 0 : server.port();
+  }
+
+  /** Returns why the web server does not run, or null if it runs or this process does not have its role. */
+  public @Nullable String webProblem() {
+    return web == null ? null : web.problem();
+  }
+
+  /** Returns the streams, receivers and web server of this process, in the order of their start. */
+  List<RestartedRole<?>> derivedRoles() {
+    return derivedRoles;
+  }
+
+  /** Returns the port of health and metrics, or 0 if they are not served. */
+  public int managementPort() {
+    return managementPort;
+  }
+
+  /** Serves health and metrics and returns the port, or 0 if the default port is taken and none is configured. */
+  private int startManagement() {
+    var listener = settings.management();
+    var address = listenAddress("management", listener);
+    var routes = new ManagementRoutes(health::started, health::live, health::ready, metrics::scrape);
+    var access = listener.isLoopback() ? AccessControl.loopbackOnly() : AccessControl.open();
+    try {
+      return parts.add("the management port", WebServer.start(
+          address, List.of(routes), access, metrics.listener("management"))).port();
+    } catch (IllegalStateException e) {
+      if (listener.configured()) {
+        throw e;
+      }
+      LOG.warn("this process does not serve health and metrics: {}; set management.port", e.getMessage());
+      return 0;
+    }
+  }
+
+  private void watchTransactions(KafkaCluster cluster, SourceSettings source) {
+    var monitor = parts.add("open transactions of " + source.name(),
+        OpenTransactionMonitor.start(topics(settings, source), cluster.admin()));
+    metrics.openTransactions(source.name(), monitor);
+    health.add(HealthCheck.openTransactions(source.name(), monitor));
+  }
+
+  private void startWeb(KafkaCluster cluster) {
+    var access = new AccessControl(settings.access(), InstantSource.system());
+    var routes = new ArrayList<Consumer<HttpServerRoutes>>();
+    routes.add(new PageRoutes());
+    routes.add(new ApiDocumentRoutes(servedApi(cluster)));
+    routes.add(new LoginRoutes(access));
+    var statuses = settings.sources().stream().map(source -> startStatus(cluster, source)).toList();
+    var status = new StatusRoutes(
+        statuses.stream().map(SourceSilences::status).toList(), health::ready, InstantSource.system());
+    routes.add(status);
+    routes.add(new SilenceRoutes(access, statuses, InstantSource.system()));
+    if (registry instanceof BuiltInRegistry builtIn) {
+      routes.add(new SchemaRegistryRoutes(builtIn));
+    }
+    settings.sources().forEach(source -> {
+      var responder = startMirror(cluster, source);
+      if (source.equals(settings.sources().getFirst())) {
+        routes.add(mirrorRoutes(MarketRoutes.PREFIX, responder)::addTo);
+      }
+      var segment = URLEncoder.encode(source.name(), StandardCharsets.UTF_8).replace("+", "%20");
+      routes.add(mirrorRoutes("/sources/" + segment + MarketRoutes.PREFIX, responder)::addTo);
+    });
+    var limits = parts.add("the limits of feeds", FeedLimits.ofHeap());
+    var feeds = new FeedRoutes(settings.sources().stream().map(source -> startFeeds(cluster, source, limits)).toList(),
+        status, access, InstantSource.system());
+    routes.add(feeds);
+    var listener = metrics.listener("web");
+    var role = startRole("web", "web", "all",
+        () -> WebServer.start(webAddress(), routes, access, listener), WebServer::ended, server -> {});
+    web = role;
+    parts.add("the feeds", feeds); // closed first, so that readers receive the reason while their connections are open
+    add(HealthCheck.web(role::running, role::problem));
+  }
+
+  private ServedApi servedApi(KafkaCluster cluster) {
+    var sources = settings.sources().stream()
+        .map(source -> new ServedApi.ServedSource(source.name(), topics(settings, source))).toList();
+    var management = managementPort == 0 ? null : settings.management().address() + ":" + managementPort;
+    return new ServedApi(VERSION, sources, settings.topics().ofCluster(), settings.fieldNames(),
+        registry instanceof BuiltInRegistry, management,
+        cluster.clientConfig());
+  }
+
+  private Feeds startFeeds(KafkaCluster cluster, SourceSettings source, FeedLimits limits) {
+    var topics = topics(settings, source);
+    var feeds = Feeds.start(
+        quarantine(source, ReaderRole.FEEDS, topics.all()), topics, registry, cluster.clientConfig(), limits);
+    metrics.feeds(feeds);
+    return feeds;
+  }
+
+  private SourceSilences startStatus(KafkaCluster cluster, SourceSettings source) {
+    var topics = topics(settings, source);
+    var configured = source.watch().targets().stream().map(each -> each.target().name()).collect(Collectors.toSet());
+    var status = parts.add("the status of " + source.name(),
+        StatusReader.start(source.name(), configured, topics, registry, cluster.clientConfig()));
+    return new SourceSilences(status, new CommandPublisher(topics, registry, cluster.clientConfig()));
+  }
+
+  /** Starts the mirror of a source. Its readers never use calls of the source's key. */
+  private QueryResponder startMirror(KafkaCluster cluster, SourceSettings source) {
+    var topics = topics(settings, source);
+    var reader = parts.add("the mirror of " + source.name(), MirrorReader.start(
+        quarantine(source, ReaderRole.MIRROR, MirrorReader.inputs(topics)), topics, registry, cluster.clientConfig(),
+        Endpoints::parseTarget, InstantSource.system()));
+    add(HealthCheck.mirror(source.name(), reader));
+    metrics.mirror(source.name(), reader);
+    return QueryResponder.of(reader.mirror(), settings.fieldNames(), InstantSource.system());
+  }
+
+  /** Returns the routes of a mirror. They accept any key, since the listener has already checked the reader's. */
+  private static MarketRoutes mirrorRoutes(String prefix, QueryResponder responder) {
+    return new MarketRoutes(
+        prefix, MarketRoutes.KEY_HEADER, key -> true, responder, ResponseJournal.none(), InstantSource.system());
+  }
+
+  /**
+   * Starts a derived role. In a process that also polls, it restarts whenever it fails. Otherwise its failure ends
+   * the process.
+   *
+   * @param name for people
+   * @param label the role's label in metrics
+   */
+  private <T extends AutoCloseable> RestartedRole<T> startRole(String name, String label, String source,
+      Supplier<T> start, Function<T, CompletionStage<?>> end, Consumer<T> onStart) {
+    var roleMetrics = metrics.role(label, source);
+    var role = new RestartedRole<>(name, start, end, running -> {
+      roleMetrics.started();
+      onStart.accept(running);
+    }, roleMetrics::failed, restarts, new Random(), longestPause);
+    derivedRoles.add(role);
+    return parts.add(name, isCapturing ? role.begin() : role.beginOnce(parts::fail));
+  }
+
+  private void add(HealthCheck role) {
+    health.add(isCapturing ? HealthCheck.besidePolling(role) : role);
+  }
+
+  private static WebServer.ListenAddress listenAddress(String name, ListenerSettings listener) {
+    return new WebServer.ListenAddress(
+        name, listener.address(), listener.port(),
+        ConnectionLimits.of(listener.maxConnections(), listener.maxPerAddress()));
+  }
+
+  private WebServer.ListenAddress webAddress() {
+    var listener = settings.web();
+    return new WebServer.ListenAddress("web", listener.address(), listener.port(),
+        ConnectionLimits.of(listener.maxConnections(), listener.maxPerAddress()), settings.webTls());
+  }
+
+  private void startStreams(KafkaCluster cluster, SourceSettings source) {
+    var stream = new StreamSettings(
+        cluster.bootstrapServers(), streamStates, streamThreads(), Duration.ofMillis(200),
+        settings.kafka().properties());
+    var topics = topics(settings, source);
+    var quarantine = quarantine(source, ReaderRole.STREAM, StreamApplication.inputs(topics));
+    var role = startRole("streams of " + source.name(), "stream", source.name(),
+        () -> StreamApplication.start(topics, registry, builtIn, quarantine, stream), StreamApplication::ended,
+        app -> metrics.stream(source.name(), app));
+    add(HealthCheck.streams(source.name(), () -> state(role.running()), role::problem));
+  }
+
+  private static KafkaStreams.@Nullable State state(@Nullable StreamApplication app) {
+    return app == null ? null : app.kafka().state();
+  }
+
+  private int streamThreads() {
+    return settings.streamThreads() > 0
+        ? settings.streamThreads()
+        : StreamSettings.threads(
+            Runtime.getRuntime().availableProcessors(), settings.topics().layout().partitions(),
+            settings.sources().size());
+  }
+
+  private void startReceivers(KafkaCluster cluster, SourceSettings source) {
+    if (settings.receivers().isEmpty()) {
+      return;
+    }
+    var topics = topics(settings, source);
+    var quarantine = quarantine(source, ReaderRole.RECEIVER, List.of(topics.alerts()));
+    var deliveries = metrics.source(source.name()).deliveries(settings.receivers());
+    var role = startRole("receivers of " + source.name(), "receivers", source.name(),
+        () -> Receivers.start(
+            settings.receivers(), topics, registry, cluster.clientConfig(), quarantine, deliveries),
+        receivers -> new CompletableFuture<>(), // never ends: each receiver recovers from its failures by itself
+        receivers -> {});
+    settings.receivers().forEach(receiver -> add(HealthCheck.receiver(source.name(), receiver.name(), () -> {
+      var receivers = role.running();
+      return receivers == null ? role.problem() : receivers.problem(receiver.name());
+    })));
+  }
+
+  /**
+   * Starts to compile the rules of the configuration, which are the same for all sources, while the program connects
+   * to Kafka.
+   */
+  private CompletableFuture<RuleSet> startCompilingRules() {
+    var topics = topics(settings, settings.sources().getFirst()).ruleSchemas();
+    return CompletableFuture.supplyAsync(() -> settings.rules().compile(topics),
+        compiling -> Thread.ofPlatform().daemon().name("configured-rules").start(compiling));
+  }
+
+  private static RuleSet compiled(CompletableFuture<RuleSet> compiling) {
+    try {
+      return compiling.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+    }
+  }
+
+  private void startSources(KafkaCluster cluster, RuleSet rules) {
+    var group = new GroupSettings(cluster.clientConfig(), settings.topics().ofCluster(), instance());
+    var configured = settings.sources().stream().map(source -> configured(cluster, source, rules)).toList();
+    var sources = parts.add("sources", new Sources(
+        configured, registry, group, settings.topics().layout().replication(), parts::fail));
+    health.add(HealthCheck.group(sources));
+    sources.runners().forEach(runner -> {
+      metrics.source(runner.name()).show(() -> runner.state().status(), runner::kafkaOutageSince);
+      health.add(HealthCheck.source(runner.name(), runner::state, InstantSource.system()));
+    });
+  }
+
+  private ConfiguredSource configured(KafkaCluster cluster, SourceSettings source, RuleSet rules) {
+    var ledger = ledger(cluster, source);
+    show(ledger.quarantine());
+    return new ConfiguredSource(
+        source, ledger, () -> announcements(rules, ledger.topics(), metrics.source(source.name())::showRulesOutOfForce),
+        metrics.source(source.name()));
+  }
+
+  /** Creates the quarantine of the records that a role of a source cannot use. */
+  public Quarantine quarantine(SourceSettings source, ReaderRole role, List<Topic<?>> topics) {
+    return show(new Quarantine(source.name(), role, topics, InstantSource.system()));
+  }
+
+  /** Adds a quarantine to metrics and health. */
+  private Quarantine show(Quarantine quarantine) {
+    metrics.quarantine(quarantine);
+    health.add(HealthCheck.quarantine(quarantine, InstantSource.system()));
+    return quarantine;
+  }
+
+  private LedgerSettings ledger(KafkaCluster cluster, SourceSettings source) {
+    return new LedgerSettings(
+        source.name(), instance(), topics(settings, source), settings.topics().layout(), cluster.clientConfig())
+        .withLocalStore(settings.localStore())
+        .withOpenTransactionWait(settings.kafka().openTransactionWait());
+  }
+
+  /**
+   * Returns the announcements of the configured rules and of those that commands apply.
+   *
+   * @param outOfForce receives the number of rules that failed
+   */
+  public static Announcements announcements(RuleSet rules, Topics topics, IntConsumer outOfForce) {
+    var inForce = new RuleAnnouncements(rules, topics.ruleSchemas(), topics.retention().changes());
+    return new Announcements() {
+      @Override
+      public void apply(Watch command) {
+        inForce.apply(command);
+      }
+
+      @Override
+      public void announceDue(Ledger ledger, Instant now) {
+        inForce.takeDue(now).forEach(each -> ledger.announce(each.kind(), each.version(), each.text()));
+        outOfForce.accept(inForce.outOfForce().size());
+      }
+    };
+  }
+
+  /** Creates missing topics, except those that a source lost: its session reports them and refuses to start. */
+  private void makeTopics(KafkaCluster cluster) {
+    var lost = settings.sources().stream().flatMap(source -> lost(cluster, source).stream()).toList();
+    var names = lost.stream().map(LostTopic::topic).toList();
+    try (var admin = cluster.admin()) {
+      var layout = settings.topics().layout();
+      new TopicSetup(admin, layout)
+          .ensure(topics(settings).stream().filter(topic -> !names.contains(topic.name())).toList());
+      new TopicSetup(admin, layout).grow(settings.topics().ofCluster().schemas(), 1);
+    }
+  }
+
+  private List<LostTopic> lost(KafkaCluster cluster, SourceSettings source) {
+    var lost = StateTopics.lost(ledger(cluster, source), registry);
+    lost.forEach(topic -> LOG.error("source {}: {}; it is not created or changed", source.name(), topic));
+    return lost;
+  }
+
+  /** Returns the topics of all sources. */
+  public static List<Topic<?>> topics(Settings settings) {
+    return settings.sources().stream()
+        .<Topic<?>>flatMap(source -> topics(settings, source).all().stream())
+        .toList();
+  }
+
+  public static Topics topics(Settings settings, SourceSettings source) {
+    return new Topics(source.prefix(), settings.topics().retention());
+  }
+
+  /** Returns the name of this process among the instances: {@code pid@host}. */
+  public static String instance() {
+    return ManagementFactory.getRuntimeMXBean().getName();
+  }
+}

@@ -1,0 +1,21 @@
+package io.tidemark.app;
+
+import io.tidemark.kafka.BrokerSettings;
+import java.io.IOException;
+
+/**
+ * Starts the embedded broker that {@code kafka.embedded} configures. {@link KafkaCluster} finds the implementation
+ * with {@link java.util.ServiceLoader}; it is in {@code lib/embedded}, which a production installation lacks.
+ */
+public interface BrokerStarter {
+
+  /**
+   * Starts a broker, which stops with the other parts. Returns after it is ready for clients.
+   *
+   * @return the address for {@code bootstrap.servers}
+   * @throws java.net.BindException if the port is taken
+   * @throws IOException if the data folder cannot be written
+   * @throws org.apache.kafka.common.KafkaException if another broker uses the data folder
+   */
+  String start(BrokerSettings settings, RunningComponents parts) throws IOException;
+}

@@ -1,0 +1,37 @@
+package io.tidemark.app;
+
+import io.tidemark.capture.ledger.LedgerFailure;
+import io.tidemark.kafka.SchemaRegistryFailure;
+import io.tidemark.market.Failure;
+import io.tidemark.yaml.YamlException;
+
+/** Ends a command with an exit code and one message: what failed, where, and what to do. */
+public final class CommandFailure extends RuntimeException {
+
+  public static final int PROBLEM_FOUND = 1;
+  public static final int WRONG_USAGE = 2;
+  public static final int NOT_REACHABLE = 3;
+
+  private final int exitCode;
+
+  public CommandFailure(int exitCode, String message) {
+    super(message, null, false, false);
+    this.exitCode = exitCode;
+  }
+
+  public int exitCode() {
+    return exitCode;
+  }
+
+  /** Returns the exit code of a command that ends with a failure. */
+  public static int exitCodeOf(Exception failure) {
+    return switch (failure) {
+      case CommandFailure command -> command.exitCode();
+      case YamlException wrong -> WRONG_USAGE;
+      case Failure.Unreachable unreachable -> NOT_REACHABLE;
+      case SchemaRegistryFailure.RegistryUnreachable unreachable -> NOT_REACHABLE;
+      case LedgerFailure.TimedOut timedOut -> NOT_REACHABLE;
+      default -> PROBLEM_FOUND;
+    };
+  }
+}

@@ -1,0 +1,210 @@
+package io.tidemark.app;
+
+import io.tidemark.capture.source.GroupSettings;
+import io.tidemark.capture.source.OwnerState;
+import io.tidemark.capture.source.Sources;
+import io.tidemark.kafka.ClusterTopics;
+import io.tidemark.kafka.OpenTransactionMonitor;
+import io.tidemark.kafka.Quarantine;
+import io.tidemark.serve.mirror.MirrorReader;
+import io.tidemark.serve.web.Health.HealthPart;
+import io.tidemark.serve.web.Health.HealthStatus;
+import io.tidemark.serve.web.WebServer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.KafkaStreams;
+import org.jspecify.annotations.Nullable;
+
+/** Reports the health of one part of the program. */
+@FunctionalInterface
+interface HealthCheck {
+
+  /** Name of the part that reports whether this instance is a member of the group that assigns sources. */
+  String OF_GROUP = ClusterTopics.UNPREFIXED.sources().name();
+
+  /** Maximum time between two reports of a session. One that waits for Kafka reports more often. */
+  Duration LONGEST_SILENCE = Duration.ofMinutes(5);
+
+  /** Time for which a quarantined record is reported, so that whoever handles its alert still finds the message. */
+  Duration QUARANTINE_SHOWN = Duration.ofMinutes(15);
+
+  /** The question that a check answers. */
+  enum Probe {
+    /** Down if a restart of the process may help. */
+    LIVE,
+    /** Down if the part cannot do its work. */
+    READY
+  }
+
+  HealthPart report(Probe probe);
+
+  default HealthPart live() {
+    return report(Probe.LIVE);
+  }
+
+  default HealthPart ready() {
+    return report(Probe.READY);
+  }
+
+  /**
+   * Returns the check of a part that continues or retries by itself. A problem only degrades it, since a restart
+   * would not solve it.
+   *
+   * @param fine the message if there is no problem
+   * @param problem the problem; null if there is none
+   */
+  private static HealthCheck degradedBy(String part, String fine, Supplier<@Nullable String> problem) {
+    return probe -> {
+      var now = problem.get();
+      return new HealthPart(part, now == null || probe == Probe.LIVE ? HealthStatus.UP : HealthStatus.DEGRADED,
+          now == null ? fine : now);
+    };
+  }
+
+  /** Returns a check that no open transaction blocks the readers of a source's topics. */
+  static HealthCheck openTransactions(String source, OpenTransactionMonitor monitor) {
+    return degradedBy("transactions of " + source, "end", monitor::problem);
+  }
+
+  /** Returns a check that a role of a source could use all records that it read lately. */
+  static HealthCheck quarantine(Quarantine quarantine, InstantSource clock) {
+    return degradedBy("records read by the %s of %s".formatted(quarantine.role().label(), quarantine.source()),
+        "readable", () -> {
+          var newest = quarantine.newest();
+          return newest == null || newest.at().plus(QUARANTINE_SHOWN).isBefore(clock.instant())
+              ? null
+              : "skipped %d that could not be used, the newest at %s: %s"
+                  .formatted(newest.total(), newest.at(), newest.record().describe());
+        });
+  }
+
+  /**
+   * Returns the check of a receiver of a source's alerts in this process.
+   *
+   * @param problem why its alerts cannot be read; null if they can
+   */
+  static HealthCheck receiver(String source, String receiver, Supplier<@Nullable String> problem) {
+    return degradedBy("receiver " + receiver + " of " + source, "delivering", () -> {
+      var now = problem.get();
+      return now == null ? null : "retrying: " + now;
+    });
+  }
+
+  /**
+   * Returns the check of a source's mirror in this process. It is not ready until the mirror has read all states that
+   * existed at its start.
+   */
+  static HealthCheck mirror(String source, MirrorReader mirror) {
+    var check = degradedBy("mirror of " + source, "caught up", mirror::problem);
+    return probe -> {
+      var part = check.report(probe);
+      if (mirror.isCaughtUp()) {
+        return part;
+      }
+      return new HealthPart(part.name(), probe == Probe.LIVE ? HealthStatus.UP : HealthStatus.DOWN,
+          mirror.problem() == null ? "reading states" : part.message());
+    };
+  }
+
+  /**
+   * Returns the check of the web server in this process.
+   *
+   * @param server the running server; null while it waits for its restart
+   * @param problem why it waits for its restart
+   */
+  static HealthCheck web(Supplier<@Nullable WebServer> server, Supplier<@Nullable String> problem) {
+    return probe -> {
+      var running = server.get();
+      return running == null
+          ? new HealthPart("web", HealthStatus.DOWN, "restarts: " + problem.get())
+          : new HealthPart("web", HealthStatus.UP, "listens on port " + running.port());
+    };
+  }
+
+  /**
+   * Returns the check of a source's stream application in this process. A rebalance after the first start only
+   * degrades it, since one happens whenever an instance joins or leaves.
+   *
+   * @param state the application's state; null while it waits for its restart
+   * @param problem why it waits
+   */
+  static HealthCheck streams(
+      String source, Supplier<KafkaStreams.@Nullable State> state, Supplier<@Nullable String> problem) {
+    var ran = new AtomicBoolean();
+    return probe -> {
+      var now = state.get();
+      ran.compareAndSet(false, probe == Probe.READY && now == KafkaStreams.State.RUNNING);
+      var status = switch (now) {
+        case RUNNING -> HealthStatus.UP;
+        case CREATED, REBALANCING -> probe == Probe.LIVE ? HealthStatus.UP
+            : ran.get() ? HealthStatus.DEGRADED : HealthStatus.DOWN;
+        case PENDING_SHUTDOWN -> probe == Probe.LIVE ? HealthStatus.UP : HealthStatus.DOWN;
+        case ERROR, PENDING_ERROR, NOT_RUNNING -> HealthStatus.DOWN;
+        case null -> HealthStatus.DOWN;
+      };
+      return new HealthPart("streams of " + source, status,
+          now == null ? "restarts: " + problem.get() : now.name().toLowerCase(Locale.ROOT).replace('_', ' '));
+    };
+  }
+
+  /**
+   * Returns the check of a source on this instance. It is down only if a restart may help, that is if this instance
+   * owns the source and its session reports nothing. It is only degraded if the service rejects requests, even those
+   * of a single target, since known data is still served.
+   */
+  static HealthCheck source(String source, Supplier<OwnerState> state, InstantSource clock) {
+    return probe -> {
+      var now = state.get();
+      var status = now.status().wire();
+      if (probe == Probe.READY) {
+        return new HealthPart("source " + source, ready(now),
+            now.message() == null ? status : status + ": " + now.message());
+      }
+      var silent = Duration.between(now.at(), clock.instant());
+      return now.isOwner() && silent.compareTo(LONGEST_SILENCE) > 0
+          ? new HealthPart("source " + source, HealthStatus.DOWN,
+              "no report for %d s while %s".formatted(silent.toSeconds(), status))
+          : new HealthPart("source " + source, HealthStatus.UP, status);
+    };
+  }
+
+  private static HealthStatus ready(OwnerState state) {
+    return switch (state.status()) {
+      case POLLING -> state.message() == null ? HealthStatus.UP : HealthStatus.DEGRADED;
+      case STANDBY -> HealthStatus.UP;
+      case DEGRADED, STOPPED, GIVEN_UP -> HealthStatus.DEGRADED;
+      case STARTING, RESTORING -> HealthStatus.DOWN;
+    };
+  }
+
+  /** Returns a check that Kafka answers this instance, even if other instances own all sources. */
+  static HealthCheck group(Sources sources) {
+    return probe -> {
+      var silence = sources.sinceHeartbeat();
+      var problem = sources.membershipProblem();
+      if (problem != null) {
+        return new HealthPart(OF_GROUP, HealthStatus.DEGRADED, "joins again: " + problem);
+      }
+      return silence.compareTo(GroupSettings.SESSION_TIMEOUT) < 0
+          ? new HealthPart(OF_GROUP, HealthStatus.UP, "answers")
+          : new HealthPart(OF_GROUP, HealthStatus.DEGRADED,
+              "Kafka has not answered for %d s".formatted(silence.toSeconds()));
+    };
+  }
+
+  /**
+   * Returns the check of a derived role in a process that also polls. It is at worst degraded, because neither a
+   * restart of the process nor taking it out of service would help the capture.
+   */
+  static HealthCheck besidePolling(HealthCheck role) {
+    return probe -> {
+      var part = role.report(probe);
+      var status = probe == Probe.LIVE ? HealthStatus.UP
+          : part.status() == HealthStatus.DOWN ? HealthStatus.DEGRADED : part.status();
+      return new HealthPart(part.name(), status, part.message());
+    };
+  }
+}

@@ -1,0 +1,177 @@
+package io.tidemark.app;
+
+import io.tidemark.app.config.KafkaSettings;
+import io.tidemark.kafka.BrokerSettings;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.SaslConfigs;
+import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
+
+/** A reachable Kafka cluster and the configuration that its clients share. */
+public record KafkaCluster(String bootstrapServers, Map<String, Object> clientConfig) {
+
+  private static final String ALLOWED_TOKEN_ENDPOINTS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
+
+  /** OAuth token endpoints of all clusters of this process. */
+  private static final Set<String> ALLOWED = new LinkedHashSet<>();
+
+  private static final int REQUEST_TIMEOUT_MS = 10_000;
+  /** Long enough for a second attempt if brokers are busy. */
+  private static final int CONNECT_TIMEOUT_MS = 2 * REQUEST_TIMEOUT_MS;
+
+  /** Connects to the configured cluster. Starts the embedded broker first if one is configured. */
+  static KafkaCluster of(KafkaSettings kafka, RunningComponents parts) {
+    var servers = kafka.embedded() == null
+        ? String.valueOf(kafka.bootstrapServers())
+        : start(kafka.embedded(), parts);
+    return connect(servers, kafka.properties());
+  }
+
+  /** Connects to a cluster, with further client properties (TLS, SASL, ...). */
+  public static KafkaCluster connect(String bootstrapServers, Map<String, String> properties) {
+    var cluster = at(bootstrapServers, properties);
+    cluster.connectedAdmin().close();
+    return cluster;
+  }
+
+  /** Returns a cluster without connecting to it. */
+  public static KafkaCluster at(String bootstrapServers, Map<String, String> properties) {
+    allowTokenEndpoint(properties.get(SaslConfigs.SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL));
+    var client = new HashMap<String, Object>(properties);
+    client.put("bootstrap.servers", bootstrapServers);
+    return new KafkaCluster(bootstrapServers, client);
+  }
+
+  /**
+   * Returns an admin client, after the cluster has answered it.
+   *
+   * @throws CommandFailure if it does not answer
+   */
+  public Admin connectedAdmin() {
+    Admin admin = null;
+    try {
+      admin = admin();
+      admin.describeCluster(new DescribeClusterOptions().timeoutMs(CONNECT_TIMEOUT_MS)).nodes()
+          .get(CONNECT_TIMEOUT_MS + 2_000, TimeUnit.MILLISECONDS);
+      return admin;
+    } catch (ExecutionException | TimeoutException | KafkaException e) {
+      Utils.closeQuietly(admin, "admin client");
+      throw noAnswer(reasonOfNoAnswer(e));
+    } catch (InterruptedException e) {
+      Utils.closeQuietly(admin, "admin client");
+      Thread.currentThread().interrupt();
+      throw new CommandFailure(CommandFailure.NOT_REACHABLE,
+          "interrupted while connecting to Kafka at " + bootstrapServers);
+    }
+  }
+
+  /**
+   * Returns this cluster, unless all of its addresses refuse connections. An interactive command then fails at once,
+   * instead of waiting for a broker to start there.
+   *
+   * @throws CommandFailure if nothing listens at any of its addresses
+   */
+  public KafkaCluster requireListener() {
+    if (Stream.of(bootstrapServers.split(",")).allMatch(KafkaCluster::isRefused)) {
+      throw noAnswer("nothing listens there");
+    }
+    return this;
+  }
+
+  /** Returns whether an address refuses connections. Kafka's client reports any other problem with it. */
+  private static boolean isRefused(String address) {
+    var parsed = Utils.getHost(address);
+    var port = Utils.getPort(address);
+    if (parsed == null || port == null) {
+      return false;
+    }
+    try (var socket = new Socket()) {
+      socket.connect(new InetSocketAddress(parsed, port), REQUEST_TIMEOUT_MS);
+      return false;
+    } catch (ConnectException e) {
+      return true;
+    } catch (IOException | IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private CommandFailure noAnswer(String reason) {
+    return new CommandFailure(CommandFailure.NOT_REACHABLE, "no Kafka answers at " + bootstrapServers + " (" + reason
+        + "); check that it runs and that kafka.bootstrap-servers is right");
+  }
+
+  /**
+   * Allows Kafka's clients to use the configured token endpoint; they use no other. A system property set by the user
+   * stays as it is: it protects programs that accept client properties from strangers.
+   */
+  private static void allowTokenEndpoint(@Nullable String url) {
+    if (url == null) {
+      return;
+    }
+    synchronized (ALLOWED) {
+      var before = System.getProperty(ALLOWED_TOKEN_ENDPOINTS);
+      if (before == null || before.equals(String.join(",", ALLOWED))) {
+        ALLOWED.add(url);
+        System.setProperty(ALLOWED_TOKEN_ENDPOINTS, String.join(",", ALLOWED));
+      }
+    }
+  }
+
+  public Admin admin() {
+    var config = new HashMap<>(clientConfig);
+    config.put("default.api.timeout.ms", CONNECT_TIMEOUT_MS);
+    config.put("request.timeout.ms", REQUEST_TIMEOUT_MS);
+    return Admin.create(config);
+  }
+
+  /** Starts an embedded broker and returns its address. */
+  private static String start(BrokerSettings settings, RunningComponents parts) {
+    var starter = ServiceLoader.load(BrokerStarter.class).findFirst()
+        .orElseThrow(() -> new CommandFailure(CommandFailure.WRONG_USAGE,
+            "this installation has no embedded Kafka (lib/embedded is missing); take the archive or the image with the"
+                + " tag demo, or use a Kafka with kafka.bootstrap-servers"));
+    try {
+      return starter.start(settings, parts);
+    } catch (BindException e) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "the embedded Kafka: " + e.getMessage());
+    } catch (IOException e) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+          "the embedded Kafka cannot write to " + settings.dataFolder() + ": " + e.getMessage());
+    } catch (KafkaException e) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+          "the embedded Kafka cannot start on " + settings.dataFolder() + ": " + reason(e)
+              + "; check that no other process uses that folder");
+    }
+  }
+
+  /**
+   * Returns why the cluster does not answer. Replaces the text of a timeout, which names internal calls of the client.
+   */
+  private static String reasonOfNoAnswer(Exception failure) {
+    return failure instanceof TimeoutException
+        || failure.getCause() instanceof org.apache.kafka.common.errors.TimeoutException
+            ? "none within " + CONNECT_TIMEOUT_MS / 1_000 + " s"
+            : reason(failure);
+  }
+
+  private static String reason(Throwable failure) {
+    var cause = failure.getCause() == null ? failure : failure.getCause();
+    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+  }
+}

@@ -1,0 +1,175 @@
+package io.tidemark.app;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The parts of the running program. Closes them in reverse order within a bounded time, also on Ctrl-C. If a part
+ * takes longer than half a second, the next one is closed in parallel.
+ */
+public final class RunningComponents implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunningComponents.class);
+
+  /** Time to close after a signal. Users wait for it, and Docker kills a container after 10 seconds. */
+  private static final Duration STOP_TIMEOUT = Duration.ofMillis(4_500);
+
+  /** Time to close if the process continues, or ends by itself. */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(25);
+
+  private static final Duration LONGEST_HEAD_START = Duration.ofMillis(500);
+
+  /** Time left for a part that others use until they have closed. */
+  private static final Duration LEFT_FOR_USED = Duration.ofSeconds(1);
+
+  /** Time that each part gets, even if none is left. It suffices for a part that stops at once. */
+  private static final Duration SHORTEST_HEAD_START = Duration.ofMillis(20);
+
+  private final Duration closeTimeout;
+  private final boolean logsStop;
+  private final Deque<StartedPart> parts = new ArrayDeque<>();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private boolean closed;
+  private volatile boolean allClosed;
+
+  /** @param isUsed whether later parts use it until they have closed */
+  private record StartedPart(String name, AutoCloseable part, boolean isUsed) {
+
+    ClosingPart close() {
+      var thread = new Thread(this::closeNow, "stopping " + name);
+      thread.setDaemon(true);
+      thread.start();
+      return new ClosingPart(name, thread);
+    }
+
+    private void closeNow() {
+      try {
+        part.close();
+      } catch (Exception e) {
+        LOG.warn("{} failed to stop: {}", name, e.toString());
+      }
+    }
+  }
+
+  private record ClosingPart(String name, Thread thread) {
+
+    void awaitUntil(long end) {
+      if (!isClosedWithin(Math.max(1, end - System.nanoTime()))) {
+        LOG.warn("{} did not stop in time; the shutdown goes on without it", name);
+      }
+    }
+
+    boolean isClosedWithin(long nanos) {
+      try {
+        return thread.join(Duration.ofNanos(nanos));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+  }
+
+  public RunningComponents() {
+    this(CLOSE_TIMEOUT, true);
+  }
+
+  /** Returns components that do not log their stop, for a command whose output is read by the person who stops it. */
+  public static RunningComponents stoppingSilently() {
+    return new RunningComponents(CLOSE_TIMEOUT, false);
+  }
+
+  /** @param closeTimeout time for all parts together; parts that take longer are abandoned */
+  RunningComponents(Duration closeTimeout) {
+    this(closeTimeout, true);
+  }
+
+  private RunningComponents(Duration closeTimeout, boolean logsStop) {
+    this.closeTimeout = closeTimeout;
+    this.logsStop = logsStop;
+    Runtime.getRuntime().addShutdownHook(new Thread(this::closeOnSignal, "stopping"));
+  }
+
+  private void closeOnSignal() {
+    if (allClosed) {
+      return;
+    }
+    if (logsStop) {
+      LOG.info("stop requested; work in progress is finished within {} s", STOP_TIMEOUT.toMillis() / 1000.0);
+    }
+    // in a separate thread, since a thread that is already closing may have more time
+    var closing = Thread.ofPlatform().daemon().name("stopping parts").start(() -> close(STOP_TIMEOUT));
+    new ClosingPart("the program", closing).isClosedWithin(STOP_TIMEOUT.toNanos());
+    if (logsStop) {
+      LOG.info("stopped");
+    }
+  }
+
+  public <T extends AutoCloseable> T add(String name, T part) {
+    return add(new StartedPart(name, part, false), part);
+  }
+
+  /**
+   * Adds a part that all parts added after it use. Closes it only after they have closed, or one second before the
+   * timeout.
+   */
+  public <T extends AutoCloseable> T addShared(String name, T part) {
+    return add(new StartedPart(name, part, true), part);
+  }
+
+  private <T extends AutoCloseable> T add(StartedPart started, T part) {
+    synchronized (this) {
+      if (!closed) {
+        parts.push(started);
+        return part;
+      }
+    }
+    started.close().awaitUntil(System.nanoTime() + closeTimeout.toNanos());
+    throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "stopped while starting " + started.name());
+  }
+
+  /** Reports that a part has failed for good. {@link #await} then throws the failure. */
+  public void fail(Throwable failure) {
+    ended.completeExceptionally(failure);
+  }
+
+  /** Blocks until a part fails. */
+  public void await() {
+    try {
+      ended.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    close(closeTimeout);
+  }
+
+  private synchronized void close(Duration timeout) {
+    closed = true;
+    var end = System.nanoTime() + timeout.toNanos();
+    var closing = new ArrayList<ClosingPart>();
+    while (!parts.isEmpty()) {
+      var next = parts.pop();
+      if (next.isUsed()) {
+        var latest = end - LEFT_FOR_USED.toNanos();
+        closing.forEach(each -> each.isClosedWithin(Math.max(1, latest - System.nanoTime())));
+      }
+      closing.add(next.close());
+      var left = Math.min(LONGEST_HEAD_START.toNanos(), end - System.nanoTime());
+      closing.getLast().isClosedWithin(Math.max(SHORTEST_HEAD_START.toNanos(), left));
+    }
+    closing.forEach(part -> part.awaitUntil(end));
+    allClosed = true;
+  }
+}

@@ -1,0 +1,79 @@
+package io.tidemark.app.config;
+
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.capture.source.AddedTarget;
+import io.tidemark.http.wire.Endpoints;
+import io.tidemark.market.Operation;
+import io.tidemark.market.Query;
+import io.tidemark.market.Query.IncludedResource;
+import io.tidemark.market.Target;
+import io.tidemark.yaml.YamlSection;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Reads the commands that add targets to a source: the name of a target, with or without {@code include}, and YAML
+ * such as {@code { pages: 2, weight: 3.0, until: "2026-03-10T12:00:00Z" }}.
+ */
+final class AddedTargetReader implements AddedTarget.Reader {
+
+  private static final Set<IncludedResource> ALL_INCLUDES = Set.of(IncludedResource.values());
+
+  private final String source;
+  private final RefreshPeriods periods;
+
+  AddedTargetReader(String source, RefreshPeriods periods) {
+    this.source = source;
+    this.periods = periods;
+  }
+
+  @Override
+  public AddedTarget read(String name, String text) {
+    var in = YamlSection.parse("the command", text, null).only("pages", "weight", "until");
+    var query = parse(name);
+    if (query.operation() == Operation.COIN_HISTORY) {
+      throw new IllegalArgumentException(
+          "one day of a coin's history is polled only once; watch the history in the configuration");
+    }
+    var pages = query instanceof Query.Paged<?> ? in.get("pages", "1").integer(1, 500, "1 to 500") : 1;
+    var until = in.find("until");
+    return new AddedTarget(
+        new WatchedTarget(new Target(source, Endpoints.targetName(query), query, pages), periods.of(query.operation()),
+            in.get("weight", "1").number()),
+        until == null ? null : until.as(AddedTargetReader::instant));
+  }
+
+  private static Instant instant(String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException("until: a time such as 2026-03-10T12:00:00Z, not " + text, e);
+    }
+  }
+
+  /** Returns the name of the target that the configuration would watch for a pool. */
+  static String poolTarget(String network, String address) {
+    return Endpoints.targetName(new Query.PoolByAddress(network, address, ALL_INCLUDES, false, false));
+  }
+
+  /**
+   * Parses a target's name. Includes everything, like the configuration, unless the name has an {@code include} of
+   * its own.
+   */
+  private static Query<?> parse(String name) {
+    var query = Endpoints.parseTarget(name);
+    if (name.contains("include=") || !hasInclude(query)) {
+      return query;
+    }
+    return Endpoints.parseTarget(name + (name.contains("?") ? "&" : "?") + "include="
+        + ALL_INCLUDES.stream().map(IncludedResource::wire).collect(Collectors.joining(",")));
+  }
+
+  /** Returns whether a name without {@code include} gets everything. Not for a token, as in the configuration. */
+  private static <A> boolean hasInclude(Query<A> query) {
+    return query.operation() != Operation.TOKEN
+        && Endpoints.<A, Query<A>>of(query).queryParameters().stream().anyMatch(each -> each.name().equals("include"));
+  }
+}

@@ -1,0 +1,128 @@
+package io.tidemark.app.config;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.event.DurationFormat;
+import io.tidemark.kafka.BrokerSettings;
+import io.tidemark.yaml.YamlSection;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Kafka to use: a cluster, or an embedded broker.
+ *
+ * @param bootstrapServers null for the embedded broker
+ * @param embedded null for a cluster; its folder is {@code kafka} in the configured one
+ * @param properties further properties of all Kafka clients
+ * @param openTransactionWait how long a session waits for another producer's transaction on a state topic to end
+ */
+public record KafkaSettings(
+    @Nullable String bootstrapServers, @Nullable BrokerSettings embedded,
+    Map<String, String> properties, Duration openTransactionWait) {
+
+  /** Client properties whose value is a secret. */
+  private static final Pattern SECRET =
+      Pattern.compile("(?<name>.*(password|jaas\\.config|keystore\\.key|secret))(-file)?");
+
+  /** Properties that exactly-once depends on, each with a pattern of the values that it allows. */
+  private static final Map<String, String> OF_EXACTLY_ONCE = Map.of(
+      "acks", "all|-1",
+      "enable.idempotence", "true",
+      "retries", "[1-9]\\d*",
+      "max.in.flight.requests.per.connection", "[1-5]",
+      "isolation.level", "read_committed",
+      "enable.auto.commit", "false",
+      "processing.guarantee", "exactly_once_v2");
+
+  /** Properties that the program sets for each of its clients. */
+  private static final Set<String> OF_THE_PROGRAM = Set.of("bootstrap.servers", "transactional.id", "application.id",
+      "group.id", "group.instance.id", "group.protocol", "partitioner.class", "key.serializer", "value.serializer",
+      "key.deserializer", "value.deserializer");
+
+  public KafkaSettings {
+    properties = Map.copyOf(properties);
+  }
+
+  static KafkaSettings read(YamlSection in) {
+    in.only("bootstrap-servers", "embedded", "properties", "open-transaction-wait");
+    var servers = in.text("bootstrap-servers");
+    if (servers != null && in.has("embedded")) {
+      throw in.invalid("embedded", "either this or bootstrap-servers, not both");
+    }
+    var embedded = in.has("embedded") ? embedded(in.section("embedded")) : null;
+    var cluster = embedded != null ? null : servers == null ? "localhost:9092" : servers;
+    var wait = in.get("open-transaction-wait", "16m");
+    return new KafkaSettings(cluster, embedded, properties(in.section("properties")),
+        wait.duration(DurationFormat.OF_CONFIGURATION));
+  }
+
+  private static String text(YamlSection in, String key) {
+    var name = key.replaceFirst("^(main\\.|global\\.|restore\\.)?(consumer|producer|admin)\\.", "");
+    if (OF_THE_PROGRAM.contains(name)) {
+      throw in.invalid(key, "the program sets this itself; leave it out");
+    }
+    var text = in.required(key).text();
+    var needed = OF_EXACTLY_ONCE.get(name);
+    if (needed != null && !text.toLowerCase(Locale.ROOT).matches(needed)) {
+      throw in.invalid(key, "exactly-once forbids '" + text + "': leave it out");
+    }
+    return text;
+  }
+
+  /** Creates the configuration of each Kafka client, which rejects any other invalid property. */
+  private static void checkClients(YamlSection in, Map<String, String> properties) {
+    var config = new HashMap<String, Object>(properties);
+    config.put("bootstrap.servers", "localhost:9092");
+    config.put("key.serializer", ByteArraySerializer.class);
+    config.put("value.serializer", ByteArraySerializer.class);
+    config.put("key.deserializer", ByteArrayDeserializer.class);
+    config.put("value.deserializer", ByteArrayDeserializer.class);
+    try {
+      new ProducerConfig(config);
+      new ConsumerConfig(config);
+      new AdminClientConfig(config);
+    } catch (ConfigException e) {
+      throw in.invalid(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static BrokerSettings embedded(YamlSection in) {
+    in.only("port", "data", "retention-bytes");
+    var folder = in.file(in.get("data", "./data")).resolve("kafka");
+    var port = in.get("port", "9092");
+    var number = port.integer();
+    var retention = in.get("retention-bytes", "-1");
+    var bytes = retention.integer();
+    var unlimited = port.as(text -> new BrokerSettings(number, folder));
+    return retention.as(text -> unlimited.withRetention(bytes));
+  }
+
+  /**
+   * Reads the properties. The value of a secret one comes from a variable, or from the file that {@code <name>-file}
+   * names.
+   */
+  private static Map<String, String> properties(YamlSection in) {
+    var properties = new HashMap<String, String>();
+    for (var key : in.keys()) {
+      var secret = SECRET.matcher(key);
+      if (secret.matches()) {
+        properties.put(secret.group("name"), requireNonNull(in.secretWithin(secret.group("name"))).value());
+      } else {
+        properties.put(key, text(in, key));
+      }
+    }
+    checkClients(in, properties);
+    return properties;
+  }
+}

@@ -1,0 +1,42 @@
+package io.tidemark.app.config;
+
+import io.tidemark.event.Secret;
+import io.tidemark.yaml.YamlSection;
+import java.net.URI;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schema registry to use.
+ *
+ * @param url address of a Confluent-compatible registry; null for the built-in one
+ * @param caFile PEM certificates of the authorities to trust for it; null for those that Java trusts
+ */
+public record RegistrySettings(
+    @Nullable URI url, @Nullable String user, @Nullable Secret password, @Nullable Path caFile) {
+
+  static RegistrySettings read(YamlSection in) {
+    in.only("url", "user", "password", "password-file", "ca-file");
+    var url = in.find("url");
+    var user = in.text("user");
+    if (url == null && user != null) {
+      throw in.invalid("user", "has no effect without url");
+    }
+    var caFile = in.find("ca-file");
+    return new RegistrySettings(
+        url == null ? null : url.as(RegistrySettings::address),
+        user,
+        in.secret("password"),
+        caFile == null ? null : in.file(caFile));
+  }
+
+  /** Parses the address, which must not contain a secret, since messages show it and the cluster records it. */
+  private static URI address(String url) {
+    var address = URI.create(url);
+    if (address.getRawUserInfo() != null || address.getRawQuery() != null) {
+      throw new IllegalArgumentException(
+          "the address must not contain user, password or query; use the keys user and password");
+    }
+    return address;
+  }
+}

@@ -1,0 +1,188 @@
+package io.tidemark.app.config;
+
+import io.tidemark.capture.source.SourceSettings;
+import io.tidemark.event.DurationFormat;
+import io.tidemark.http.server.ReloadedTls.TlsFiles;
+import io.tidemark.http.wire.Endpoints;
+import io.tidemark.http.wire.FieldNaming;
+import io.tidemark.kafka.ClusterTopics;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.TopicLayout;
+import io.tidemark.notify.Receiver;
+import io.tidemark.serve.access.AccessSettings;
+import io.tidemark.yaml.FilePosition;
+import io.tidemark.yaml.YamlException;
+import io.tidemark.yaml.YamlSection;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All settings of a configuration file.
+ *
+ * @param streamThreads number of threads of each source's stream application; 0 to derive it from partitions and cores
+ * @param localStore folder of the ledger's local stores; null for a temporary one
+ * @param access who may use the web port
+ * @param webTls the certificate of the web port; null to serve without TLS
+ * @param fieldNames the names that the mirror writes if the document and the service differ
+ */
+public record Settings(
+    KafkaSettings kafka, RegistrySettings registry, TopicSettings topics, List<SourceSettings> sources,
+    RuleSelection rules, List<Receiver> receivers, ListenerSettings web, AccessSettings access,
+    @Nullable TlsFiles webTls, ListenerSettings management, int streamThreads, @Nullable Path localStore,
+    FieldNaming fieldNames) {
+
+  /**
+   * Reads a configuration file.
+   *
+   * @throws YamlException if it cannot be used
+   */
+  public static Settings read(Path file, UnaryOperator<@Nullable String> environment) {
+    return parse(file.toString(), text(file), environment);
+  }
+
+  /**
+   * Reads a configuration file for a command that uses only Kafka and the registry. Skips the keys of sources, the
+   * session secret and the receivers, whose variables and files may be missing.
+   */
+  public static Settings readForKafka(Path file, UnaryOperator<@Nullable String> environment) {
+    return parse(file.toString(), text(file), environment, false);
+  }
+
+  /**
+   * Reads only the receivers of a configuration file.
+   *
+   * @throws YamlException if they cannot be used
+   */
+  public static List<Receiver> readReceivers(Path file, UnaryOperator<@Nullable String> environment) {
+    return ReceiverReader.read(YamlSection.parse(file.toString(), text(file), environment));
+  }
+
+  /**
+   * Parses the text of a file. Messages name the file, and the paths in the text are relative to it.
+   *
+   * @throws YamlException if it cannot be used
+   */
+  public static Settings parse(String file, String text, UnaryOperator<@Nullable String> environment) {
+    return parse(file, text, environment, true);
+  }
+
+  private static Settings parse(String file, String text, UnaryOperator<@Nullable String> environment,
+      boolean withSecrets) {
+    var in = YamlSection.parse(file, text, environment)
+        .only("kafka", "registry", "topics", "sources", "rules", "receivers", "links", "web", "management",
+            "stream", "local-store");
+    var kafka = KafkaSettings.read(in.section("kafka"));
+    var registry = RegistrySettings.read(in.section("registry"));
+    var topics = TopicSettings.read(in.section("topics"));
+    var web = WebSettingsReader.read(in, withSecrets);
+    var management = ListenerSettings.read(
+        in.section("management").only("address", "port", "max-connections", "max-connections-per-address"), "9090",
+        "100", in.has("management"));
+    var rules = RuleSelection.read(in.section("rules"));
+    var threads = in.section("stream").only("threads").get("threads", "0")
+        .integer(0, 1_000, "0 (follows partitions and cores) to 1000 threads for each source");
+    var localStore = in.find("local-store");
+    return new Settings(kafka, registry, topics, sources(in, withSecrets), rules,
+        withSecrets ? ReceiverReader.read(in) : List.of(),
+        web.listener(), web.access(), web.tls(), management, threads,
+        localStore == null ? null : in.file(localStore), web.fieldNames());
+  }
+
+  private static List<SourceSettings> sources(YamlSection in, boolean withKeys) {
+    var names = new HashSet<String>();
+    var prefixes = new HashSet<String>();
+    var sources = in.sections("sources");
+    if (sources.isEmpty()) {
+      throw in.invalid("sources", "at least one is needed: sources: [ { base-url: ..., watch: { ... } } ]");
+    }
+    return sources.stream().map(section -> {
+      var source = SourceSettingsReader.read(section, Endpoints::targetName, withKeys);
+      if (!names.add(source.name()) || !prefixes.add(source.prefix())) {
+        throw section.invalid("another source has this name or prefix; both must be unique");
+      }
+      return source;
+    }).toList();
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (NoSuchFileException e) {
+      throw new YamlException(FilePosition.whole(file.toString()), "", "there is no such file; name one with --config");
+    } catch (CharacterCodingException e) {
+      throw new YamlException(FilePosition.whole(file.toString()), "", "is not UTF-8 text");
+    } catch (IOException e) {
+      throw new YamlException(FilePosition.whole(file.toString()), "", "cannot be read: " + e.getMessage());
+    }
+  }
+
+  /** The partitions, replication and retention of topics, and the topics of the whole environment. */
+  public record TopicSettings(TopicLayout layout, Retention retention, ClusterTopics ofCluster) {
+
+    static TopicSettings read(YamlSection in) {
+      in.only("partitions", "replication", "retention", "cluster-prefix");
+      var times = in.section("retention").only("changes", "candles", "alerts", "dead-letters");
+      var partitions = in.get("partitions", "6");
+      var count = partitions.integer();
+      var replication = (short) in.get("replication", "1").integer();
+      var layout = partitions.as(text -> new TopicLayout(count, replication));
+      var retention = new Retention(
+          retention(times, "changes", "30d"), retention(times, "candles", "30d"), retention(times, "alerts", "90d"),
+          retention(times, "dead-letters", "14d"));
+      return new TopicSettings(layout, retention, in.get("cluster-prefix", "").as(ClusterTopics::new));
+    }
+
+    private static Duration retention(YamlSection in, String key, String otherwise) {
+      var value = in.get(key, otherwise);
+      if (value.duration(DurationFormat.OF_CONFIGURATION).compareTo(Duration.ofHours(1)) < 0) {
+        throw value.invalid("at least 1h");
+      }
+      return value.duration(DurationFormat.OF_CONFIGURATION);
+    }
+  }
+
+  /**
+   * The address and port on which the program serves: the web port, or health and metrics.
+   *
+   * @param port 0 for any free port
+   * @param maxConnections maximum number of connections open at a time
+   * @param maxPerAddress the same for one client address
+   * @param configured whether the configuration names it; otherwise it is a default, on which nobody relies
+   */
+  public record ListenerSettings(
+      String address, int port, int maxConnections, int maxPerAddress, boolean configured) {
+
+    static ListenerSettings read(YamlSection in, String defaultPort, String defaultConnections,
+        boolean configured) {
+      var port = in.get("port", defaultPort).integer(0, 65_535, "0 (any free port) to 65535");
+      var connections = in.get("max-connections", defaultConnections).integer(1, 100_000, "1 to 100000 open at a time");
+      var perAddress = in.get("max-connections-per-address", Integer.toString(Math.ceilDiv(connections, 2)))
+          .integer(1, connections, "1 to max-connections (" + connections + ") open at a time");
+      return new ListenerSettings(in.get("address", "127.0.0.1").text(), port, connections, perAddress,
+          configured || in.has("address") || in.has("port"));
+    }
+
+    /**
+     * Returns whether only this machine can reach it. True for an address that cannot be resolved, with which the
+     * start fails.
+     */
+    public boolean isLoopback() {
+      try {
+        return Arrays.stream(InetAddress.getAllByName(address)).allMatch(InetAddress::isLoopbackAddress);
+      } catch (UnknownHostException e) {
+        return true;
+      }
+    }
+  }
+}

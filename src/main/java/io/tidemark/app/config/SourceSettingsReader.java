@@ -1,0 +1,216 @@
+package io.tidemark.app.config;
+
+import io.tidemark.capture.change.PublishSettings;
+import io.tidemark.capture.poll.PlanLimits;
+import io.tidemark.capture.poll.PlanLimits.KeyLimits;
+import io.tidemark.capture.poll.WatchList;
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.capture.source.FollowRule;
+import io.tidemark.capture.source.SourceSettings;
+import io.tidemark.capture.source.WatchAdditions;
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.DurationFormat;
+import io.tidemark.event.PoolListing;
+import io.tidemark.http.client.ApiKey;
+import io.tidemark.http.client.HttpClientSettings;
+import io.tidemark.market.Query;
+import io.tidemark.rule.expression.AttributeHistory;
+import io.tidemark.rule.expression.EvaluationFailure;
+import io.tidemark.rule.expression.Expression;
+import io.tidemark.rule.expression.Vocabulary;
+import io.tidemark.yaml.YamlSection;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the settings of one source. */
+final class SourceSettingsReader {
+
+  /**
+   * Factor by which a limit of age must exceed one round of the watch list, which leaves calls for targets worth more.
+   */
+  private static final double ROUND_MARGIN = 1.3;
+  /** Kinds of lists in {@code pool.listing} that pools can enter. */
+  private static final List<String> LISTS = List.of("trending", "new", "dex", "token", "search");
+  private static final Duration SHORTEST_EVICT_AFTER = Duration.ofHours(1);
+
+  private SourceSettingsReader() {}
+
+  /** @param withKeys whether the key is read; without it, no request can be sent */
+  static SourceSettings read(YamlSection in, Function<Query<?>, String> nameOf, boolean withKeys) {
+    in.only("name", "prefix", "base-url", "keys", "key-header", "refresh", "events", "emit", "evict-after",
+        "on-chain-path", "probe-keys", "share", "spent", "billing-day", "max-age", "max-round", "watch");
+    var name = in.get("name", "main").text();
+    var keys = keys(in);
+    var limits = limits(in, keys);
+    var periods = RefreshPeriods.read(in);
+    var watch = new WatchListReader(name, periods, nameOf).read(in.section("watch"));
+    return new SourceSettings(
+        name,
+        in.get("prefix", "tidemark.").text(),
+        client(in, withKeys ? secrets(keys) : List.of()),
+        limits,
+        in.get("probe-keys", "false").oneOf(List.of("true", "false")).equals("true"),
+        publish(in),
+        evictAfter(in),
+        watch.withMaxAge(maxAge(in, watch, limits)),
+        new WatchAdditions(in.section("watch").sections("follow").stream().map(SourceSettingsReader::follow).toList(),
+            maxRound(in), new AddedTargetReader(name, periods), AddedTargetReader::poolTarget));
+  }
+
+  private static FollowRule follow(YamlSection in) {
+    in.only("entering", "where", "for", "most", "weight");
+    var entering = in.required("entering").oneOf(LISTS);
+    var where = in.find("where");
+    BiPredicate<PoolListing, Instant> condition =
+        where == null ? (listing, now) -> true : where.as(SourceSettingsReader::condition);
+    var keep = in.get("for", "6h").duration(DurationFormat.OF_CONFIGURATION);
+    var most = in.get("most", "20").integer();
+    var weight = in.get("weight", "1").number();
+    if (!(weight > 0) || weight > 1000) {
+      throw in.invalid("weight", "above 0 and at most 1000");
+    }
+    return in.as(() -> new FollowRule(entering, condition, keep, most, weight));
+  }
+
+  /** Returns the condition of a follow rule. A record that lacks data, or on which it fails, does not meet it. */
+  private static BiPredicate<PoolListing, Instant> condition(String text) {
+    var condition = Expression.condition(text, Vocabulary.of(PoolListing.getClassSchema()));
+    if (!condition.history().isEmpty()) {
+      throw new IllegalArgumentException("one record of pool.listing has no history: moved, highest, lowest, average,"
+          + " count, and the age of an attribute, work in rules only");
+    }
+    return (listing, now) -> meets(condition, listing, now);
+  }
+
+  private static boolean meets(Expression condition, PoolListing listing, Instant now) {
+    try {
+      return condition.test(listing, AttributeHistory.none(now)) == Expression.Verdict.TRUE;
+    } catch (EvaluationFailure e) {
+      return false;
+    }
+  }
+
+  private static Duration maxRound(YamlSection in) {
+    return in.get("max-round", "6h").duration(DurationFormat.OF_CONFIGURATION);
+  }
+
+  /**
+   * Returns the limit of age, or null if none is set. Rejects one that the budget cannot keep, and a round that takes
+   * too long.
+   */
+  private static @Nullable Duration maxAge(YamlSection in, WatchList watch, PlanLimits limits) {
+    var round = watch.roundTime(limits.sustainedPerMinute());
+    var longest = maxRound(in);
+    if (round.compareTo(longest) > 0) {
+      throw in.invalid("watch", ("one round of it takes %s at the %.2f calls a minute that the budget allows all the"
+          + " time, and max-round is %s. What fits: %s; or allow it with max-round: %s").formatted(
+              rounded(round), limits.sustainedPerMinute(), rounded(longest),
+              watch.nearestWithin(longest, limits.sustainedPerMinute()), rounded(round)));
+    }
+    if (!in.has("max-age")) {
+      return null;
+    }
+    var maxAge = in.required("max-age").duration(DurationFormat.OF_CONFIGURATION);
+    var needed = Stream.concat(
+        Stream.of(Duration.ofMillis((long) (ROUND_MARGIN * round.toMillis()))),
+        watch.targets().stream().map(WatchedTarget::period)).max(Duration::compareTo).orElseThrow();
+    if (maxAge.compareTo(needed) < 0) {
+      throw in.invalid("max-age", ("cannot be kept: one round of the watch list takes %s, and no target is polled more"
+          + " often than the service refreshes it; the least that can be kept is %s")
+          .formatted(rounded(round), rounded(needed)));
+    }
+    return maxAge;
+  }
+
+  /** Formats a duration for the configuration, rounded up to whole minutes or hours. */
+  private static String rounded(Duration duration) {
+    var minutes = Math.max(1, (duration.toSeconds() + 59) / 60);
+    return minutes < 120 ? minutes + "m" : (minutes + 59) / 60 + "h";
+  }
+
+  /** Returns the sections of the keys, or one empty section for a service that needs no key. */
+  private static List<YamlSection> keys(YamlSection in) {
+    var keys = in.sections("keys");
+    return (keys.isEmpty() ? List.of(in.section("keys[0]")) : keys).stream()
+        .map(key -> key.only("key", "key-file", "name", "per-minute", "per-month")).toList();
+  }
+
+  private static List<ApiKey> secrets(List<YamlSection> keys) {
+    var secrets = new ArrayList<ApiKey>();
+    for (var key : keys) {
+      var secret = key.secret("key");
+      if (secret != null) {
+        secrets.add(key.as(() -> new ApiKey(secret.value())));
+      } else if (keys.size() > 1) {
+        throw key.invalid("a key is missing; if there are several entries, each needs its own");
+      }
+    }
+    return secrets;
+  }
+
+  private static Duration evictAfter(YamlSection in) {
+    var evictAfter = in.get("evict-after", "30d").duration(DurationFormat.OF_CONFIGURATION);
+    if (evictAfter.compareTo(SHORTEST_EVICT_AFTER) < 0) {
+      throw in.invalid("evict-after", "at least 1h: a resource that no list shows for a moment still exists");
+    }
+    return evictAfter;
+  }
+
+  private static HttpClientSettings client(YamlSection in, List<ApiKey> keys) {
+    var address = in.required("base-url");
+    var path = in.get("on-chain-path", "/onchain");
+    var header = in.get("key-header", "x-cg-demo-api-key").text();
+    var client = address.as(url -> HttpClientSettings.of(URI.create(url), null)).withKeyHeader(header);
+    return in.as("keys", () -> path.as(client::withOnChainPath).withKeys(keys));
+  }
+
+  private static PlanLimits limits(YamlSection in, List<YamlSection> keys) {
+    var each = IntStream.range(0, keys.size()).mapToObj(key -> limits(keys.get(key), key + 1)).toList();
+    var share = in.get("share", "1").number();
+    var spent = in.get("spent", "0").longInteger();
+    var billingDay = in.get("billing-day", "1").integer();
+    return in.as(() -> new PlanLimits(each, share, spent, billingDay));
+  }
+
+  private static KeyLimits limits(YamlSection key, int position) {
+    var name = key.get("name", String.valueOf(position)).text();
+    var perMinute = key.get("per-minute", "30").integer();
+    var perMonth = key.get("per-month", "10000").longInteger();
+    return key.as(() -> new KeyLimits(name, perMinute, perMonth));
+  }
+
+  /** Reads which changes are published: {@code events} and {@code emit}. */
+  private static PublishSettings publish(YamlSection source) {
+    var events = source.get("events", "material");
+    var emit = source.section("emit");
+    emit.only(ChangeView.ofResources().stream()
+        .flatMap(view -> view.facets().stream().map(facet -> view.resource() + "." + facet.name()))
+        .toArray(String[]::new));
+    var thresholds = new HashMap<String, PublishSettings.Threshold>();
+    emit.keys().forEach(facet -> thresholds.put(facet, threshold(emit.section(facet))));
+    var everything = events.oneOf(List.of("material", "everything")).equals("everything");
+    return new PublishSettings(everything, thresholds);
+  }
+
+  /** Reads a threshold. Its band is an absolute difference or, with a % sign, relative to the value last published. */
+  private static PublishSettings.Threshold threshold(YamlSection in) {
+    in.only("band", "every");
+    var every = in.has("every") ? in.required("every").duration(DurationFormat.OF_CONFIGURATION) : Duration.ZERO;
+    var band = in.get("band", "0");
+    var relative = band.text().endsWith("%");
+    var size = relative ? band.withText(band.text().substring(0, band.text().length() - 1).strip()) : band;
+    if (!(size.number() >= 0)) {
+      throw band.invalid("0 or more, such as 0.5 or 0.1%");
+    }
+    return new PublishSettings.Threshold(relative ? size.number() : 0, relative ? 0 : size.number(), every);
+  }
+}

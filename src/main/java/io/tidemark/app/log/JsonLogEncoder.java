@@ -1,0 +1,61 @@
+package io.tidemark.app.log;
+
+import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.EncoderBase;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.tidemark.event.SafeText;
+import java.nio.charset.StandardCharsets;
+
+/** Writes each log event as one line of JSON: time, level, logger, thread, message and error. */
+public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
+
+  private static final int LONGEST_TRACE = 16_000;
+  private static final byte[] NOTHING = {};
+
+  private final ThrowableProxyConverter trace = new ThrowableProxyConverter();
+
+  @Override
+  public void start() {
+    trace.start();
+    super.start();
+  }
+
+  @Override
+  public byte[] encode(ILoggingEvent event) {
+    var line = new StringBuilder("{");
+    member(line, "time", event.getInstant().toString());
+    member(line, "level", event.getLevel().toString());
+    member(line, "logger", event.getLoggerName());
+    member(line, "thread", event.getThreadName());
+    member(line, "message", LogConfigurator.SingleLineConverter.of(event));
+    if (event.getThrowableProxy() != null) {
+      member(line, "error", text(trace.convert(event)));
+    }
+    return line.append("}\n").toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public byte[] headerBytes() {
+    return NOTHING;
+  }
+
+  @Override
+  public byte[] footerBytes() {
+    return NOTHING;
+  }
+
+  /** Escapes control characters but keeps line breaks, which JSON escapes. */
+  private static String text(String lines) {
+    var harmless = new StringBuilder();
+    lines.lines().forEach(
+        line -> harmless.append(SafeText.escaped(line, LogConfigurator.SingleLineConverter.LONGEST)).append('\n'));
+    return harmless.length() > LONGEST_TRACE ? harmless.substring(0, LONGEST_TRACE) + "..." : harmless.toString();
+  }
+
+  private static void member(StringBuilder line, String name, String value) {
+    line.append(line.length() > 1 ? ",\"" : "\"").append(name).append("\":\"");
+    JsonStringEncoder.getInstance().quoteAsString(value, line);
+    line.append('"');
+  }
+}

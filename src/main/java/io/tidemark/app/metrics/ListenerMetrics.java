@@ -1,0 +1,57 @@
+package io.tidemark.app.metrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.tidemark.serve.web.ConnectionListener;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Metrics of an HTTP listener: its connections, and how long answers take. */
+final class ListenerMetrics implements ConnectionListener {
+  private static final int CLASSES = 5;
+
+  /** From the time of a cached answer to that of one that waits. */
+  private static final Duration[] BUCKETS = Stream.of(1, 5, 25, 100, 500, 2_500, 10_000)
+      .map(Duration::ofMillis)
+      .toArray(Duration[]::new);
+
+  private final AtomicInteger open = new AtomicInteger();
+
+  /** Indexed by the first digit of the status, minus one. */
+  private final Timer[] answers;
+
+  /** @param listener {@code web} or {@code management} */
+  ListenerMetrics(String listener, MeterRegistry registry) {
+    new MeterFactory(registry, Tags.of("listener", listener))
+        .gauge("tidemark.http.connections", "Open connections of an HTTP listener.", open::get);
+    answers = IntStream.rangeClosed(1, CLASSES)
+        .mapToObj(digit -> Timer.builder("tidemark.http.answer")
+            .description(
+                "Answers of an HTTP listener, and how long each took from the head of the request until its end"
+                    + " was handed to the connection; without feeds.")
+            .tag("listener", listener)
+            .tag("status", digit + "xx")
+            .serviceLevelObjectives(BUCKETS)
+            .register(registry))
+        .toArray(Timer[]::new);
+  }
+
+  @Override
+  public void opened() {
+    open.incrementAndGet();
+  }
+
+  @Override
+  public void closed() {
+    open.decrementAndGet();
+  }
+
+  @Override
+  public void answered(int status, long nanos) {
+    answers[Math.clamp(status / 100, 1, CLASSES) - 1].record(nanos, TimeUnit.NANOSECONDS);
+  }
+}

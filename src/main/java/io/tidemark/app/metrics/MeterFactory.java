@@ -1,0 +1,45 @@
+package io.tidemark.app.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter.MeterProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Registers meters that share some labels. Further labels alternate between names and values. */
+record MeterFactory(MeterRegistry registry, Tags labels) {
+
+  static MeterFactory ofSource(String source, MeterRegistry registry) {
+    return new MeterFactory(registry, Tags.of("source", source));
+  }
+
+  MeterFactory with(String... further) {
+    return new MeterFactory(registry, labels.and(further));
+  }
+
+  void gauge(String name, String help, Supplier<Number> value) {
+    gauge(name, null, help, value);
+  }
+
+  /** @param unit null for a number without a unit */
+  void gauge(String name, @Nullable String unit, String help, Supplier<Number> value) {
+    Gauge.builder(name, value).description(help).baseUnit(unit).tags(labels).register(registry);
+  }
+
+  /** Registers a counter whose value is read from an object. Holds the object weakly, and disappears with it. */
+  <T> void counted(String name, String help, T of, ToDoubleFunction<T> value) {
+    FunctionCounter.builder(name, of, value).description(help).tags(labels).register(registry);
+  }
+
+  /**
+   * Returns the counters of one metric, by their further labels, whose names must always be the same. Increment those
+   * that are known beforehand by 0: otherwise a rate does not show the first increment.
+   */
+  MeterProvider<Counter> counters(String name, String help) {
+    return Counter.builder(name).description(help).tags(labels).withRegistry(registry);
+  }
+}

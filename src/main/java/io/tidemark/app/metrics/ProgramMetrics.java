@@ -1,0 +1,168 @@
+package io.tidemark.app.metrics;
+
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.logging.LogbackMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.tidemark.kafka.OpenTransactionMonitor;
+import io.tidemark.kafka.Quarantine;
+import io.tidemark.serve.feed.Feeds;
+import io.tidemark.serve.mirror.MirrorReader;
+import io.tidemark.serve.web.ConnectionListener;
+import io.tidemark.stream.StreamApplication;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All metrics of this process, including those of the JVM, the log and Reactor Netty's clients. */
+public final class ProgramMetrics implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProgramMetrics.class);
+
+  private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final ConcurrentMap<String, SourceMetrics> sources = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, StreamMetrics> streams = new ConcurrentHashMap<>();
+  private final Deque<AutoCloseable> binders = new ArrayDeque<>();
+
+  public ProgramMetrics(String version) {
+    registry.config().meterFilter(new KafkaMetricFilter());
+    Metrics.addRegistry(registry); // Reactor Netty registers its metrics there
+    meters("version", version).gauge("tidemark.build.info", "1; the label says which version runs.", () -> 1);
+    List.of(new ClassLoaderMetrics(), new JvmMemoryMetrics(), new JvmGcMetrics(), new JvmThreadMetrics(),
+        new ProcessorMetrics(), new UptimeMetrics(), new FileDescriptorMetrics(), new LogbackMetrics())
+        .forEach(this::bind);
+  }
+
+  /** Returns all metrics in Prometheus' text format. */
+  public String scrape() {
+    streams.values().forEach(stream -> stream.refresh(registry));
+    return registry.scrape();
+  }
+
+  /** Returns the metrics of a source, the same object at each call. */
+  public SourceMetrics source(String name) {
+    return sources.computeIfAbsent(name, source -> new SourceMetrics(source, registry, InstantSource.system()));
+  }
+
+  /** Shows a source's stream application instead of the previous one. */
+  public void stream(String source, StreamApplication app) {
+    streams.computeIfAbsent(source, this::newStreamMetrics).show(app, registry);
+  }
+
+  private StreamMetrics newStreamMetrics(String source) {
+    var stream = new StreamMetrics(source);
+    bind(stream);
+    return stream;
+  }
+
+  /** Shows that this process has a role. The metric vanishes with the last process that has the role. */
+  public void show(String role) {
+    meters("role", role).gauge("tidemark.role", "1 while this process has the role.", () -> 1);
+  }
+
+  /** Returns the metrics of a derived role. */
+  public RoleMetrics role(String role, String source) {
+    return new RoleMetrics(role, source, registry);
+  }
+
+  /** Shows the topics of a source whose readers are blocked by an open transaction. */
+  public void openTransactions(String source, OpenTransactionMonitor monitor) {
+    monitor.topics().forEach(topic -> {
+      var meters = meters("source", source, "topic", topic);
+      meters.gauge("tidemark.open.transaction", "seconds",
+          "How long readers of committed records have been waiting for the same transaction to end.",
+          () -> monitor.blockedFor(topic).toMillis() / 1000.0);
+      meters.gauge("tidemark.open.transaction.records",
+          "Records between the last stable offset and the end of the log.", () -> monitor.blockedRecords(topic));
+    });
+  }
+
+  /** Counts the records of each topic that a role of a source could not use. */
+  public void quarantine(Quarantine quarantine) {
+    quarantine.topics().forEach(
+        topic -> meters("source", quarantine.source(), "role", quarantine.role().label(), "topic", topic)
+            .counted("tidemark.quarantined.records", "Records of a topic that a role could not use and skipped.",
+                quarantine, all -> all.count(topic)));
+  }
+
+  /** Adds the metrics of a source's mirror. */
+  public void mirror(String source, MirrorReader mirror) {
+    var meters = meters("source", source);
+    meters.gauge("tidemark.mirror.caught.up",
+        "1 once the mirror has read all states that were there at its start, and answers.",
+        () -> mirror.isCaughtUp() ? 1 : 0);
+    meters.gauge("tidemark.mirror.lag.records",
+        "Records of states that the mirror has not read yet; NaN where Kafka does not say.",
+        () -> mirror.lag() < 0 ? Double.NaN : mirror.lag());
+    meters.gauge("tidemark.mirror.resources", "Resources that the mirror knows.", mirror::resources);
+    meters.gauge("tidemark.mirror.bytes", "Bytes of the keys and states of these resources, on the heap.",
+        mirror::bytes);
+  }
+
+  /**
+   * Adds the metrics of an HTTP listener. Must be called once for each listener.
+   *
+   * @param name {@code web} or {@code management}
+   */
+  public ConnectionListener listener(String name) {
+    return new ListenerMetrics(name, registry);
+  }
+
+  /** Adds the metrics of a source's feeds. */
+  public void feeds(Feeds feeds) {
+    var meters = meters("source", feeds.source());
+    meters.gauge("tidemark.feed.readers", "Readers of feeds that are connected.", feeds::readers);
+    meters.gauge("tidemark.feed.catching.up", "Readers that read earlier records, each with a consumer of its own.",
+        feeds::catchingUp);
+    meters.counted("tidemark.feed.slow.readers", "Readers that were cut off because they were too slow.", feeds,
+        Feeds::tooSlow);
+    meters.counted("tidemark.feed.refused",
+        "Readers that were refused because too many catch up, or because Kafka does not answer.", feeds,
+        Feeds::refused);
+    meters().gauge("tidemark.feed.bytes", "Bytes of events that wait for readers of feeds, of all sources together.",
+        feeds.limits()::bytes);
+  }
+
+  private MeterFactory meters(String... labels) {
+    return new MeterFactory(registry, Tags.of(labels));
+  }
+
+  @Override
+  public synchronized void close() {
+    Metrics.removeRegistry(registry);
+    while (!binders.isEmpty()) {
+      close(binders.pop());
+    }
+    sources.values().forEach(SourceMetrics::close);
+    registry.close();
+  }
+
+  private static void close(AutoCloseable binder) {
+    try {
+      binder.close();
+    } catch (Exception e) {
+      LOG.debug("metrics could not be closed", e);
+    }
+  }
+
+  private synchronized void bind(MeterBinder binder) {
+    binder.bindTo(registry);
+    if (binder instanceof AutoCloseable closing) {
+      binders.push(closing);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.tidemark.app.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemark.notify.DeliveryListener;
+import io.tidemark.notify.Receiver;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Metrics of the deliveries to a source's receivers. */
+final class ReceiverMetrics implements DeliveryListener {
+
+  private final MeterFactory meters;
+  private final InstantSource clock;
+  private final MeterProvider<Counter> attempts;
+  private final MeterProvider<Counter> digested;
+  private final Map<String, LastReport> reports = new ConcurrentHashMap<>();
+
+  ReceiverMetrics(String source, List<Receiver> receivers, MeterRegistry registry, InstantSource clock) {
+    this.meters = MeterFactory.ofSource(source, registry);
+    this.clock = clock;
+    attempts = meters.counters("tidemark.deliveries",
+        "Attempts to notify a receiver: delivered, later (it is tried again) or refused (given up).");
+    digested = meters.counters("tidemark.deliveries.digested.alerts",
+        "Alerts delivered in a digest instead of a notification of their own.");
+    receivers.stream().map(Receiver::name).forEach(this::register);
+  }
+
+  /** The last report of a receiver's thread. */
+  private static final class LastReport {
+
+    private volatile boolean accepts = true;
+    private volatile boolean reads = true;
+    private volatile int unreadable;
+    private volatile int waiting;
+    private volatile @Nullable Instant oldest;
+
+    /** Returns the seconds since the oldest waiting alert, or 0 if none waits. */
+    private double age(Instant now) {
+      var since = oldest;
+      return since == null ? 0 : Math.max(0, Duration.between(since, now).toMillis() / 1000.0);
+    }
+  }
+
+  private void register(String receiver) {
+    List.of("delivered", "later", "refused")
+        .forEach(outcome -> attempts.withTags("receiver", receiver, "outcome", outcome).increment(0));
+    digested.withTags("receiver", receiver).increment(0);
+    var report = report(receiver);
+    var of = meters.with("receiver", receiver);
+    of.gauge("tidemark.receiver.accepting",
+        "1 while a receiver accepts notifications; 0 after several failures in a row, until the next is delivered.",
+        () -> report.accepts ? 1 : 0);
+    of.gauge("tidemark.receiver.reading",
+        "1 while the delivery to a receiver reads its alerts or stands by; 0 after a failure, until it works for a minute.",
+        () -> report.reads ? 1 : 0);
+    of.gauge("tidemark.receiver.unreadable.partitions",
+        "Partitions that are read for a receiver and that Kafka does not answer for.", () -> report.unreadable);
+    of.gauge("tidemark.receiver.waiting.alerts", "Alerts that were read for a receiver and are not delivered.",
+        () -> report.waiting);
+    of.gauge("tidemark.receiver.oldest.waiting", "seconds",
+        "Time since the oldest of these alerts; 0 if there is none.",
+        () -> report.age(clock.instant()));
+  }
+
+  private LastReport report(String receiver) {
+    return reports.computeIfAbsent(receiver, name -> new LastReport());
+  }
+
+  @Override
+  public void attempted(String receiver, String outcome) {
+    attempts.withTags("receiver", receiver, "outcome", outcome).increment();
+  }
+
+  @Override
+  public void digested(String receiver, int alerts) {
+    digested.withTags("receiver", receiver).increment(alerts);
+  }
+
+  @Override
+  public void accepting(String receiver, boolean accepts) {
+    report(receiver).accepts = accepts;
+  }
+
+  @Override
+  public void reading(String receiver, boolean reads) {
+    report(receiver).reads = reads;
+  }
+
+  @Override
+  public void unreadable(String receiver, int partitions) {
+    report(receiver).unreadable = partitions;
+  }
+
+  @Override
+  public void waiting(String receiver, int alerts, @Nullable Instant oldest) {
+    var report = report(receiver);
+    report.waiting = alerts;
+    report.oldest = oldest;
+  }
+}

@@ -1,0 +1,129 @@
+package io.tidemark.app.metrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
+import io.tidemark.stream.StreamApplication;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.streams.KafkaStreams;
+import org.jspecify.annotations.Nullable;
+
+/** Metrics of a stream application and its clients, and its lag. */
+final class StreamMetrics implements MeterBinder, AutoCloseable {
+
+  private static final String RULES = "stream-alerts-metrics";
+  private static final List<RuleCounter> RULE_COUNTERS = List.of(
+      new RuleCounter("tidemark.alerts", "Alerts published, by rule and status.", "published-total", "status"),
+      new RuleCounter("tidemark.rule.skipped.records",
+          "Records that a rule skipped because its evaluation failed on them, by rule and topic.", "skipped-total",
+          "topic"));
+
+  private final String source;
+  private volatile @Nullable StreamApplication app;
+  private volatile @Nullable KafkaStreams streams;
+  private @Nullable KafkaStreamsMetrics own;
+
+  StreamMetrics(String source) {
+    this.source = source;
+  }
+
+  /** Shows an application instead of the previous one. */
+  synchronized void show(StreamApplication app, MeterRegistry registry) {
+    close();
+    this.app = app;
+    streams = app.kafka();
+    own = new KafkaStreamsMetrics(app.kafka(), Tags.of("source", source));
+    own.bindTo(registry);
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    var meters = MeterFactory.ofSource(source, registry);
+    meters.gauge("tidemark.stream.lag.records", "Records that this instance is behind, over all its partitions.",
+        this::lag);
+    meters.gauge("tidemark.stream.partitions", "Partitions that this instance reads.", () -> lags().count());
+    meters.counted("tidemark.stream.restored.records",
+        "Records that the stores of this instance were restored from before it could go on.",
+        this, StreamMetrics::restoredRecords);
+    for (var state : KafkaStreams.State.values()) {
+      meters.with("state", state.name().toLowerCase(Locale.ROOT)).gauge("tidemark.stream.state",
+          "1 for the state of the stream application, 0 for the rest.", () -> isIn(state) ? 1 : 0);
+    }
+  }
+
+  /** A counter by rule and one more label, and the Kafka Streams metric that it sums over all tasks. */
+  private record RuleCounter(String name, String help, String figure, String label) {}
+
+  /**
+   * Registers the counters of rules that have published their first alert, or skipped their first record, since the
+   * last call.
+   */
+  void refresh(MeterRegistry registry) {
+    for (var counter : RULE_COUNTERS) {
+      figures(RULES, counter.figure()).forEach(metric -> {
+        var tags = metric.metricName().tags();
+        var rule = String.valueOf(tags.get("rule"));
+        var value = String.valueOf(tags.get(counter.label()));
+        var meters = MeterFactory.ofSource(source, registry).with("rule", rule, counter.label(), value);
+        if (registry.find(counter.name()).tags(meters.labels()).functionCounter() == null) { // one for all tasks
+          meters.counted(counter.name(), counter.help(), this, all -> all.sum(counter, rule, value));
+        }
+      });
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (own != null) {
+      own.close();
+      own = null;
+    }
+  }
+
+  private boolean isIn(KafkaStreams.State state) {
+    var current = streams;
+    return current != null && current.state() == state;
+  }
+
+  private double sum(RuleCounter counter, String rule, String value) {
+    return figures(RULES, counter.figure())
+        .filter(metric -> Objects.equals(metric.metricName().tags().get("rule"), rule))
+        .filter(metric -> Objects.equals(metric.metricName().tags().get(counter.label()), value))
+        .mapToDouble(metric -> (double) metric.metricValue())
+        .sum();
+  }
+
+  private double restoredRecords() {
+    var shown = app;
+    return shown == null ? 0 : shown.restoredRecords();
+  }
+
+  private double lag() {
+    return lags().mapToDouble(metric -> (double) metric.metricValue()).filter(value -> !Double.isNaN(value)).sum();
+  }
+
+  private Stream<Metric> lags() {
+    return figures("consumer-fetch-manager-metrics", "records-lag").filter(metric -> !isOfCopies(metric));
+  }
+
+  /**
+   * Returns whether a metric is of a consumer that restores stores or follows standby replicas, whose lag does not
+   * delay processing.
+   */
+  private static boolean isOfCopies(Metric metric) {
+    return String.valueOf(metric.metricName().tags().get("client-id")).endsWith("restore-consumer");
+  }
+
+  private Stream<Metric> figures(String group, String name) {
+    var current = streams;
+    return current == null ? Stream.of() : current.metrics().values().stream()
+        .<Metric>map(metric -> metric)
+        .filter(metric -> metric.metricName().group().equals(group))
+        .filter(metric -> metric.metricName().name().equals(name));
+  }
+}

@@ -1,0 +1,116 @@
+package io.tidemark.app.metrics;
+
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.capture.source.SourceListener.CommittedSnapshot;
+import io.tidemark.event.TargetRetry;
+import io.tidemark.event.TargetState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The last observation of each periodic target, and which targets are stale or retried. */
+final class TargetStaleness {
+
+  private final Map<String, LastPoll> newest = new ConcurrentHashMap<>();
+  private final Function<TargetState, Instant> staleAt;
+
+  /** @param staleAt returns the time from which a target is stale if it is not polled again */
+  TargetStaleness(Function<TargetState, Instant> staleAt) {
+    this.staleAt = staleAt;
+  }
+
+  /**
+   * The last poll of a target.
+   *
+   * @param asOf the service's own time of its answer; null if unknown
+   * @param retry why and when it is retried; null if its newest poll was answered
+   */
+  record LastPoll(
+      String operation, Instant observedAt, @Nullable Instant asOf, Instant staleAt, @Nullable TargetRetry retry) {
+
+    LastPoll withRetry(@Nullable TargetRetry retry) {
+      return new LastPoll(operation, observedAt, asOf, staleAt, retry);
+    }
+
+    /** Returns whether it is retried only seldom, so that its age says nothing about the schedule. */
+    boolean looksFinal() {
+      return retry != null && retry.getLooksFinal() && retry.getPages() == null;
+    }
+  }
+
+  /** @param since the time from which the age of a never observed target counts */
+  void watch(Collection<WatchedTarget> targets, Function<String, @Nullable TargetState> known, Instant since) {
+    for (var watched : targets) {
+      var operation = watched.target().query().operation().wire();
+      var state = known.apply(watched.target().name());
+      var never = new LastPoll(operation, since, null, since.plus(Duration.ofMinutes(15)), null);
+      newest.put(watched.target().name(), state == null ? never : lastPoll(operation, state));
+    }
+  }
+
+  /** Returns the previous poll, or null if the target is not polled periodically. */
+  @Nullable
+  LastPoll committed(CommittedSnapshot committed) {
+    var state = committed.outcome().targetState();
+    var before = newest.get(committed.target());
+    if (before != null) {
+      var isNewer = state.getComplete() && !PollMetrics.isRejected(committed);
+      newest.put(committed.target(),
+          (isNewer ? lastPoll(committed.operation(), state) : before).withRetry(state.getRetry()));
+    }
+    return before;
+  }
+
+  Set<String> operations() {
+    return newest.values().stream().map(LastPoll::operation).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** Returns the seconds since the oldest observation of a target whose failure does not look final. */
+  double staleness(String operation, Instant now) {
+    return of(operation)
+        .filter(lastPoll -> !lastPoll.looksFinal())
+        .mapToDouble(lastPoll -> Math.max(0, Duration.between(lastPoll.observedAt(), now).toMillis() / 1000.0))
+        .max()
+        .orElse(Double.NaN);
+  }
+
+  /** Counts the stale targets, whatever the outcome of their newest poll. */
+  long overdue(String operation, Instant now) {
+    return of(operation).filter(lastPoll -> now.isAfter(lastPoll.staleAt())).count();
+  }
+
+  /** Counts the targets whose newest poll failed. */
+  long retrying(String operation) {
+    return of(operation).filter(lastPoll -> lastPoll.retry() != null).count();
+  }
+
+  /** Returns the seconds until the next of these targets is polled again, or NaN if there is none. */
+  double nextRetry(String operation, Instant now) {
+    return of(operation).map(LastPoll::retry).filter(Objects::nonNull)
+        .mapToDouble(retry -> Math.max(0, Duration.between(now, retry.getNextAt()).toMillis() / 1000.0))
+        .min()
+        .orElse(Double.NaN);
+  }
+
+  /** Counts the targets whose newest poll was answered and that are not stale. */
+  long upToDate(String operation, Instant now) {
+    return of(operation).filter(lastPoll -> lastPoll.retry() == null && !now.isAfter(lastPoll.staleAt())).count();
+  }
+
+  private Stream<LastPoll> of(String operation) {
+    return newest.values().stream().filter(lastPoll -> lastPoll.operation().equals(operation));
+  }
+
+  private LastPoll lastPoll(String operation, TargetState state) {
+    return new LastPoll(operation, state.getObservedAt(), state.getAsOf(), staleAt.apply(state), state.getRetry());
+  }
+}

@@ -1,0 +1,82 @@
+package io.tidemark.app.metrics;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemark.event.ExtraChange;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.apache.avro.specific.SpecificRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Attributes that the service sends but its document does not name. Logs each one once, and counts them by resource.
+ */
+final class UndocumentedAttributes {
+
+  private static final Logger LOG = LoggerFactory.getLogger(UndocumentedAttributes.class);
+  private static final int MOST = 200;
+
+  private final ObjectMapper json = new ObjectMapper();
+  private final String source;
+  private final MeterRegistry registry;
+  private final Map<String, Set<String>> names = new HashMap<>();
+
+  UndocumentedAttributes(String source, MeterRegistry registry) {
+    this.source = source;
+    this.registry = registry;
+  }
+
+  /** Registers the gauges of these resources. */
+  void registerAtZero(Collection<String> resources) {
+    resources.forEach(resource -> names.computeIfAbsent(resource, this::counted));
+  }
+
+  /** Finds the attributes of a committed change. Must always be called by the same thread. */
+  void committed(String resource, SpecificRecord change) {
+    var field = change.getSchema().getField("extra");
+    if (field != null && change.get(field.pos()) instanceof ExtraChange extra && extra.getAfter() != null) {
+      var text = extra.getAfter().getJson();
+      var known = names.computeIfAbsent(resource, this::counted);
+      (text == null ? Set.<String>of() : names(text)).stream()
+          .filter(name -> known.size() < MOST && known.add(name))
+          .forEach(name -> LOG.info(
+              "source {}: resource {} has an undocumented attribute: {}; the facet extra keeps it as JSON",
+              source, resource, name));
+    }
+  }
+
+  private Set<String> counted(String resource) {
+    var known = new ConcurrentSkipListSet<String>();
+    MeterFactory.ofSource(source, registry).with("resource", resource).gauge("tidemark.undocumented.attributes",
+        "Undocumented attributes that the service sent since this process started; at most 200.", known::size);
+    return known;
+  }
+
+  /** Returns the names of JSON members, with dots for nested ones. */
+  private Set<String> names(String text) {
+    var found = new TreeSet<String>();
+    try {
+      collect("", json.readTree(text), found);
+    } catch (JsonProcessingException e) {
+      LOG.debug("source {}: the facet extra holds no JSON", source, e);
+    }
+    return found;
+  }
+
+  private static void collect(String path, JsonNode node, Set<String> found) {
+    for (var member : node.properties()) {
+      if (member.getValue().isObject() && !member.getValue().isEmpty()) {
+        collect(path + member.getKey() + ".", member.getValue(), found);
+      } else {
+        found.add(path + member.getKey());
+      }
+    }
+  }
+}

@@ -1,0 +1,449 @@
+package io.tidemark.capture.change;
+
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.capture.change.PageObservations.FacetObservation;
+import io.tidemark.capture.change.PageObservations.RefusedResources;
+import io.tidemark.capture.change.PageObservations.ResourceObservation;
+import io.tidemark.event.DeadLetter;
+import io.tidemark.event.DeadLetterCount;
+import io.tidemark.event.Rejection;
+import io.tidemark.event.Suppressed;
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Snapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/** A pure function that detects what differs between a snapshot of a target and the known states. */
+public final class ChangeDetector {
+  /** Status of every answer that has a body to read. */
+  private static final int OK = 200;
+
+  /** Time for which further answers with the same problem are only counted: half the retention of dead letters. */
+  private static final Duration COUNTED = Duration.ofDays(7);
+
+  /** Maximum number of kinds of dead letters that are counted for a target. */
+  private static final int MOST_COUNTS = 16;
+
+  private static final int LONGEST_REASON = 200;
+
+  /** Reason of a rejection: another row with the same key was chosen as the resource. */
+  private static final String DUPLICATE = "duplicate";
+
+  private final PublishDecision decision;
+  private final ExpiryDetector expiries;
+  private final Instant watchingSince;
+
+  /**
+   * Creates a detector for one source.
+   *
+   * @param settings when a change of a facet is published
+   * @param retention retention of changes; a resource's first change in each half of it is a key frame
+   * @param evictAfter how long after its last observation a resource is evicted
+   * @param watchingSince when watching of the source first began
+   * @param startedAt when this session of the source began to poll
+   */
+  public ChangeDetector(
+      PublishSettings settings, Duration retention, Duration evictAfter, Instant watchingSince, Instant startedAt) {
+    this.decision = new PublishDecision(settings, retention.dividedBy(2));
+    this.expiries = new ExpiryDetector(decision, evictAfter, startedAt);
+    this.watchingSince = watchingSince;
+  }
+
+  /** Returns the changes that a snapshot makes. A body that cannot be read becomes a dead letter, never an error. */
+  public ChangeSet detect(Snapshot snapshot, KnownStates states) {
+    var before = states.targetState(snapshot.target().name());
+    var context = new SnapshotContext(snapshot, before, watchingSince, states);
+    if (context.isUnchanged()) {
+      return context.unchanged();
+    }
+    if (context.isOlder()) {
+      return context.rejected();
+    }
+    var detection = new SnapshotDetection(context, decision);
+    return snapshot.failure() instanceof Failure.NotFound unknown && unknown.isConfirmed() && snapshot.pages().isEmpty()
+        ? detection.notFound()
+        : detection.detect();
+  }
+
+  /** Returns when something is due for a resource without a snapshot, or null if nothing is due while it is visible. */
+  public @Nullable Instant nextDeadline(String resource, SpecificRecord state, KnownStates states, Instant now) {
+    return expiries.nextDeadline(draft(resource, state), new ResourceVisibility(states, now));
+  }
+
+  /**
+   * Returns the update that is due for a resource by now, or null if none is due. The update publishes withheld values,
+   * with the snapshot that observed them as origin, or makes the resource not visible, or evicts it.
+   */
+  public @Nullable ResourceUpdate onDeadline(String resource, SpecificRecord state, KnownStates states, Instant now) {
+    return expiries.onDeadline(draft(resource, state), new ResourceVisibility(states, now));
+  }
+
+  /** Returns when a target that is no longer polled stops showing its resources. */
+  public Instant staleAt(TargetState target) {
+    return ResourceVisibility.staleAt(target);
+  }
+
+  /**
+   * Returns when a target that nobody watches any more is forgotten: at least {@code evict-after} after its last poll.
+   */
+  public Instant forgottenAt(TargetState target) {
+    return expiries.forgottenAt(target);
+  }
+
+  /**
+   * Returns the targets of a resource that is kept as long as one of them is known, or an empty list for a resource of
+   * another kind.
+   */
+  public List<String> keptBy(String resource, SpecificRecord state) {
+    var draft = draft(resource, state);
+    return draft.kind().isAlwaysVisible() ? draft.memory().targets() : List.of();
+  }
+
+  /** Returns the keys of the resources that a target shows, each with the name of its kind. */
+  public Map<String, String> resourcesOf(TargetState target, KnownStates states) {
+    return new ResourceVisibility(states, target.getObservedAt()).shownBy(target);
+  }
+
+  private static ResourceDraft draft(String resource, SpecificRecord state) {
+    var kind = ResourceKind.named(resource);
+    return ResourceDraft.of(kind, kind.key(kind.states().known(state)), state);
+  }
+
+  /** The detection of one snapshot, from the bodies of its pages to its change set. Used once. */
+  private static final class SnapshotDetection {
+    private final SnapshotContext context;
+    private final PublishDecision decision;
+    private final ResourceDrafts drafts;
+    private final AppearanceDetector appearances;
+    private final AbsenceDetector absences;
+    private final RankingDetector ranking;
+    private final List<List<String>> members = new ArrayList<>();
+    private final Set<String> included = new LinkedHashSet<>();
+    private final Set<ResourceDraft> observed = new LinkedHashSet<>();
+    private final Map<String, Rejection> rejections = new TreeMap<>();
+    private final List<DeadLetter> deadLetters = new ArrayList<>();
+
+    /** Counts of the target's dead letters, by reason. */
+    private final Map<String, DeadLetterCount> counts = new LinkedHashMap<>();
+
+    /** Rows of each resource that has not been observed yet. */
+    private final Map<String, List<ResourceObservation>> rows = new HashMap<>();
+
+    /** Kinds of resources with rows on one page that have the same key but differ. */
+    private final Set<String> ambiguous = new HashSet<>();
+
+    /** Descriptions of the values cut from the page being read. */
+    private final List<String> cut = new ArrayList<>();
+
+    /** Answers with rows that are not accepted, by page number. */
+    private final Map<Integer, Answer<?>> refusing = new TreeMap<>();
+    private @Nullable Set<String> listed;
+    private boolean readable = true;
+    private boolean lacking;
+    private int conflicting;
+
+    SnapshotDetection(SnapshotContext context, PublishDecision decision) {
+      this.context = context;
+      this.decision = decision;
+      this.drafts = new ResourceDrafts(context.states());
+      this.ranking = new RankingDetector(context, drafts, decision);
+      this.appearances = new AppearanceDetector(context, ranking.id(), drafts);
+      this.absences = new AbsenceDetector(context, drafts);
+      if (context.before() != null) {
+        context.before().getDeadLetters().stream()
+            .filter(each -> each.getSince().plus(COUNTED).isAfter(context.observedAt()))
+            .forEach(each -> counts.put(each.getReason(), each));
+      }
+    }
+
+    ChangeSet detect() {
+      var pages = read();
+      for (var i = 0; i < pages.size(); i++) {
+        gather(pages.get(i), i + 1);
+      }
+      pages.forEach(this::observe);
+      keepRefused();
+      if (context.snapshot().failure() instanceof Failure.Unreadable unreadable) {
+        keepUnreadable(unreadable, context.snapshot().pages().size() + 1);
+      }
+      return readable && !lacking && context.snapshot().complete() ? complete() : partial();
+    }
+
+    /** Returns the change set of a snapshot whose target was not found. */
+    ChangeSet notFound() {
+      var state = context.partialState(0, 0, true, absences.notFound(), List.of()).build();
+      return new ChangeSet(state, List.of(), updates(), List.of(), List.of());
+    }
+
+    /** Reads the pages up to the first that cannot be read. */
+    private List<PageObservations> read() {
+      var pages = new ArrayList<PageObservations>();
+      try {
+        context.snapshot().pages().forEach(answer -> pages.add(PageObservations.of(answer)));
+      } catch (Failure.Unreadable e) {
+        readable = false;
+        keepUnreadable(e, pages.size() + 1);
+      }
+      return pages;
+    }
+
+    /**
+     * Gathers the rows of each key from the first page that has it; a row with that key on a later page repeats the
+     * resource. If rows on one page differ, the page is noted for a dead letter.
+     */
+    private void gather(PageObservations page, int number) {
+      var ofPage = new HashMap<String, List<ResourceObservation>>();
+      for (var row : page.observations()) {
+        var ofKey = ofPage.computeIfAbsent(name(row), any -> new ArrayList<>(1));
+        ofKey.add(row);
+        if (!ofKey.getFirst().observation().equals(row.observation())) {
+          ambiguous.add(row.kind().resource());
+          refusing.put(number, context.snapshot().pages().get(number - 1));
+        }
+      }
+      ofPage.forEach(rows::putIfAbsent);
+    }
+
+    private static String name(ResourceObservation row) {
+      return row.kind().resource() + " " + row.key();
+    }
+
+    /** Adds the whole answer as a dead letter if values cut from it are stored now and were not before. */
+    private void keepCut(Answer<?> answer) {
+      if (!cut.isEmpty()) {
+        deadLetter(
+            whole(answer, "values that are too long and are cut: %d; the first: %s".formatted(cut.size(), cut.get(0))),
+            members.size());
+        cut.clear();
+      }
+    }
+
+    /**
+     * Adds the answers with rows that are not accepted as dead letters if this is the first rejection of a kind for its
+     * reason.
+     */
+    private void keepRefused() {
+      var refused = rejections.values().stream()
+          .filter(each -> isRefused(each)
+              || (each.getReason().equals(DUPLICATE) && ambiguous.contains(each.getResource())))
+          .toList();
+      var first = refused.stream().filter(each -> isFirst(each.getResource() + " " + each.getReason())).toList();
+      if (!first.isEmpty()) {
+        var what = refused.stream()
+            .map(each -> each.getCount() + " " + each.getResource() + " " + each.getReason())
+            .collect(Collectors.joining(", ", "rows that are not taken: ", ""));
+        refusing.forEach((page, answer) -> deadLetter(whole(answer, what), page));
+      }
+    }
+
+    private void keepUnreadable(Failure.Unreadable unreadable, int page) {
+      if (isFirst(String.valueOf(unreadable.getMessage()))) {
+        deadLetter(unreadable, page);
+      }
+    }
+
+    /** Counts an answer under its reason, ignoring numbers, and returns whether it is the first with that reason. */
+    private boolean isFirst(String reason) {
+      var normal = reason.replaceAll("[0-9]+", "#");
+      normal = normal.substring(0, Math.min(normal.length(), LONGEST_REASON));
+      var last = counts.remove(normal);
+      var now = context.observedAt();
+      counts.put(normal, last == null
+          ? new DeadLetterCount(normal, 1L, now, now)
+          : new DeadLetterCount(normal, last.getCount() + 1, last.getSince(), now));
+      if (counts.size() > MOST_COUNTS) {
+        counts.remove(counts.keySet().iterator().next());
+      }
+      return last == null;
+    }
+
+    private static boolean isRefused(Rejection rejection) {
+      return rejection.getReason().equals(RefusedResources.IDENTITY_MISSING)
+          || rejection.getReason().equals(RefusedResources.IDENTITY_TOO_LONG)
+          || rejection.getReason().equals(RefusedResources.TOO_MANY);
+    }
+
+    private static Failure.Unreadable whole(Answer<?> answer, String reason) {
+      return new Failure.Unreadable(reason, answer.body().raw(), OK, Map.of());
+    }
+
+    private void deadLetter(Failure.Unreadable unreadable, int page) {
+      deadLetters.add(DeadLetterEncoder.encode(unreadable, context.target(), page, context.observedAt()));
+    }
+
+    private void observe(PageObservations page) {
+      var number = members.size() + 1;
+      var answer = context.snapshot().pages().get(number - 1);
+      page.observations().forEach(row -> observe(row, number));
+      page.refused().forEach((refused, count) -> reject(refused.kind(), refused.reason(), count));
+      members.add(page.members());
+      included.addAll(page.included());
+      lacking |= !page.whole();
+      if (page.listed() != null) {
+        listed = listed == null ? new LinkedHashSet<>() : listed;
+        listed.addAll(page.listed());
+      }
+      keepCut(answer);
+      if (!page.refused().isEmpty()) {
+        refusing.put(number, answer);
+      }
+    }
+
+    private void observe(ResourceObservation row, int page) {
+      var kind = row.kind();
+      var ofKey = rows.remove(name(row));
+      if (ofKey == null) {
+        reject(kind, DUPLICATE, 1);
+        return;
+      }
+      var observation = new DuplicateRowChoice(drafts).choose(ofKey);
+      var draft = drafts.open(kind, observation.key(), observation.resource());
+      observed.add(draft);
+      draft.setAsOf(context.notAfterSnapshot(observation.asOf()));
+      if (draft.isNew()) {
+        draft.appear(appearances.detect(observation, page));
+      } else {
+        draft.setBaseline(context.isFirst(page));
+        draft.reappear(context.observedAt(), !AbsenceDetector.isNftList(context.target().query()));
+      }
+      var comparable = context.comparable(observation.orderedBy());
+      for (var facet : FacetObservation.of(kind, observation.observation())) {
+        var before = facet.facet().valueIn(draft.known());
+        var vote = draft.observe(facet, context, comparable);
+        var rejection = vote.rejection();
+        if (rejection != null) {
+          reject(kind, rejection, 1);
+        } else if (!facet.isMergedBy(vote) && facet.conflictsWith(facet.facet().valueIn(draft.known()))) {
+          conflicting++;
+        }
+        for (var value : facet.cuts()) {
+          if (!value.isIn(before) && value.isIn(facet.facet().valueIn(draft.known()))) {
+            cut.add("%s %s, %s.%s of %d characters".formatted(
+                kind.resource(), draft.key(), facet.facet().name(), value.path(), value.length()));
+          }
+        }
+      }
+    }
+
+    private void reject(ResourceKind kind, String reason, long count) {
+      var resource = kind.resource();
+      var rejection = rejections.computeIfAbsent(resource + " " + reason, key -> new Rejection(resource, reason, 0L));
+      rejection.setCount(rejection.getCount() + count);
+    }
+
+    private ChangeSet complete() {
+      var shown = new LinkedHashSet<String>();
+      members.forEach(shown::addAll);
+      absences.detect(shown, hasMoreUnidentified());
+      absences.noteNotShown(shown, included);
+      var updates = updates();
+      var order = listed == null ? RankingDetector.RankingResult.NONE : ranking.detect(List.copyOf(listed), updates);
+      if (order.update() != null) {
+        updates.add(order.update());
+      }
+      if (order.rejection() != null) {
+        reject(ResourceKind.RANKING, order.rejection(), 1);
+      }
+      var state = context
+          .completeState(shown.size(), order.contiguous(), absences.unconfirmedCount(),
+              List.copyOf(rejections.values()))
+          .setConflicting(conflicting).setSuppressed(suppressed()).setMissed(order.missed())
+          .setDeadLetters(List.copyOf(counts.values())).build();
+      return new ChangeSet(state, changedMembers(), updates, order.listings(), deadLetters);
+    }
+
+    private boolean hasMoreUnidentified() {
+      var before = context.before();
+      return before != null && unidentified(rejections.values()) > unidentified(before.getRejections());
+    }
+
+    private static long unidentified(Collection<Rejection> rejections) {
+      return rejections.stream().filter(SnapshotDetection::isRefused).mapToLong(Rejection::getCount).sum();
+    }
+
+    /**
+     * Returns the change set of a snapshot that lacks pages or requested lists. Its observations count, but what it
+     * lacks proves nothing.
+     */
+    private ChangeSet partial() {
+      observed.forEach(this::noteShown);
+      var before = context.before();
+      var state = context
+          .partialState(lacking ? 0 : members.size(), before == null ? 0 : before.getMembers(),
+              before == null || before.getContiguous(), before == null ? 0 : before.getAwaitingConfirmation(),
+              List.copyOf(rejections.values()))
+          .setComplete(false).setSuppressed(suppressed()).setDeadLetters(List.copyOf(counts.values())).build();
+      return new ChangeSet(state, List.of(), updates(), List.of(), deadLetters);
+    }
+
+    /**
+     * Records in the resource's memory that a partial snapshot shows it, since the target's state does not record that.
+     */
+    private void noteShown(ResourceDraft draft) {
+      var last = draft.memory().values().getLastObservedAt();
+      if (last == null || last.isBefore(context.observedAt())) {
+        draft.noteShown(context.observedAt());
+      }
+    }
+
+    private List<ResourceUpdate> updates() {
+      new DeepestPoolPrice(drafts, context).derive();
+      var updates = new ArrayList<ResourceUpdate>();
+      for (var draft : drafts.all()) {
+        var update = decision.decide(draft, draft.origin(context), drafts);
+        if (update != null) {
+          updates.add(update);
+        }
+      }
+      return updates;
+    }
+
+    private List<Suppressed> suppressed() {
+      var counts = new TreeMap<String, Suppressed>();
+      for (var draft : drafts.all()) {
+        var resource = draft.kind().resource();
+        for (var facet : draft.suppressed()) {
+          var count = counts.computeIfAbsent(resource + " " + facet, key -> new Suppressed(resource, facet, 0L));
+          count.setCount(count.getCount() + 1);
+        }
+      }
+      return List.copyOf(counts.values());
+    }
+
+    private List<TargetMembers> changedMembers() {
+      var target = context.target().name();
+      var before = new TreeMap<Integer, TargetMembers>();
+      context.states().members(target).forEach(page -> before.put(page.getPage(), page));
+      var now = new ArrayList<TargetMembers>();
+      now.add(new TargetMembers(target, 0, List.copyOf(included), null));
+      members.forEach(page -> now.add(new TargetMembers(target, now.size(), page, null)));
+      absences.unconfirmed().forEach((absence, keys) -> now.add(new TargetMembers(target, now.size(), keys, absence)));
+      var changed = new ArrayList<TargetMembers>();
+      now.forEach(page -> {
+        var old = before.remove(page.getPage());
+        if (old == null ? !page.getMembers().isEmpty() : !old.equals(page)) {
+          changed.add(page);
+        }
+      });
+      before.values().stream().filter(page -> !page.getMembers().isEmpty())
+          .forEach(page -> changed.add(new TargetMembers(target, page.getPage(), List.of(), null)));
+      return changed;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.tidemark.capture.change;
+
+import io.tidemark.capture.change.PageObservations.ResourceObservation;
+import io.tidemark.event.Attribute;
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.FacetView;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses which of several rows with one key is the resource, whatever their order: the row nearest to the known
+ * values, then the one with the newest trade, then the one with the largest volume. The choice therefore stays the same
+ * while its row is present. For a pool or token, the first row is chosen.
+ */
+record DuplicateRowChoice(ResourceDrafts drafts) {
+
+  /**
+   * Kinds whose keys are addresses, so that a second row is the same resource at another time. The first row is used.
+   */
+  private static final Set<String> UNIQUE = Set.of("pool", "token");
+
+  /**
+   * Returns the chosen row, with the rank of the first.
+   *
+   * @param rows rows with one key, in the order of the answer
+   */
+  ResourceObservation choose(List<ResourceObservation> rows) {
+    var first = rows.getFirst();
+    if (rows.size() == 1 || UNIQUE.contains(first.kind().resource())) {
+      return first;
+    }
+    var known = drafts.known(first.kind(), first.key());
+    Comparator<ResourceObservation> order =
+        Comparator.comparingDouble(row -> known == null ? 0 : distance(known, row.resource(), first.kind()));
+    for (var path : first.kind().preference()) {
+      order = order.thenComparingDouble(row -> -ResourceKind.figure(AvroRecords.at(row.resource(), path)));
+    }
+    var chosen = rows.stream().min(order.thenComparing(row -> row.observation().toString())).orElseThrow();
+    return new ResourceObservation(
+        chosen.kind(), chosen.key(), chosen.observation(), chosen.asOf(), chosen.orderedBy(), first.rank());
+  }
+
+  /**
+   * Returns how many attributes differ. A number counts by its difference relative to the sum of both, any other value
+   * counts as one.
+   */
+  private static double distance(IndexedRecord known, IndexedRecord row, ResourceKind kind) {
+    return kind.facets().stream().mapToDouble(facet -> distance(facet, known, row)).sum();
+  }
+
+  private static double distance(FacetView facet, IndexedRecord known, IndexedRecord row) {
+    return distance(facet.valueIn(known), facet.valueIn(row), facet.attributes());
+  }
+
+  private static double distance(
+      @Nullable IndexedRecord known, @Nullable IndexedRecord row, List<Attribute> attributes) {
+    return attributes.stream()
+        .mapToDouble(
+            each -> distance(each.type(), known == null ? null : each.in(known), row == null ? null : each.in(row)))
+        .sum();
+  }
+
+  private static double distance(Attribute.Type type, @Nullable Object known, @Nullable Object row) {
+    if (type instanceof Attribute.RecordOf record) {
+      return distance((IndexedRecord) known, (IndexedRecord) row, record.attributes());
+    }
+    if (Objects.equals(known, row)) {
+      return 0;
+    }
+    var isFigure = type == Attribute.Scalar.DOUBLE || type == Attribute.Scalar.LONG || type == Attribute.Scalar.DECIMAL;
+    var one = ResourceKind.figure(known);
+    var other = ResourceKind.figure(row);
+    if (isFigure && one == other) {
+      return 0; // such as 0 and 0.0
+    }
+    return isFigure && Double.isFinite(one) && Double.isFinite(other)
+        ? Math.min(1, Math.abs(one - other) / (Math.abs(one) + Math.abs(other)))
+        : 1;
+  }
+}

@@ -1,0 +1,184 @@
+package io.tidemark.capture.change;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.tidemark.capture.change.ValueLimits.CutValue;
+import io.tidemark.event.Extra;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges values of the facet {@code extra}, the attributes that the interface does not document: the text of one JSON
+ * object whose members are merged by key. Numbers keep all their digits, and members are sorted.
+ */
+final class ExtraJson {
+  /** A factory without limits, since the size of a body is limited where it is read. */
+  private static final JsonFactory JSON = JsonFactory.builder()
+      .streamReadConstraints(StreamReadConstraints.builder()
+          .maxNumberLength(Integer.MAX_VALUE)
+          .maxStringLength(Integer.MAX_VALUE)
+          .build())
+      .build();
+
+  /** Name of the facet's attribute that holds the text. */
+  private static final String JSON_TEXT = "json";
+
+  /** Member that stands for the members that were left out. */
+  private static final String OTHERS_CUT = quoted(ValueLimits.MARK) + ":true";
+
+  private ExtraJson() {}
+
+  /** Returns the value known after an observation. Members that the observation lacks stay. */
+  static Extra merge(@Nullable Extra known, Extra observed) {
+    var before = known == null ? null : known.getJson();
+    var after = observed.getJson();
+    if (after == null) {
+      return new Extra(before);
+    }
+    var merged = text(before == null ? read(after) : merge(read(before), read(after)));
+    return new Extra(merged.length() <= ValueLimits.EXTRA ? merged : firstMembers(merged));
+  }
+
+  /**
+   * Cuts an observation to the limits. A text that is too long is cut, and so is the text of a list, which becomes a
+   * text. If the whole is still too long, the first members by name are kept, as in a merge with the known value. The
+   * known value shows whether that happened.
+   */
+  static Extra cut(Extra observed, List<CutValue> cuts) {
+    var json = observed.getJson();
+    if (json == null) {
+      return observed;
+    }
+    cuts.add(new CutValue(JSON_TEXT, json.length(), OTHERS_CUT));
+    if (json.length() <= ValueLimits.TEXT) {
+      return observed;
+    }
+    var parts = new ArrayList<CutValue>();
+    var cut = text(cut(read(json), parts));
+    cuts.addAll(parts);
+    var isTooLong = cut.length() > ValueLimits.EXTRA;
+    return parts.isEmpty() && !isTooLong ? observed : new Extra(isTooLong ? firstMembers(cut) : cut);
+  }
+
+  private static Object cut(Object value, List<CutValue> cuts) {
+    if (value instanceof Map<?, ?> members) {
+      var all = new TreeMap<Object, Object>();
+      members.forEach((name, each) -> all.put(name, cut(each, cuts)));
+      return all;
+    }
+    var text = (String) value;
+    if (text.length() <= ValueLimits.TEXT) {
+      return text;
+    }
+    var kept = text.startsWith("\"") ? quotedBeginning(text) : quoted(ValueLimits.cut(text, ValueLimits.TEXT / 2));
+    cuts.add(new CutValue(JSON_TEXT, text.length(), kept));
+    return kept;
+  }
+
+  /** Returns a JSON string within the limit, with its mark, not cut within an escape. */
+  private static String quotedBeginning(String json) {
+    try (JsonParser in = JSON.createParser(json)) {
+      in.nextToken();
+      var text = in.getText();
+      var length = text.length();
+      String kept;
+      do {
+        length = Math.min(length, ValueLimits.TEXT) * 7 / 8;
+        kept = quoted(ValueLimits.cut(text, length));
+      } while (kept.length() > ValueLimits.TEXT);
+      return kept;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String firstMembers(String json) {
+    return text(firstMembers((Map<?, ?>) read(json), ValueLimits.EXTRA));
+  }
+
+  /** Returns the members of an object that come first by name and fit, with a mark for the others. */
+  private static Map<Object, Object> firstMembers(Map<?, ?> members, int length) {
+    var kept = new TreeMap<>();
+    var room = length - OTHERS_CUT.length() - 2;
+    for (var member : members.entrySet()) {
+      var needed = quoted((String) member.getKey()).length() + 2;
+      var text = text(member.getValue());
+      if (needed + text.length() > room) {
+        if (member.getValue() instanceof Map<?, ?> inner && room > needed + OTHERS_CUT.length() + 2) {
+          kept.put(member.getKey(), firstMembers(inner, room - needed));
+        }
+        break;
+      }
+      kept.put(member.getKey(), member.getValue());
+      room -= needed + text.length();
+    }
+    kept.put(ValueLimits.MARK, "true");
+    return kept;
+  }
+
+  /** Merges two values, of which objects are maps and anything else is its text. */
+  private static Object merge(@Nullable Object known, Object observed) {
+    if (!(known instanceof Map<?, ?> before) || !(observed instanceof Map<?, ?> after)) {
+      return observed;
+    }
+    var all = new TreeMap<Object, Object>(before);
+    after.forEach((name, value) -> all.put(name, merge(before.get(name), value)));
+    return all;
+  }
+
+  private static String text(Object value) {
+    return value instanceof Map<?, ?> members
+        ? members.entrySet().stream()
+            .map(member -> quoted((String) member.getKey()) + ":" + text(member.getValue()))
+            .collect(Collectors.joining(",", "{", "}"))
+        : (String) value;
+  }
+
+  private static Object read(String json) {
+    try (JsonParser in = JSON.createParser(json)) {
+      in.nextToken();
+      return value(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Object value(JsonParser in) throws IOException {
+    return switch (in.currentToken()) {
+      case START_OBJECT -> members(in);
+      case START_ARRAY -> elements(in);
+      case VALUE_STRING -> quoted(in.getText());
+      default -> in.getText();
+    };
+  }
+
+  private static Map<String, Object> members(JsonParser in) throws IOException {
+    Map<String, Object> members = new TreeMap<>();
+    for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+      in.nextToken();
+      members.put(name, value(in));
+    }
+    return members;
+  }
+
+  private static String elements(JsonParser in) throws IOException {
+    List<String> elements = new ArrayList<>();
+    while (in.nextToken() != JsonToken.END_ARRAY) {
+      elements.add(text(value(in)));
+    }
+    return "[" + String.join(",", elements) + "]";
+  }
+
+  private static String quoted(String text) {
+    return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+  }
+}

@@ -1,0 +1,108 @@
+package io.tidemark.capture.change;
+
+import io.tidemark.capture.change.PageObservations.FacetObservation;
+import io.tidemark.event.FacetMemory;
+import java.time.Duration;
+import java.time.Instant;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides how an observation of a facet counts if several targets show the resource. The informant is the target
+ * whose value counts as known. Another target becomes informant only if its observation differs from what the same
+ * target showed before, and is newer than the newest observation by the informant by more than the tolerance.
+ *
+ * <p>An observation without a time is neither newer nor older: the informant keeps the facet, unless it is gone, in
+ * which case the other target becomes informant.
+ *
+ * @param facetMemory memory of the facet; null if nothing is remembered
+ * @param target index of the observing target in the memory; negative if it is not remembered
+ * @param observedAsOf the time by which observations are older or newer; null if it is not known
+ * @param isDated whether that is the resource's own time, which is not comparable with the times of snapshots
+ */
+record InformantElection(SnapshotContext context, DetectionMemory memory, String key, @Nullable FacetMemory facetMemory,
+    int target, @Nullable Instant observedAsOf, boolean isDated) {
+
+  /** Maximum error between the service's times of two answers. */
+  private static final Duration TOLERANCE = Duration.ofSeconds(2);
+
+  /** How an observation counts. */
+  enum Vote {
+    /** Nothing was known of the facet, and the target becomes informant. */
+    FIRST,
+    /** The target shows what it showed before. */
+    REPEATED,
+    /** Another target is the informant, and the observation adds only unknown values. */
+    ADDS,
+    /** The target becomes or stays informant, and its value becomes the known one. */
+    ELECTED,
+    /** The observation is rejected: another target is the informant, and it is not known which of the two is newer. */
+    CONCURRENT,
+    /** The observation is rejected: it is older than what is known. */
+    OLDER;
+
+    /** Returns why the observation is rejected, as snapshots report it, or null if it is not rejected. */
+    @Nullable
+    String rejection() {
+      return switch (this) {
+        case CONCURRENT -> SnapshotContext.CONCURRENT;
+        case OLDER -> SnapshotContext.OLDER;
+        case FIRST, REPEATED, ADDS, ELECTED -> null;
+      };
+    }
+  }
+
+  /**
+   * Decides how an observation counts.
+   *
+   * @param digest fingerprint of the observation
+   */
+  Vote decide(FacetObservation observation, long digest, @Nullable IndexedRecord known) {
+    if (facetMemory == null) {
+      return Vote.FIRST;
+    }
+    var last = DetectionMemory.observation(facetMemory, target);
+    var isRepeated = last != null && last.getDigest() == digest;
+    if (facetMemory.getInformant() == target) {
+      return isRepeated ? Vote.REPEATED : isOlder(observedAsOf, newestAsOf(facetMemory)) ? Vote.OLDER : Vote.ELECTED;
+    }
+    if (isRepeated) {
+      return observation.conflictsWith(known) && isInformantGone(facetMemory) ? elect(facetMemory) : Vote.REPEATED;
+    }
+    return last == null && !isInformantGone(facetMemory) ? Vote.ADDS : elect(facetMemory);
+  }
+
+  private Vote elect(FacetMemory ofFacet) {
+    var newest = newestAsOf(ofFacet);
+    if (observedAsOf == null || newest == null) {
+      return isInformantGone(ofFacet) ? Vote.ELECTED : Vote.CONCURRENT;
+    }
+    if (isOlder(newest, observedAsOf)) {
+      return Vote.ELECTED;
+    }
+    return isOlder(observedAsOf, newest) ? Vote.OLDER : Vote.CONCURRENT;
+  }
+
+  /** Returns whether the informant is no longer polled, or its newest snapshot does not show the resource. */
+  private boolean isInformantGone(FacetMemory ofFacet) {
+    var informant = memory.informant(ofFacet);
+    return informant == null || context.visibility().showing(informant, key) == null;
+  }
+
+  /** Returns the service's own time of the newest observation by the informant. */
+  private @Nullable Instant newestAsOf(FacetMemory ofFacet) {
+    var informant = memory.informant(ofFacet);
+    return isDated || informant == null
+        ? ofFacet.getAsOf()
+        : later(ofFacet.getAsOf(), context.visibility().asOfLastShownBy(informant, key));
+  }
+
+  /** Returns whether a time is before another by more than the tolerance. */
+  static boolean isOlder(@Nullable Instant observed, @Nullable Instant known) {
+    return observed != null && known != null && observed.isBefore(known.minus(TOLERANCE));
+  }
+
+  static @Nullable Instant later(@Nullable Instant one, @Nullable Instant other) {
+    return one == null || (other != null && other.isAfter(one)) ? other : one;
+  }
+}

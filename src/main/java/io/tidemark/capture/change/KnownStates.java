@@ -1,0 +1,28 @@
+package io.tidemark.capture.change;
+
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/** The newest states of resources and targets, committed or about to be. */
+public interface KnownStates {
+  /** Returns the state of a resource, such as a {@code PoolState} for {@code pool}, or null if it is not known. */
+  @Nullable
+  SpecificRecord find(String resource, String key);
+
+  /** Returns the state of a target, or null if no snapshot of it is known. */
+  @Nullable
+  TargetState targetState(String name);
+
+  /** Returns the members of a target by page, in the order of pages, or an empty list if none are known. */
+  List<TargetMembers> members(String target);
+
+  /**
+   * Visits the targets whose members include a key, in no particular order, until the visitor returns false. The cost
+   * does not depend on the number of other targets.
+   */
+  void visitTargetsWithMember(String key, Predicate<String> visitor);
+}

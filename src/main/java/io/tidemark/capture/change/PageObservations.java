@@ -1,0 +1,414 @@
+package io.tidemark.capture.change;
+
+import io.tidemark.capture.change.ValueLimits.CutValue;
+import io.tidemark.event.Attribute;
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.Extra;
+import io.tidemark.event.FacetView;
+import io.tidemark.event.Platform;
+import io.tidemark.event.PlatformNft;
+import io.tidemark.event.Pool;
+import io.tidemark.event.PoolDescription;
+import io.tidemark.event.Token;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Answer.DerivativesAnswer;
+import io.tidemark.market.Answer.Dex;
+import io.tidemark.market.Answer.Included;
+import io.tidemark.market.Answer.OnChainAnswer;
+import io.tidemark.market.Answer.TokenAnswer;
+import io.tidemark.market.Answer.TreasuryAnswer;
+import io.tidemark.market.Observation;
+import io.tidemark.market.Query;
+import io.tidemark.market.Query.PlatformFilter;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.avro.SchemaNormalization;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The observations of resources that one page of a target shows.
+ *
+ * @param members keys of the resources that the page shows, in order: the subject of the target first, then its list
+ * @param included keys of the tokens that the answer includes
+ * @param listed ids of the pools of a list, in order; null if the page has no list
+ * @param whole whether the requested holdings or contracts are present, if only as an empty list, the page has no more
+ *     resources than are accepted, and at least one row of each list that has rows is accepted
+ * @param refused number of resources that were not accepted, by kind and reason
+ */
+record PageObservations(List<ResourceObservation> observations, List<String> members, List<String> included,
+    @Nullable List<String> listed, boolean whole, Map<RefusedResources, Long> refused) {
+
+  /** A reason why resources of a kind are not accepted. */
+  record RefusedResources(ResourceKind kind, String reason) {
+    /** A text of the identity is missing, blank or of another type. */
+    static final String IDENTITY_MISSING = "identity_missing";
+
+    /** A text of the identity is too long. */
+    static final String IDENTITY_TOO_LONG = "identity_too_long";
+
+    /** The page has too many resources of the kind. */
+    static final String TOO_MANY = "too_many";
+  }
+
+  /**
+   * One resource as a page shows it.
+   *
+   * @param asOf the service's own time of the resource; null if it is not known
+   * @param orderedBy the time by which observations of the resource are older or newer: the resource's own time if its
+   *     kind has one, otherwise {@code asOf}. Null if the resource's own time is missing, since times of different
+   *     clocks are not comparable.
+   * @param rank rank in the target's list, from 1; 0 if the target is not a list or the resource is only included
+   */
+  record ResourceObservation(ResourceKind kind, String key, Observation<?> observation, @Nullable Instant asOf,
+      @Nullable Instant orderedBy, int rank) {
+
+    static ResourceObservation of(ResourceKind kind, Observation<?> observation, @Nullable Instant asOf, int rank) {
+      var key = kind.key(observation.resource());
+      if (!kind.isDated()) {
+        return new ResourceObservation(kind, key, observation, asOf, asOf, rank);
+      }
+      var own = kind.ownTime(observation.resource());
+      return new ResourceObservation(kind, key, observation, own == null ? asOf : own, own, rank);
+    }
+
+    SpecificRecord resource() {
+      return observation.resource();
+    }
+  }
+
+  /**
+   * The values of one facet that an answer shows.
+   *
+   * @param values attributes of the facet; null if they were absent or null
+   * @param nulls paths within the facet of the attributes that were null explicitly
+   * @param cuts values that were too long, and members of {@code extra} that merging may leave out
+   */
+  record FacetObservation(FacetView facet, IndexedRecord values, Set<String> nulls, List<CutValue> cuts) {
+
+    FacetObservation(FacetView facet, IndexedRecord values, Set<String> nulls) {
+      this(facet, values, nulls, List.of());
+    }
+
+    /**
+     * Returns the facets that an observation of a resource shows, in the order of the schema, each cut to the limits.
+     */
+    static List<FacetObservation> of(ResourceKind kind, Observation<?> observation) {
+      var nulls = observation.nulls().isEmpty() ? Map.<String, Set<String>>of() : byFacet(observation.nulls());
+      var observations = new ArrayList<FacetObservation>();
+      for (var facet : kind.facets()) {
+        var values = facet.valueIn(observation.resource());
+        var ofFacet = nulls.getOrDefault(facet.name(), Set.of());
+        if ((values != null && !isEmpty(values)) || !ofFacet.isEmpty()) {
+          var observed = values == null ? facet.blankValue() : values;
+          var cuts = new ArrayList<CutValue>(0);
+          var kept = ValueLimits.cut(observed, facet.attributes(), cuts);
+          observations.add(new FacetObservation(facet, kept, ofFacet, cuts));
+        }
+      }
+      return observations;
+    }
+
+    /** Returns the paths within each facet. An identity attribute, which may also be null, is in no facet. */
+    private static Map<String, Set<String>> byFacet(Set<String> paths) {
+      var all = new HashMap<String, Set<String>>();
+      for (var path : paths) {
+        var end = path.indexOf('.');
+        if (end >= 0) {
+          all.computeIfAbsent(path.substring(0, end), facet -> new HashSet<>()).add(path.substring(end + 1));
+        }
+      }
+      return all;
+    }
+
+    /** Returns whether no attribute of a record has a value. */
+    static boolean isEmpty(IndexedRecord record) {
+      var size = record.getSchema().getFields().size();
+      for (var position = 0; position < size; position++) {
+        var value = record.get(position);
+        if (value != null && !(value instanceof IndexedRecord inner && isEmpty(inner))) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Returns whether a known value still holds because the value known now only adds to it. */
+    static boolean holds(FacetView facet, IndexedRecord known, IndexedRecord now) {
+      return AvroRecords.areEqual(new FacetObservation(facet, known, Set.of()).mergedOver(now), now);
+    }
+
+    /**
+     * Returns the facet as known after the observation. An absent attribute keeps its known value, null sets null, and
+     * maps are replaced.
+     */
+    IndexedRecord mergedOver(@Nullable IndexedRecord known) {
+      return values instanceof Extra extra
+          ? ExtraJson.merge((Extra) known, extra)
+          : merge(known, values, "", facet.attributes());
+    }
+
+    /** Returns the known value, completed with attributes of the observation that were not known yet. */
+    IndexedRecord mergedUnder(@Nullable IndexedRecord known) {
+      return known == null ? mergedOver(null)
+          : new FacetObservation(facet, known, Set.of()).mergedOver(mergedOver(null));
+    }
+
+    private IndexedRecord merge(
+        @Nullable IndexedRecord known, IndexedRecord observed, String path, List<Attribute> attributes) {
+      var result = AvroRecords.blank(observed.getSchema());
+      for (var attribute : attributes) {
+        var before = known == null ? null : attribute.in(known);
+        result.put(attribute.position(), merge(before, attribute.in(observed), path, attribute));
+      }
+      return result;
+    }
+
+    private @Nullable Object merge(
+        @Nullable Object known, @Nullable Object observed, String prefix, Attribute attribute) {
+      if (!nulls.isEmpty() && nulls.contains(prefix + attribute.name())) {
+        return null;
+      }
+      if (attribute.type() instanceof Attribute.RecordOf record) {
+        var path = nulls.isEmpty() ? "" : prefix + attribute.name() + ".";
+        return mergeRecords((IndexedRecord) known, (IndexedRecord) observed, path, record.attributes());
+      }
+      return observed == null ? known : observed;
+    }
+
+    private @Nullable IndexedRecord mergeRecords(
+        @Nullable IndexedRecord known, @Nullable IndexedRecord observed, String path, List<Attribute> attributes) {
+      var either = observed != null ? observed : known;
+      if (either == null) {
+        return null;
+      }
+      var result = merge(known, observed != null ? observed : AvroRecords.blank(either.getSchema()), path, attributes);
+      return isEmpty(result) ? null : result;
+    }
+
+    /**
+     * Returns whether an observation with this vote was merged over the known value, and so does not conflict with it.
+     */
+    boolean isMergedBy(InformantElection.Vote vote) {
+      return (vote == InformantElection.Vote.FIRST || vote == InformantElection.Vote.ELECTED)
+          && !(values instanceof Extra);
+    }
+
+    /** Returns whether the observation differs from the known value of the facet. */
+    boolean conflictsWith(@Nullable IndexedRecord known) {
+      var merged = mergedOver(known);
+      return known == null ? !isEmpty(merged) : !AvroRecords.areEqual(known, merged);
+    }
+
+    /** Returns a fingerprint, which is equal for observations of equal values and equal explicit nulls. */
+    long digest() {
+      var text = new StringBuilder();
+      append(values, text);
+      nulls.stream().sorted().forEach(path -> text.append('\u0000').append(path));
+      return SchemaNormalization.fingerprint64(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void append(@Nullable Object value, StringBuilder text) {
+      switch (value) {
+        case null -> text.append('\u0001');
+        case IndexedRecord record -> record.getSchema().getFields()
+            .forEach(field -> append(record.get(field.pos()), text.append('\u0002')));
+        case Map<?, ?> map -> new TreeMap<>(map)
+            .forEach((key, each) -> append(each, text.append('\u0003').append(key).append('\u0004')));
+        default -> text.append(value);
+      }
+    }
+  }
+
+  /**
+   * Reads a page.
+   *
+   * @throws io.tidemark.market.Failure.Unreadable if the body is not as the document describes it
+   */
+  static PageObservations of(Answer<?> answer) {
+    var page = new Page(answer.asOf());
+    switch (answer.query()) {
+      case Query.TokenByAddress q -> page.token(read(q, answer));
+      case Query.DexPools q -> page.pools(read(q, answer));
+      case Query.TrendingPools q -> page.pools(read(q, answer));
+      case Query.NewPools q -> page.pools(read(q, answer));
+      case Query.SearchPools q -> page.pools(read(q, answer));
+      case Query.TokenPools q -> page.pools(read(q, answer));
+      case Query.PoolByAddress q -> page.pool(read(q, answer));
+      case Query.GlobalMarket q -> page.member(ResourceKind.GLOBAL, read(q, answer));
+      case Query.CoinHistory q -> page.member(ResourceKind.COIN_DAY, read(q, answer));
+      case Query.CoinTickers q -> page.members(ResourceKind.TICKER, read(q, answer).tickers());
+      case Query.DerivativesExchangeById q -> page.derivatives(q, read(q, answer));
+      case Query.PublicTreasury q -> page.treasury(read(q, answer));
+      case Query.AssetPlatforms q -> page.platforms(q, read(q, answer));
+    }
+    return new PageObservations(page.observations, page.members, page.included, page.listed, page.whole, page.refused);
+  }
+
+  /** Reads the body of an answer to the query, which therefore has the type that the query asks for. */
+  @SuppressWarnings("unchecked")
+  private static <A> A read(Query<A> query, Answer<?> answer) {
+    if (answer.query() != query) {
+      throw new IllegalArgumentException("Not the answer to " + query);
+    }
+    return ((Answer<A>) answer).body().read();
+  }
+
+  /** A page that is being read. */
+  private static final class Page {
+    private final List<ResourceObservation> observations = new ArrayList<>();
+    private final List<String> members = new ArrayList<>();
+    private final List<String> included = new ArrayList<>();
+    private final @Nullable Instant asOf;
+    private @Nullable List<String> listed;
+    private boolean whole = true;
+    private final Map<RefusedResources, Long> refused = new LinkedHashMap<>();
+
+    Page(@Nullable Instant asOf) {
+      this.asOf = asOf;
+    }
+
+    /** Adds the resource that the answer is about. */
+    void member(ResourceKind kind, Observation<?> observation) {
+      members(kind, List.of(observation));
+    }
+
+    void members(ResourceKind kind, List<? extends Observation<?>> all) {
+      for (var each : rows(kind, all)) {
+        var observed = ResourceObservation.of(kind, each, asOf, 0);
+        members.add(observed.key());
+        observations.add(observed);
+      }
+    }
+
+    /**
+     * Returns the rows of a list that are accepted. If none of a list's rows is accepted, the page proves no absence.
+     */
+    private <O extends Observation<?>> List<O> rows(ResourceKind kind, List<O> all) {
+      var taken = taken(kind, all);
+      whole &= all.isEmpty() || !taken.isEmpty();
+      return taken;
+    }
+
+    /** Returns the accepted resources of one kind: those within the page's limit that have a usable identity. */
+    private <O extends Observation<?>> List<O> taken(ResourceKind kind, List<O> all) {
+      return first(kind, all).stream()
+          .filter(each -> isTaken(kind, ValueLimits.isIdentityMissing(each.resource()),
+              ValueLimits.isIdentityTooLong(each.resource())))
+          .toList();
+    }
+
+    private boolean isTaken(ResourceKind kind, boolean isMissing, boolean isTooLong) {
+      if (isMissing || isTooLong) {
+        refuse(kind, isTooLong ? RefusedResources.IDENTITY_TOO_LONG : RefusedResources.IDENTITY_MISSING, 1);
+      }
+      return !isMissing && !isTooLong;
+    }
+
+    private <E> List<E> first(ResourceKind kind, List<E> all) {
+      if (all.size() <= ValueLimits.RESOURCES) {
+        return all;
+      }
+      refuse(kind, RefusedResources.TOO_MANY, all.size() - ValueLimits.RESOURCES);
+      whole = false;
+      return all.subList(0, ValueLimits.RESOURCES);
+    }
+
+    private void refuse(ResourceKind kind, String reason, long count) {
+      refused.merge(new RefusedResources(kind, reason), count, Long::sum);
+    }
+
+    void pools(OnChainAnswer<List<Observation<Pool>>> answer) {
+      listed = new ArrayList<>();
+      for (var pool : rows(ResourceKind.POOL, answer.data())) {
+        listed.add(pool.resource().getId());
+        members.add(pool.resource().getId());
+        addPool(pool, answer.included(), listed.size());
+      }
+      include(answer.included());
+    }
+
+    void pool(OnChainAnswer<Observation<Pool>> answer) {
+      for (var pool : rows(ResourceKind.POOL, List.of(answer.data()))) {
+        members.add(pool.resource().getId());
+        addPool(pool, answer.included(), 0);
+      }
+      include(answer.included());
+    }
+
+    void token(OnChainAnswer<TokenAnswer> answer) {
+      member(ResourceKind.TOKEN, answer.data().token());
+      var topPools = answer.data().topPools();
+      if (topPools != null) {
+        listed = first(ResourceKind.POOL, topPools).stream()
+            .filter(id -> isTaken(ResourceKind.POOL, id.isBlank(), id.length() > ValueLimits.IDENTITY)).toList();
+        members.addAll(listed);
+      }
+      if (answer.included() != null) {
+        taken(ResourceKind.POOL, answer.included().pools()).forEach(pool -> addPool(pool, answer.included(), 0));
+      }
+      include(answer.included());
+    }
+
+    private void addPool(Observation<Pool> pool, @Nullable Included others, int rank) {
+      var named = others == null ? pool : withDexName(pool, others.dexes());
+      observations.add(ResourceObservation.of(ResourceKind.POOL, named, asOf, rank));
+    }
+
+    private void include(@Nullable Included others) {
+      for (var token : others == null ? List.<Observation<Token>>of() : taken(ResourceKind.TOKEN, others.tokens())) {
+        var observed = ResourceObservation.of(ResourceKind.TOKEN, token, asOf, 0);
+        observations.add(observed);
+        included.add(observed.key());
+      }
+    }
+
+    private static Observation<Pool> withDexName(Observation<Pool> pool, List<Dex> dexes) {
+      var description = pool.resource().getDescription();
+      for (var dex : dexes) {
+        if (description != null && dex.name() != null && dex.id().equals(description.getDex())) {
+          if (dex.name().equals(description.getDexName())) {
+            return pool;
+          }
+          var copy = AvroRecords.copy(pool.resource());
+          copy.setDescription(PoolDescription.newBuilder(description).setDexName(dex.name()).build());
+          return new Observation<>(copy, pool.nulls());
+        }
+      }
+      return pool;
+    }
+
+    void derivatives(Query.DerivativesExchangeById query, DerivativesAnswer answer) {
+      whole = query.includeTickers() == null || answer.tickers() != null;
+      member(ResourceKind.DERIVATIVES_EXCHANGE, answer.exchange());
+      members(ResourceKind.CONTRACT, Objects.requireNonNullElse(answer.tickers(), List.of()));
+    }
+
+    void treasury(TreasuryAnswer answer) {
+      whole = answer.holdings() != null;
+      member(ResourceKind.TREASURY, answer.treasury());
+      members(ResourceKind.HOLDING, Objects.requireNonNullElse(answer.holdings(), List.of()));
+    }
+
+    void platforms(Query.AssetPlatforms query, List<Observation<Platform>> platforms) {
+      var isNft = query.filter() == PlatformFilter.NFT;
+      members(ResourceKind.PLATFORM, isNft ? platforms.stream().map(Page::withNftSupport).toList() : platforms);
+    }
+
+    private static Observation<Platform> withNftSupport(Observation<Platform> platform) {
+      var copy = AvroRecords.copy(platform.resource());
+      copy.setNft(new PlatformNft(true));
+      return new Observation<>(copy, platform.nulls());
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package io.tidemark.capture.change;
+
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.capture.change.PageObservations.FacetObservation;
+import io.tidemark.capture.change.PublishSettings.Threshold;
+import io.tidemark.event.Attribute;
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.DecimalMath;
+import io.tidemark.event.FacetView;
+import io.tidemark.event.Origin;
+import io.tidemark.event.PoolAbout;
+import io.tidemark.event.RankingOrder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which values of a draft are published now and which are withheld, and builds the change that publishes them.
+ *
+ * @param half half the retention of changes; a resource's first change in each such period is a key frame
+ */
+record PublishDecision(PublishSettings settings, Duration half) {
+  /** Decides the update for a draft; null if there is nothing to write. */
+  @Nullable
+  ResourceUpdate decide(ResourceDraft draft, Origin origin, ResourceDrafts drafts) {
+    var differing = draft.differing();
+    var now = origin.getObservedAt();
+    if (draft.isNew() || draft.hasNews() || isAnyDue(draft, differing, now)) {
+      return publish(draft, differing, origin, drafts, now);
+    }
+    draft.withhold(differing, origin);
+    return draft.isTouched()
+        ? new ResourceUpdate(draft.kind().resource(), draft.key(), null, draft.state(draft.revision(), now))
+        : null;
+  }
+
+  /** Publishes every facet that differs, whether due or not. */
+  ResourceUpdate publish(ResourceDraft draft, Origin origin, ResourceDrafts drafts, Instant now) {
+    return publish(draft, draft.differing(), origin, drafts, now);
+  }
+
+  private ResourceUpdate publish(
+      ResourceDraft draft, List<FacetView> differing, Origin origin, ResourceDrafts drafts, Instant now) {
+    var keyFrame = ChangeView.keyFrameStart(now, half);
+    var revision = draft.revision() + 1;
+    var ofChange = AvroRecords.copy(origin);
+    ofChange.setBaseline(origin.getBaseline() && isBaseline(draft, differing));
+    ofChange.setKeyFrame(!keyFrame.equals(draft.memory().values().getKeyFrame()));
+    var change = change(draft, differing, ofChange, revision, drafts, now);
+    draft.publish(differing, now, keyFrame);
+    return new ResourceUpdate(draft.kind().resource(), draft.key(), change, draft.state(revision, now));
+  }
+
+  /**
+   * Returns whether a change from a target's first snapshot is a baseline: it shows a new resource, or adds to a known
+   * one without altering it. A ranking always is, since it belongs to its target alone.
+   */
+  private static boolean isBaseline(ResourceDraft draft, List<FacetView> differing) {
+    return draft.isNew()
+        || draft.kind() == ResourceKind.RANKING
+        || (!draft.hasNews() && differing.stream().allMatch(facet -> addsOnly(draft, facet)));
+  }
+
+  private static boolean addsOnly(ResourceDraft draft, FacetView facet) {
+    var published = draft.published(facet);
+    var known = facet.valueIn(draft.known());
+    return published == null || (known != null && FacetObservation.holds(facet, published, known));
+  }
+
+  private boolean isAnyDue(ResourceDraft draft, List<FacetView> differing, Instant now) {
+    for (var facet : differing) {
+      if (isDue(draft, facet, now)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isDue(ResourceDraft draft, FacetView facet, Instant now) {
+    var dueAt = dueAt(draft, facet);
+    var publishedAt = draft.memory().publishedAt(facet.name());
+    var isClockSetBack = publishedAt != null && publishedAt.isAfter(now);
+    return dueAt != null && (isClockSetBack || !dueAt.isAfter(now));
+  }
+
+  /**
+   * Returns when a facet that differs from its published value is due, or null if it is within the dead band or only
+   * published with others.
+   */
+  private @Nullable Instant dueAt(ResourceDraft draft, FacetView facet) {
+    var threshold = settings.threshold(draft.kind().resource(), facet);
+    if (threshold == null || isWithin(threshold, draft.published(facet), facet.valueIn(draft.known()))) {
+      return null;
+    }
+    var publishedAt = draft.memory().publishedAt(facet.name());
+    return publishedAt == null ? Instant.EPOCH : publishedAt.plus(threshold.interval());
+  }
+
+  /** Returns whether every number is within the dead band and nothing else differs. */
+  private static boolean isWithin(Threshold threshold, @Nullable Object published, @Nullable Object known) {
+    if (threshold.percent() == 0 && threshold.absolute() == 0) {
+      return false;
+    }
+    if (published instanceof IndexedRecord before && known instanceof IndexedRecord after) {
+      return before.getSchema().getFields().stream()
+          .allMatch(field -> isWithin(threshold, before.get(field.pos()), after.get(field.pos())));
+    }
+    return Objects.equals(published, known)
+        || isClose(threshold, DecimalMath.number(published), DecimalMath.number(known));
+  }
+
+  private static boolean isClose(Threshold threshold, @Nullable Double before, @Nullable Double after) {
+    return before != null
+        && after != null
+        && Math.abs(after - before) <= Math.max(threshold.absolute(), Math.abs(before) * threshold.percent() / 100);
+  }
+
+  /** Returns when the first of the withheld facets is due, or null if none becomes due by itself. */
+  @Nullable
+  Instant nextDueAt(ResourceDraft draft) {
+    return draft.kind().facets().stream()
+        .filter(draft::isWithheld)
+        .map(facet -> dueAt(draft, facet))
+        .filter(Objects::nonNull)
+        .min(Instant::compareTo)
+        .orElse(null);
+  }
+
+  /** Builds the change with the facets that differ; a key frame has all known facets. */
+  private static SpecificRecord change(ResourceDraft draft, Collection<FacetView> differing, Origin origin,
+      long revision, ResourceDrafts drafts, Instant now) {
+    var view = draft.kind().changes();
+    var change = view.emptyChange(draft.known(), draft.generation(now), revision);
+    view.put(change, "origin", origin);
+    view.put(change, "about", about(draft.kind(), draft.known(), draft.firstObservedAt(now), drafts));
+    draft.putNews(change);
+    for (var facet : view.facets()) {
+      if (differing.contains(facet) || (origin.getKeyFrame() && facet.valueIn(draft.known()) != null)) {
+        facet.putChange(change, facetChange(draft, facet, origin, drafts));
+      }
+    }
+    return change;
+  }
+
+  private static IndexedRecord facetChange(ResourceDraft draft, FacetView facet, Origin origin, ResourceDrafts drafts) {
+    var before = draft.published(facet);
+    var after = facet.valueIn(draft.known());
+    var beforeObservedAt = notAfter(draft.publishedObservedAt(facet), origin.getObservedAt());
+    return facet.isList()
+        ? RankingDetector.orderChange(
+            (RankingOrder) before,
+            (RankingOrder) Objects.requireNonNull(after),
+            pool -> aboutPool(pool, drafts),
+            draft.isContiguous(),
+            origin.getKeyFrame(),
+            beforeObservedAt)
+        : facet.change(before, after, before == null ? null : beforeObservedAt);
+  }
+
+  /** Returns the earlier time: nothing was observed after the current observation, however clocks differ. */
+  private static @Nullable Instant notAfter(@Nullable Instant observed, Instant now) {
+    return observed != null && observed.isAfter(now) ? now : observed;
+  }
+
+  /** Returns the known values of a pool that changes of other resources carry. */
+  static PoolAbout aboutPool(String pool, ResourceDrafts drafts) {
+    var known = drafts.known(ResourceKind.POOL, pool);
+    return known == null ? new PoolAbout() : (PoolAbout) about(ResourceKind.POOL, known, null, drafts);
+  }
+
+  /** Returns a copy of the values that the schema's property {@code of} names, and of values of related resources. */
+  private static IndexedRecord about(
+      ResourceKind kind, IndexedRecord known, @Nullable Instant firstObservedAt, ResourceDrafts drafts) {
+    var about = AvroRecords.blank(kind.changes().aboutType().schema());
+    for (var attribute : kind.changes().aboutType().attributes()) {
+      var path = attribute.property("of");
+      about.put(
+          attribute.position(),
+          path == null
+              ? related(known, attribute.name(), firstObservedAt, drafts)
+              : copied(attribute, AvroRecords.at(known, path)));
+    }
+    return about;
+  }
+
+  private static @Nullable Object copied(Attribute attribute, @Nullable Object value) {
+    return attribute.type() == Attribute.Scalar.DOUBLE ? DecimalMath.number(value) : value;
+  }
+
+  private static @Nullable Object related(
+      IndexedRecord known, String name, @Nullable Instant firstObservedAt, ResourceDrafts drafts) {
+    return switch (name) {
+      case "first_observed_at" -> firstObservedAt;
+      case "base_symbol" -> symbol(known, "description.base_token", drafts);
+      case "quote_symbol" -> symbol(known, "description.quote_token", drafts);
+      case "entity_name" -> {
+        var entity = (String) Objects.requireNonNull(AvroRecords.at(known, "entity"));
+        yield AvroRecords.at(drafts.known(ResourceKind.TREASURY, entity), "description.name");
+      }
+      case "size" -> AvroRecords.at(known, "order.entries") instanceof List<?> list ? list.size() : null;
+      default -> null;
+    };
+  }
+
+  private static @Nullable Object symbol(IndexedRecord pool, String path, ResourceDrafts drafts) {
+    return AvroRecords.at(pool, path) instanceof String token
+        ? AvroRecords.at(drafts.known(ResourceKind.TOKEN, token), "description.symbol")
+        : null;
+  }
+}

@@ -1,0 +1,248 @@
+package io.tidemark.capture.change;
+
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.capture.change.PageObservations.FacetObservation;
+import io.tidemark.event.Entered;
+import io.tidemark.event.Exited;
+import io.tidemark.event.FacetView;
+import io.tidemark.event.Moved;
+import io.tidemark.event.PoolAbout;
+import io.tidemark.event.PoolListing;
+import io.tidemark.event.Ranking;
+import io.tidemark.event.RankingChange;
+import io.tidemark.event.RankingOrder;
+import io.tidemark.event.RankingOrderChange;
+import io.tidemark.market.ResourceKeys;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Detects how the ranking of a list of pools changed: which pools entered, exited and moved, and which were missed. */
+final class RankingDetector {
+  private static final FacetView ORDER = ResourceKind.RANKING.facet("order");
+
+  private final SnapshotContext context;
+  private final ResourceDrafts drafts;
+  private final PublishDecision decision;
+  private final @Nullable Ranking ranking;
+
+  RankingDetector(SnapshotContext context, ResourceDrafts drafts, PublishDecision decision) {
+    this.context = context;
+    this.drafts = drafts;
+    this.decision = decision;
+    this.ranking = ResourceKeys.ranking(context.target().query());
+  }
+
+  /**
+   * The outcome of detection for a ranking.
+   *
+   * @param update the ranking's update; null if nothing is new
+   * @param contiguous whether the list reaches back to the last one
+   * @param missed estimated number of pools that came and went in between if the list is not contiguous; null if it is
+   *     not known
+   * @param rejection why the order is rejected if another target shows the same ranking; null if it is not rejected
+   */
+  record RankingResult(@Nullable ResourceUpdate update, List<PoolListing> listings, boolean contiguous,
+      @Nullable Long missed,
+      @Nullable String rejection) {
+    /** The result for a snapshot that is not a list. */
+    static final RankingResult NONE = new RankingResult(null, List.of(), true, null, null);
+  }
+
+  /** Returns the id of the ranking that the target lists, or null if it lists none. */
+  @Nullable
+  String id() {
+    return ranking == null ? null : ranking.getId();
+  }
+
+  /**
+   * Detects the change of the ranking.
+   *
+   * @param listed ids of the pools over all pages, in order
+   * @param updates updates of the members, whose revisions the ranking names
+   */
+  RankingResult detect(List<String> listed, List<ResourceUpdate> updates) {
+    var identity = Objects.requireNonNull(ranking);
+    var draft = drafts.open(ResourceKind.RANKING, identity.getId(), identity);
+    var before = entries(draft.known());
+    var contiguous = !"new".equals(identity.getKind())
+        || context.snapshot().exhausted()
+        || before.isEmpty()
+        || before.stream().anyMatch(listed::contains);
+    draft.setBaseline(draft.isNew() || context.observedPages() != context.target().pages());
+    var asOf = context.notAfterSnapshot(context.asOf());
+    draft.setAsOf(asOf);
+    draft.setContiguous(contiguous);
+    var order = new RankingOrder(listed, revisions(listed, updates));
+    var rejection = draft.observe(new FacetObservation(ORDER, order, Set.of()), context, asOf).rejection();
+    var update = decision.decide(draft, draft.origin(context), drafts);
+    var listings = update != null && update.change() instanceof RankingChange change
+        ? listings(change)
+        : List.<PoolListing>of();
+    return new RankingResult(update, listings, contiguous, contiguous ? null : estimateMissed(before, listed),
+        rejection);
+  }
+
+  private static List<String> entries(IndexedRecord known) {
+    var order = ((Ranking) known).getOrder();
+    return order == null ? List.of() : order.getEntries();
+  }
+
+  private List<Long> revisions(List<String> listed, List<ResourceUpdate> updates) {
+    var written = updates.stream()
+        .filter(update -> update.resource().equals(ResourceKind.POOL.resource()))
+        .collect(Collectors.toMap(ResourceUpdate::key, update -> Objects.requireNonNull(update.state())));
+    return listed.stream().map(pool -> revision(written.get(pool), pool)).toList();
+  }
+
+  private long revision(@Nullable SpecificRecord written, String pool) {
+    var state = written != null ? written : context.states().find(ResourceKind.POOL.resource(), pool);
+    return state == null ? 0 : ResourceKind.POOL.states().revision(state);
+  }
+
+  /**
+   * Estimates how many pools came and went unobserved between two lists of newest pools: the time between the newest
+   * pool of the earlier list and the oldest of the later one, at the pace at which the later list's pools were created.
+   * Returns null if the times of creation are not known.
+   */
+  private @Nullable Long estimateMissed(List<String> before, List<String> now) {
+    var known = created(before);
+    var listed = created(now);
+    if (listed.size() < 2 || known.isEmpty()) {
+      return null;
+    }
+    var span = Duration.between(listed.getFirst(), listed.getLast()).toMillis();
+    var gap = Duration.between(known.getLast(), listed.getFirst()).toMillis();
+    return span <= 0 || gap < 0 ? null : Math.max(0, Math.round((listed.size() - 1.0) * gap / span) - 1);
+  }
+
+  /** Returns when pools were created, oldest first. */
+  private List<Instant> created(List<String> pools) {
+    return pools.stream().map(pool -> createdAt(pool, drafts)).filter(Objects::nonNull).sorted().toList();
+  }
+
+  /** Returns the oldest known time of creation at the end of a list of newest pools, or null if none is known. */
+  static @Nullable Instant oldest(List<String> newest, ResourceDrafts drafts) {
+    return newest.reversed().stream()
+        .map(pool -> createdAt(pool, drafts))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static @Nullable Instant createdAt(String pool, ResourceDrafts drafts) {
+    var known = drafts.known(ResourceKind.POOL, pool);
+    return known == null ? null : ResourceKind.POOL.createdAt(known);
+  }
+
+  /** Returns the ranking's change as flat records, one for each pool that entered, exited or moved. */
+  private List<PoolListing> listings(RankingChange change) {
+    var listings = new ArrayList<PoolListing>();
+    var order = change.getOrder();
+    if (order != null) {
+      order.getEntered().forEach(each -> listings.add(
+          listing(change, "entered", each.getPool()).setRank(each.getRank()).setAbout(each.getAbout()).build()));
+      order.getExited().forEach(each -> listings.add(
+          listing(change, "exited", each.getPool()).setRankBefore(each.getRankBefore()).build()));
+      order.getMoved().forEach(each -> listings.add(listing(change, "moved", each.getPool())
+          .setRank(each.getRank()).setRankBefore(each.getRankBefore()).build()));
+    }
+    return listings;
+  }
+
+  private PoolListing.Builder listing(RankingChange change, String action, String pool) {
+    return PoolListing.newBuilder()
+        .setPool(pool).setNetwork(change.getNetwork()).setList(change.getId()).setKind(change.getKind())
+        .setDuration(change.getDuration()).setAction(action).setSize(change.getOrder().getSize())
+        .setGeneration(change.getGeneration()).setRevision(change.getRevision()).setOrigin(change.getOrigin())
+        .setRank(null).setRankBefore(null)
+        .setAbout(PublishDecision.aboutPool(pool, drafts));
+  }
+
+  /**
+   * Returns the change from one order to another.
+   *
+   * @param about returns the known values of a pool that entered
+   * @param keyFrame whether the change carries the whole list
+   */
+  static RankingOrderChange orderChange(@Nullable RankingOrder before, RankingOrder after,
+      Function<String, PoolAbout> about, boolean contiguous, boolean keyFrame, @Nullable Instant beforeObservedAt) {
+    var diff = new ListDiff(before == null ? List.of() : before.getEntries(), after.getEntries());
+    return RankingOrderChange.newBuilder()
+        .setEntered(diff.entered().stream()
+            .map(pool -> new Entered(pool, after.getEntries().indexOf(pool) + 1, about.apply(pool)))
+            .toList())
+        .setExited(diff.exited()).setMoved(diff.moved()).setSize(after.getEntries().size())
+        .setContiguous(contiguous).setEntries(keyFrame ? after.getEntries() : null)
+        .setBeforeObservedAt(beforeObservedAt).build();
+  }
+
+  /** The difference between two lists, with the fewest moves that explain it. */
+  record ListDiff(List<String> before, List<String> after) {
+
+    List<String> entered() {
+      var old = new HashSet<>(before);
+      return after.stream().filter(pool -> !old.contains(pool)).toList();
+    }
+
+    List<Exited> exited() {
+      var now = new HashSet<>(after);
+      return IntStream.range(0, before.size())
+          .filter(i -> !now.contains(before.get(i)))
+          .mapToObj(i -> new Exited(before.get(i), i + 1))
+          .toList();
+    }
+
+    /** Returns the pools whose order relative to the others changed: all but a longest run that kept its order. */
+    List<Moved> moved() {
+      var rankBefore = new HashMap<String, Integer>();
+      before.forEach(pool -> rankBefore.put(pool, rankBefore.size() + 1));
+      var stayed = after.stream().filter(rankBefore::containsKey).toList();
+      var inOrder = longestRising(stayed, rankBefore);
+      return IntStream.range(0, after.size())
+          .filter(i -> rankBefore.containsKey(after.get(i)) && !inOrder.contains(after.get(i)))
+          .mapToObj(i -> new Moved(after.get(i), i + 1, Objects.requireNonNull(rankBefore.get(after.get(i)))))
+          .toList();
+    }
+
+    /** Returns the longest rising subsequence by old rank, in quadratic time, since the lists are short. */
+    private static Set<String> longestRising(List<String> pools, Map<String, Integer> rankBefore) {
+      var rank = pools.stream().mapToInt(pool -> rankBefore.getOrDefault(pool, 0)).toArray();
+      var length = new int[rank.length];
+      var previous = new int[rank.length];
+      var end = -1;
+      for (var i = 0; i < rank.length; i++) {
+        previous[i] = bestBefore(i, rank, length);
+        length[i] = previous[i] < 0 ? 1 : length[previous[i]] + 1;
+        end = end < 0 || length[i] > length[end] ? i : end;
+      }
+      var rising = new HashSet<String>();
+      for (var i = end; i >= 0; i = previous[i]) {
+        rising.add(pools.get(i));
+      }
+      return rising;
+    }
+
+    private static int bestBefore(int index, int[] rank, int[] length) {
+      var best = -1;
+      for (var j = 0; j < index; j++) {
+        if (rank[j] < rank[index] && (best < 0 || length[j] > length[best])) {
+          best = j;
+        }
+      }
+      return best;
+    }
+  }
+}

@@ -1,0 +1,408 @@
+package io.tidemark.capture.change;
+
+import io.tidemark.capture.change.InformantElection.Vote;
+import io.tidemark.capture.change.PageObservations.FacetObservation;
+import io.tidemark.event.Appeared;
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.FacetMemory;
+import io.tidemark.event.FacetView;
+import io.tidemark.event.Origin;
+import io.tidemark.event.RankingOrder;
+import io.tidemark.event.Removed;
+import io.tidemark.event.Visibility;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One resource during one detection, as known before and after. A draft never leaves the detection, and the records it
+ * is read from are not altered.
+ */
+final class ResourceDraft {
+  /** Index of the informant of a facet that no target shows. */
+  private static final int DERIVED = -1;
+
+  private final ResourceKind kind;
+  private final String key;
+  private final IndexedRecord known;
+  private final DetectionMemory memory;
+
+  /** State before the detection; null if the resource is observed for the first time. */
+  private final @Nullable IndexedRecord state;
+
+  /** Facets that are withheld, each with its last published value. */
+  private final Map<String, @Nullable IndexedRecord> withheld = new HashMap<>();
+
+  /** Times at which the previous values were last observed, by facet that changes now. */
+  private final Map<String, Instant> lastObserved = new HashMap<>();
+
+  private final Set<String> suppressed = new TreeSet<>();
+  private @Nullable Appeared appeared;
+  private @Nullable Visibility visibility;
+  private @Nullable Removed removed;
+  private @Nullable Instant asOf;
+  private boolean baseline;
+  private boolean contiguous = true;
+  private boolean touched;
+
+  private ResourceDraft(ResourceKind kind, String key, IndexedRecord known, @Nullable IndexedRecord state) {
+    this.kind = kind;
+    this.key = key;
+    this.known = known;
+    this.state = state;
+    this.memory = state == null ? DetectionMemory.empty() : DetectionMemory.of(kind.states().memory(state));
+  }
+
+  /** Creates the draft of a resource of which only the identity is known. */
+  static ResourceDraft create(ResourceKind kind, String key, IndexedRecord resource) {
+    return new ResourceDraft(kind, key, kind.changes().identityOf(resource), null);
+  }
+
+  static ResourceDraft of(ResourceKind kind, String key, IndexedRecord state) {
+    var draft = new ResourceDraft(kind, key, AvroRecords.copy(kind.states().known(state)), state);
+    draft.withheld.putAll(kind.states().withheld(state));
+    return draft;
+  }
+
+  ResourceKind kind() {
+    return kind;
+  }
+
+  String key() {
+    return key;
+  }
+
+  /** Returns the resource as it is known now. */
+  IndexedRecord known() {
+    return known;
+  }
+
+  DetectionMemory memory() {
+    return memory;
+  }
+
+  /** Returns whether nothing was known of the resource. */
+  boolean isNew() {
+    return state == null;
+  }
+
+  /** Returns whether there is anything new to remember. */
+  boolean isTouched() {
+    return touched;
+  }
+
+  /** Returns whether the resource appeared, changed its visibility or was removed. */
+  boolean hasNews() {
+    return appeared != null || visibility != null || removed != null;
+  }
+
+  /** Puts the resource's appearance, change of visibility or removal, if any, into a change. */
+  void putNews(IndexedRecord change) {
+    var view = kind.changes();
+    view.put(change, "appeared", appeared);
+    view.put(change, "visibility", visibility);
+    view.put(change, "removed", removed);
+  }
+
+  /** Returns the origin of a change from a snapshot. */
+  Origin origin(SnapshotContext context) {
+    return context.origin(asOf, baseline);
+  }
+
+  /** Returns the facets that changed in this snapshot and are withheld. */
+  Set<String> suppressed() {
+    return suppressed;
+  }
+
+  long revision() {
+    return state == null ? 0 : kind.states().revision(state);
+  }
+
+  Instant generation(Instant now) {
+    return state == null ? now : kind.states().generation(state);
+  }
+
+  Instant firstObservedAt(Instant now) {
+    return state == null ? now : kind.states().firstObservedAt(state);
+  }
+
+  /** Returns when the previous state was written. Requires a known resource. */
+  Instant stateObservedAt() {
+    return kind.states().observedAt(Objects.requireNonNull(state));
+  }
+
+  void setAsOf(@Nullable Instant time) {
+    asOf = time;
+  }
+
+  void setBaseline(boolean isBaseline) {
+    baseline = isBaseline;
+  }
+
+  /** Returns whether a list reaches back to the last one. */
+  boolean isContiguous() {
+    return contiguous;
+  }
+
+  void setContiguous(boolean isContiguous) {
+    contiguous = isContiguous;
+  }
+
+  /** Notes that the resource is observed for the first time. Null means that it was there before watching began. */
+  void appear(@Nullable Appeared appearance) {
+    appeared = appearance;
+    baseline = appearance == null;
+  }
+
+  /**
+   * Notes that the resource is shown again: it becomes visible, and is neither removed nor missed. An observation older
+   * than the last one proves nothing and is ignored.
+   *
+   * @param byWholeList whether the answer shows all resources there are; otherwise it does not bring back a removed one
+   */
+  void reappear(Instant observedAt, boolean byWholeList) {
+    var values = memory.values();
+    var last = values.getLastObservedAt();
+    if ((last != null && observedAt.isBefore(last)) || (values.getRemoved() != null && !byWholeList)) {
+      return;
+    }
+    if (!values.getVisible()) {
+      visibility = new Visibility(true, last);
+      values.setVisible(true);
+    }
+    if (values.getRemoved() != null) {
+      appeared = Appeared.newBuilder().setKind("found").build();
+      values.setRemoved(null);
+    }
+    if (values.getAbsences() > 0 && byWholeList) {
+      values.setAbsences(0);
+      touched = true;
+    }
+  }
+
+  /** Counts a complete answer that lacks the resource, and returns the number of such answers in a row. */
+  int miss() {
+    var absences = memory.values().getAbsences() + 1;
+    memory.values().setAbsences(absences);
+    touched = true;
+    return absences;
+  }
+
+  void remove(String reason, Instant at) {
+    removed = new Removed(reason);
+    memory.values().setRemoved(reason);
+    memory.values().setAbsences(0);
+    memory.values().setLastObservedAt(at);
+  }
+
+  void evict() {
+    removed = new Removed("evicted");
+  }
+
+  void becomeNotVisible(Instant lastObservedAt) {
+    visibility = new Visibility(false, lastObservedAt);
+    memory.values().setVisible(false);
+    memory.values().setLastObservedAt(lastObservedAt);
+  }
+
+  /** Notes that a target showed the resource at a time, if the target's state does not prove it. */
+  void noteShown(Instant at) {
+    var last = memory.values().getLastObservedAt();
+    memory.values().setLastObservedAt(last != null && last.isAfter(at) ? last : at);
+    touched = true;
+  }
+
+  /**
+   * Notes the last observation by a target that no longer shows the resource. The facets whose informant it is are
+   * known as of that observation.
+   */
+  void noteDropped(String target, Instant at, @Nullable Instant lastAsOf, ResourceVisibility visibility) {
+    noteShown(at);
+    if (memory.admit(target) < 0) {
+      var other = visibility.replaceable(memory, key, target);
+      if (other != null) {
+        memory.replace(other, target);
+      }
+    }
+    if (!kind.isDated()) {
+      memory.informedBy(target).forEach(
+          facet -> facet.setAsOf(facet.getAsOf() == null ? null : InformantElection.later(facet.getAsOf(), lastAsOf)));
+    }
+  }
+
+  /**
+   * Applies an observation of one facet, and returns how it counted.
+   *
+   * @param observedAsOf the time by which observations are older or newer; null if it is not known
+   */
+  Vote observe(FacetObservation observation, SnapshotContext context, @Nullable Instant observedAsOf) {
+    var facet = observation.facet();
+    var now = facet.valueIn(known);
+    var target = memory.admit(context.target().name());
+    var remembered = memory.facet(facet.name());
+    var digest = observation.digest();
+    var vote = new InformantElection(context, memory, key, remembered, target, observedAsOf, kind.isDated())
+        .decide(observation, digest, now);
+    if (vote == Vote.REPEATED || vote.rejection() != null) {
+      if (vote == Vote.REPEATED && remembered != null && remembered.getInformant() == target) {
+        remembered.setAsOf(newer(remembered.getAsOf(), observedAsOf));
+      }
+      return vote;
+    }
+    var value = vote == Vote.ADDS ? observation.mergedUnder(now) : observation.mergedOver(now);
+    target = target >= 0 ? target : admitBeyondRoom(context, vote, observation.conflictsWith(now));
+    if (target < 0 && AvroRecords.areEqual(value, now)) {
+      return vote; // one of many targets that show the same value: nothing to remember
+    }
+    if (remembered == null) {
+      remembered = memory.addFacet(facet.name(), target, context.observedAt(), observedAsOf);
+    } else {
+      noteLastObserved(remembered, context);
+    }
+    if (now != null || !FacetObservation.isEmpty(value)) { // an empty value adds nothing to an unknown one
+      facet.putValue(known, value);
+    }
+    touched = true;
+    if (vote == Vote.ELECTED) {
+      remembered.setAsOf(newer(remembered.getAsOf(), observedAsOf));
+      remembered.setInformant(target);
+      remembered.setObservedAt(context.observedAt());
+    }
+    if (target >= 0) {
+      DetectionMemory.setObservation(remembered, target, digest);
+    }
+    return vote;
+  }
+
+  /**
+   * Remembers a target although there is no room. An informant always replaces another target; a target that shows
+   * other values only replaces one that no longer shows the resource.
+   */
+  private int admitBeyondRoom(SnapshotContext context, Vote vote, boolean isConflicting) {
+    var name = context.target().name();
+    var isInformant = vote == Vote.ELECTED || vote == Vote.FIRST;
+    var other = isInformant || isConflicting ? context.visibility().replaceable(memory, key, name) : null;
+    if (other == null && isInformant) {
+      other = memory.replaceable().getLast(); // it may still show the resource, but is no informant
+    }
+    return other == null ? -1 : memory.replace(other, name);
+  }
+
+  /** Returns the time of a facet after an observation by its informant, or null if the observation has none. */
+  private static @Nullable Instant newer(@Nullable Instant known, @Nullable Instant observed) {
+    return observed == null ? null : InformantElection.later(known, observed);
+  }
+
+  /** Sets a facet that detection derives itself, if the value differs from the known one. */
+  void derive(FacetView facet, IndexedRecord value, SnapshotContext context) {
+    if (AvroRecords.areEqual(value, facet.valueIn(known))) {
+      return;
+    }
+    var facetMemory = memory.facet(facet.name());
+    if (facetMemory == null) {
+      memory.addFacet(facet.name(), DERIVED, context.observedAt(), asOf);
+    } else {
+      noteLastObserved(facet.name(), facetMemory.getObservedAt(), context);
+      facetMemory.setObservedAt(context.observedAt());
+    }
+    facet.putValue(known, value);
+    touched = true;
+  }
+
+  private void noteLastObserved(FacetMemory facet, SnapshotContext context) {
+    var informant = memory.informant(facet);
+    var last = InformantElection.later(
+        facet.getObservedAt(), informant == null ? null : context.visibility().lastShownBy(informant, key));
+    noteLastObserved(facet.getFacet(), Objects.requireNonNull(last), context);
+  }
+
+  /**
+   * Limits the time to that of this snapshot, since a snapshot of another target may have arrived later but been read
+   * first.
+   */
+  private void noteLastObserved(String facet, Instant last, SnapshotContext context) {
+    lastObserved.putIfAbsent(facet, last.isAfter(context.observedAt()) ? context.observedAt() : last);
+  }
+
+  /** Returns the last published value of a facet, or null if none was published. */
+  @Nullable
+  IndexedRecord published(FacetView facet) {
+    if (isWithheld(facet)) {
+      return withheld.get(facet.name());
+    }
+    return state == null ? null : facet.valueIn(kind.states().known(state));
+  }
+
+  /** Returns the facets whose known value differs from the last published one. */
+  List<FacetView> differing() {
+    var differing = new ArrayList<FacetView>();
+    for (var facet : kind.facets()) {
+      if (differs(facet)) {
+        differing.add(facet);
+      }
+    }
+    return differing;
+  }
+
+  private boolean differs(FacetView facet) {
+    var published = published(facet);
+    var now = facet.valueIn(known);
+    return (published instanceof RankingOrder old && now instanceof RankingOrder order)
+        ? !old.getEntries().equals(order.getEntries())
+        : !AvroRecords.areEqual(published, now);
+  }
+
+  boolean isWithheld(FacetView facet) {
+    return withheld.containsKey(facet.name());
+  }
+
+  /** Returns when the last published value was last observed, or null if there is none. */
+  @Nullable
+  Instant publishedObservedAt(FacetView facet) {
+    var remembered = memory.facet(facet.name());
+    if (remembered != null && remembered.getPublishedObservedAt() != null) {
+      return remembered.getPublishedObservedAt();
+    }
+    var last = lastObserved.get(facet.name());
+    return last != null || remembered == null ? last : remembered.getObservedAt();
+  }
+
+  /** Withholds the facets that differ, and no others. */
+  void withhold(Collection<FacetView> differing, Origin origin) {
+    withheld.keySet().removeIf(name -> differing.stream().noneMatch(facet -> facet.name().equals(name)));
+    for (var facet : differing) {
+      var name = facet.name();
+      if (!withheld.containsKey(name)) {
+        Objects.requireNonNull(memory.facet(name)).setPublishedObservedAt(lastObserved.get(name));
+        withheld.put(name, published(facet));
+      }
+      if (lastObserved.containsKey(name)) {
+        suppressed.add(name);
+      }
+    }
+    memory.values().setWithheld(withheld.isEmpty() ? null : origin);
+  }
+
+  /** Notes that the facets that differ are published, so that nothing is withheld any more. */
+  void publish(Collection<FacetView> differing, Instant now, Instant keyFrame) {
+    differing.forEach(facet -> memory.markPublished(facet.name(), now));
+    withheld.clear();
+    memory.values().setWithheld(null);
+    memory.values().setKeyFrame(keyFrame);
+  }
+
+  /** Builds the state after the detection. */
+  SpecificRecord state(long revision, Instant observedAt) {
+    return kind.states().build(known, withheld, generation(observedAt), revision,
+        firstObservedAt(observedAt), observedAt, memory.bytes());
+  }
+}

@@ -1,0 +1,66 @@
+package io.tidemark.capture.change;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/** The drafts of the resources that one detection touches, one for each, backed by the known states of all others. */
+final class ResourceDrafts {
+  private final KnownStates states;
+  private final Map<Id, ResourceDraft> drafts = new LinkedHashMap<>();
+
+  private record Id(ResourceKind kind, String key) {}
+
+  ResourceDrafts(KnownStates states) {
+    this.states = states;
+  }
+
+  /** Returns the draft of a resource, or a new one if nothing is known of it. */
+  ResourceDraft open(ResourceKind kind, String key, IndexedRecord resource) {
+    var known = find(kind, key);
+    return known != null ? known : add(ResourceDraft.create(kind, key, resource));
+  }
+
+  /** Returns the draft of a known resource, or null if it is not known. */
+  @Nullable
+  ResourceDraft find(ResourceKind kind, String key) {
+    var open = drafts.get(new Id(kind, key));
+    if (open != null) {
+      return open;
+    }
+    var state = states.find(kind.resource(), key);
+    return state == null ? null : add(ResourceDraft.of(kind, key, state));
+  }
+
+  private ResourceDraft add(ResourceDraft draft) {
+    drafts.put(new Id(draft.kind(), draft.key()), draft);
+    return draft;
+  }
+
+  Collection<ResourceDraft> all() {
+    return drafts.values();
+  }
+
+  /** Returns a resource as it is known, without opening a draft, or null if it is not known. */
+  @Nullable
+  IndexedRecord known(ResourceKind kind, String key) {
+    var open = drafts.get(new Id(kind, key));
+    if (open != null) {
+      return open.known();
+    }
+    var state = states.find(kind.resource(), key);
+    return state == null ? null : kind.states().known(state);
+  }
+
+  /** Returns whether a resource is known and visible. */
+  boolean isVisible(ResourceKind kind, String key) {
+    var open = drafts.get(new Id(kind, key));
+    if (open != null) {
+      return open.memory().isVisible();
+    }
+    var state = states.find(kind.resource(), key);
+    return state != null && DetectionMemory.of(kind.states().memory(state)).isVisible();
+  }
+}

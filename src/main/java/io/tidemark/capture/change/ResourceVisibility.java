@@ -1,0 +1,230 @@
+package io.tidemark.capture.change;
+
+import io.tidemark.event.PageRecord;
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import io.tidemark.market.Operation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The visibility of resources at one time: which targets show a resource, and when a resource that no target shows
+ * stops being visible.
+ *
+ * @param index targets already read, for the time of one snapshot; null if every lookup reads them
+ */
+record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String, ShownMembers> index) {
+  /** Number of gaps between its snapshots after which a target that was not observed no longer shows anything. */
+  private static final int GAPS = 3;
+
+  /** A known target, and the numbers of the pages on which it shows each member. */
+  private record ShownMembers(@Nullable TargetState state, Map<String, List<Integer>> pages) {}
+
+  /** Creates an instance for few lookups, each of which reads the members of a target. */
+  ResourceVisibility(KnownStates states, Instant now) {
+    this(states, now, null);
+  }
+
+  /** Returns an instance for many lookups in states that do not change: the members of a target are indexed once. */
+  static ResourceVisibility ofMany(KnownStates states, Instant now) {
+    return new ResourceVisibility(states, now, new HashMap<>());
+  }
+
+  /** Shortest time without being shown after which a resource is not visible. */
+  static final Duration SHORTEST = Duration.ofMinutes(15);
+
+  /** Returns the state of a target if it is not stale and shows the resource, otherwise null. */
+  @Nullable
+  TargetState showing(String target, String key) {
+    var state = state(target);
+    return state != null && !isStale(state, now) && lists(target, key) ? state : null;
+  }
+
+  /** Returns when a target was last observed, however long ago, or null if it does not show the resource. */
+  @Nullable
+  Instant lastShownBy(String target, String key) {
+    var state = state(target);
+    return state != null && lists(target, key) ? state.getObservedAt() : null;
+  }
+
+  /**
+   * Returns the service's own time of the newest answer by which a target shows a resource, however long ago. Returns
+   * null if it does not show the resource or the time is not known. The page that included a token is not known, so the
+   * time of the newest page is returned.
+   */
+  @Nullable
+  Instant asOfLastShownBy(String target, String key) {
+    var state = state(target);
+    if (state == null) {
+      return null;
+    }
+    Instant newest = null;
+    for (var page : pagesOf(target, key)) {
+      newest = InformantElection.later(newest, asOf(state, page));
+    }
+    return newest;
+  }
+
+  /**
+   * Returns the service's own time of a page. A partial snapshot does not prove what is on its pages, so the time of
+   * the newest complete snapshot is returned after one.
+   */
+  private static @Nullable Instant asOf(TargetState state, int page) {
+    var pages = state.getPages();
+    if (!state.getComplete() || page > pages.size()) {
+      return state.getAsOf();
+    }
+    return page > 0
+        ? pages.get(page - 1).getAsOf()
+        : pages.stream().map(PageRecord::getAsOf).reduce(null, InformantElection::later);
+  }
+
+  private boolean lists(String target, String key) {
+    return !pagesOf(target, key).isEmpty();
+  }
+
+  /** Returns the numbers of the pages on which a target shows a resource. */
+  private List<Integer> pagesOf(String target, String key) {
+    return index == null
+        ? states.members(target).stream()
+            .filter(page -> page.getMembers().contains(key)).map(TargetMembers::getPage).toList()
+        : index.computeIfAbsent(target, this::shownMembers).pages().getOrDefault(key, List.of());
+  }
+
+  private @Nullable TargetState state(String target) {
+    return index == null ? states.targetState(target) : index.computeIfAbsent(target, this::shownMembers).state();
+  }
+
+  private ShownMembers shownMembers(String target) {
+    return new ShownMembers(states.targetState(target), pagesByMember(target));
+  }
+
+  private Map<String, List<Integer>> pagesByMember(String target) {
+    var pages = new HashMap<String, List<Integer>>();
+    for (var page : states.members(target)) {
+      for (var key : page.getMembers()) {
+        pages.merge(key, List.of(page.getPage()), ResourceVisibility::joined);
+      }
+    }
+    return pages;
+  }
+
+  private static List<Integer> joined(List<Integer> first, List<Integer> second) {
+    return first.contains(second.getFirst()) ? first : Stream.concat(first.stream(), second.stream()).toList();
+  }
+
+  /** Returns whether any target shows the resource. */
+  boolean isShown(DetectionMemory memory, String key) {
+    return !eachOf(memory, key, target -> showing(target, key) == null);
+  }
+
+  /**
+   * Returns when a resource that no target shows stops being visible: after the longest stale time of the targets that
+   * showed it.
+   */
+  Instant notVisibleAt(DetectionMemory memory, String key, Instant lastObservedAt) {
+    var longest = new Object() {
+      Duration time = SHORTEST;
+    };
+    eachOf(memory, key, target -> {
+      var time = staleAfter(target);
+      longest.time = time.compareTo(longest.time) > 0 ? time : longest.time;
+      return true;
+    });
+    return lastObservedAt.plus(longest.time);
+  }
+
+  /**
+   * Returns when a resource was last observed, as far as its targets tell.
+   *
+   * @param stateObservedAt time of the resource's state
+   */
+  Instant lastObservedAt(DetectionMemory memory, String key, Instant stateObservedAt) {
+    var remembered = memory.values().getLastObservedAt();
+    var last = new Object() {
+      Instant time = remembered != null ? remembered : stateObservedAt;
+    };
+    eachOf(memory, key, target -> {
+      var shown = lastShownBy(target, key);
+      last.time = shown != null && shown.isAfter(last.time) ? shown : last.time;
+      return true;
+    });
+    return last.time;
+  }
+
+  /**
+   * Visits the targets that showed a resource: the remembered ones and, if there may be more, those whose members
+   * include it. Returns false if the visitor did, which ends the visit.
+   */
+  private boolean eachOf(DetectionMemory memory, String key, Predicate<String> visitor) {
+    if (!memory.targets().stream().allMatch(visitor)) {
+      return false;
+    }
+    var all = new boolean[] {true};
+    if (memory.isFull()) {
+      states.visitTargetsWithMember(key, target -> all[0] = visitor.test(target));
+    }
+    return all[0];
+  }
+
+  /**
+   * Returns the remembered target that another may replace without losing the longest time without being shown, or null
+   * if there is none.
+   */
+  @Nullable
+  String replaceable(DetectionMemory memory, String key, String by) {
+    var gone = memory.replaceable().stream()
+        .filter(target -> showing(target, key) == null)
+        .sorted(Comparator.comparing(this::staleAfter))
+        .toList();
+    return gone.size() > 1 || (gone.size() == 1 && staleAfter(gone.get(0)).compareTo(staleAfter(by)) <= 0)
+        ? gone.get(0)
+        : null;
+  }
+
+  private Duration staleAfter(String target) {
+    var state = state(target);
+    return state == null ? Duration.ZERO : staleAfter(state);
+  }
+
+  /** Returns the keys of the resources that a target shows, each with the name of its kind. */
+  Map<String, String> shownBy(TargetState target) {
+    var operation = Operation.of(target.getOperation());
+    var subject = Objects.requireNonNullElse(ResourceKind.subjectOf(operation), ResourceKind.listedBy(operation));
+    var listed = ResourceKind.listedBy(operation);
+    var shown = new LinkedHashMap<String, String>();
+    for (var page : states.members(target.getTarget())) {
+      for (var key : page.getMembers()) {
+        var isSubject = page.getPage() == 1 && key.equals(page.getMembers().get(0));
+        var kind = isSubject ? subject : listed;
+        shown.put(key, (page.getPage() == 0 ? ResourceKind.TOKEN : kind).resource());
+      }
+    }
+    return shown;
+  }
+
+  /** Returns whether a target has not been observed for so long that it no longer shows anything. */
+  static boolean isStale(TargetState state, Instant now) {
+    return !staleAt(state).isAfter(now);
+  }
+
+  static Instant staleAt(TargetState state) {
+    return state.getObservedAt().plus(staleAfter(state));
+  }
+
+  private static Duration staleAfter(TargetState state) {
+    var before = state.getPreviousObservedAt();
+    var gap = before == null ? Duration.ZERO : Duration.between(before, state.getObservedAt());
+    var gaps = gap.multipliedBy(GAPS);
+    return gaps.compareTo(SHORTEST) < 0 ? SHORTEST : gaps;
+  }
+}

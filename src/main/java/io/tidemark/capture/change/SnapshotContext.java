@@ -1,0 +1,200 @@
+package io.tidemark.capture.change;
+
+import io.tidemark.event.Origin;
+import io.tidemark.event.PageRecord;
+import io.tidemark.event.Rejection;
+import io.tidemark.event.TargetState;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Query;
+import io.tidemark.market.Snapshot;
+import io.tidemark.market.Target;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.avro.SchemaNormalization;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A snapshot together with its target's last one and the known states: everything that detection reads.
+ *
+ * @param before the target's state before the snapshot; null at its first snapshot
+ * @param watchingSince when watching of the source began
+ * @param visibility visibility of resources at the time of the snapshot
+ */
+record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states,
+    ResourceVisibility visibility) {
+
+  SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states) {
+    this(snapshot, before, watchingSince, states, ResourceVisibility.ofMany(states, snapshot.observedAt()));
+  }
+
+  /** Reason of a rejection: the observation is older than what is known. */
+  static final String OLDER = "older";
+
+  /** Reason of a rejection: another target is the informant, and it is not known which of the two is newer. */
+  static final String CONCURRENT = "concurrent";
+
+  /** Status of every answer that is a page. */
+  private static final int OK = 200;
+
+  /** Maximum difference between the service's clock and this instance's clock. */
+  private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
+
+  Target target() {
+    return snapshot.target();
+  }
+
+  Instant observedAt() {
+    return snapshot.observedAt();
+  }
+
+  /** Returns the number of the snapshot in its target, from 1. */
+  private long number() {
+    return before == null ? 1 : before.getSnapshot() + 1;
+  }
+
+  /** Returns the number of pages, from the first, that an earlier snapshot showed. */
+  int observedPages() {
+    return before == null ? 0 : Objects.requireNonNullElse(before.getObservedPages(), target().pages());
+  }
+
+  /** Returns whether no earlier snapshot showed the page. */
+  boolean isFirst(int page) {
+    return page > observedPages();
+  }
+
+  /** Returns whether the last snapshot of the target showed a resource. */
+  boolean showedBefore(String key) {
+    return states.members(target().name()).stream().anyMatch(page -> page.getMembers().contains(key));
+  }
+
+  /** Returns whether the list ended with the pages of the last snapshot, so that what they lacked was not there. */
+  boolean wasExhausted() {
+    return before != null && before.getExhausted();
+  }
+
+  /** Returns when the target was last observed before this snapshot, or null if it never was. */
+  private @Nullable Instant previousObservedAt() {
+    return before == null || observedPages() == 0 ? null : before.getObservedAt();
+  }
+
+  /** Returns a time of the service, limited to the time of the snapshot, which cannot show the future. */
+  @Nullable
+  Instant notAfterSnapshot(@Nullable Instant asOf) {
+    return asOf != null && asOf.isAfter(observedAt()) ? observedAt() : asOf;
+  }
+
+  /** Returns the time by which observations are older or newer, or null if one of the clocks is wrong. */
+  @Nullable
+  Instant comparable(@Nullable Instant asOf) {
+    return asOf != null && asOf.isAfter(observedAt().plus(CLOCK_TOLERANCE)) ? null : notAfterSnapshot(asOf);
+  }
+
+  Origin origin(@Nullable Instant asOf, boolean baseline) {
+    return new Origin(target().source(), target().query().operation().wire(), target().name(), number(), baseline,
+        false, observedAt(), previousObservedAt(), asOf);
+  }
+
+  /**
+   * Returns whether nothing is new: the bodies are those of the last snapshot, everything in them is known as it was
+   * shown, and nothing awaits confirmation.
+   */
+  boolean isUnchanged() {
+    return before != null
+        && snapshot.complete()
+        && before.getComplete()
+        && before.getAwaitingConfirmation() == 0
+        && before.getConflicting() == 0
+        && !ResourceVisibility.isStale(before, observedAt())
+        && before.getRejections().stream().noneMatch(SnapshotContext::isOfObservation)
+        && !snapshot.pages().isEmpty()
+        && digests(before).equals(snapshot.pages().stream().map(Answer::digest).toList());
+  }
+
+  /** Returns whether a rejected observation may be accepted when it is shown again. */
+  private static boolean isOfObservation(Rejection rejection) {
+    return OLDER.equals(rejection.getReason()) || CONCURRENT.equals(rejection.getReason());
+  }
+
+  private static List<String> digests(TargetState state) {
+    return state.getPages().stream().map(PageRecord::getDigest).toList();
+  }
+
+  /** Returns a fingerprint of the bodies of the snapshot. */
+  long digest() {
+    var digests = snapshot.pages().stream().map(Answer::digest).collect(Collectors.joining(" "));
+    return SchemaNormalization.fingerprint64(digests.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Returns whether a page is older than the same page of the last snapshot. */
+  boolean isOlder() {
+    List<PageRecord> pages = before == null ? List.of() : before.getPages();
+    return IntStream.range(0, Math.min(pages.size(), snapshot.pages().size()))
+        .anyMatch(i -> InformantElection.isOlder(snapshot.pages().get(i).asOf(), pages.get(i).getAsOf()));
+  }
+
+  /** Returns the change set of an unchanged snapshot: the record of the poll. */
+  ChangeSet unchanged() {
+    var last = Objects.requireNonNull(before);
+    return ChangeSet.of(
+        completeState(last.getMembers(), last.getContiguous(), 0, last.getRejections()).setChanged(false).build());
+  }
+
+  /** Returns the change set of a rejected snapshot: the last one stays, and the attempt is noted. */
+  ChangeSet rejected() {
+    return ChangeSet.of(
+        TargetState.newBuilder(Objects.requireNonNull(before))
+            .setSnapshot(number()).setAttemptedAt(observedAt()).setChanged(false)
+            .setRejections(List.of(new Rejection(target().query().operation().wire(), OLDER, 1L)))
+            .build());
+  }
+
+  /** Builds the target's state after a snapshot of all its pages. */
+  TargetState.Builder completeState(int members, boolean contiguous, int unconfirmed, List<Rejection> rejections) {
+    return TargetState.newBuilder()
+        .setTarget(target().name()).setSource(target().source())
+        .setOperation(target().query().operation().wire()).setSnapshot(number()).setObservedAt(observedAt())
+        .setPreviousObservedAt(previousObservedAt()).setAsOf(asOf()).setAttemptedAt(observedAt())
+        .setObservedPages(target().pages()).setExhausted(snapshot.exhausted())
+        .setPages(snapshot.pages().stream().map(SnapshotContext::page).toList())
+        .setComplete(snapshot.complete()).setContiguous(contiguous).setMembers(members).setChanged(true)
+        .setAwaitingConfirmation(unconfirmed).setRejections(rejections)
+        .setDeadLetters(before == null ? List.of() : before.getDeadLetters())
+        // The builder searches for the default of every field that is not set, so these are set.
+        .setSuppressed(List.of()).setMissed(null).setConflicting(0).setRetry(null)
+        .setMemory(ByteBuffer.allocate(0)).setLearned(ByteBuffer.allocate(0));
+  }
+
+  /**
+   * Builds the target's state after a snapshot that lacks pages or resources. The time of the last complete one stays.
+   *
+   * @param pages number of pages that the snapshot has
+   */
+  TargetState.Builder partialState(
+      int pages, int members, boolean contiguous, int unconfirmed, List<Rejection> rejections) {
+    var state = completeState(members, contiguous, unconfirmed, rejections)
+        .setObservedPages(Math.max(pages, observedPages())).setExhausted(wasExhausted());
+    return before == null || observedPages() == 0
+        ? state
+        : state
+            .setObservedAt(before.getObservedAt()).setPreviousObservedAt(before.getPreviousObservedAt())
+            .setAsOf(before.getAsOf());
+  }
+
+  /** Returns the service's own time of the oldest page, or null if none is known. */
+  @Nullable
+  Instant asOf() {
+    return snapshot.pages().stream().map(Answer::asOf).filter(Objects::nonNull).min(Instant::compareTo).orElse(null);
+  }
+
+  private static PageRecord page(Answer<?> answer) {
+    var page = answer.query() instanceof Query.Paged<?> paged ? paged.page() : 1;
+    return new PageRecord(page, OK, answer.digest(), answer.requestId(), answer.sentAt(), answer.receivedAt(),
+        answer.asOf());
+  }
+}

@@ -1,0 +1,183 @@
+package io.tidemark.capture.change;
+
+import io.tidemark.event.Attribute;
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.Extra;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of an observed resource's values. A value beyond its limit is cut before facets are compared. An identity
+ * beyond its limit is refused, because another resource may have the same beginning.
+ *
+ * <p>The limits ensure that a change and a state fit into a Kafka record, whatever was observed: each holds at most two
+ * values of every attribute, and a character takes at most three bytes. That is 24 KiB for a text (no resource has more
+ * than 11), 768 bytes for a decimal, 48 KiB for a map and 96 KiB for the undocumented attributes.
+ */
+final class ValueLimits {
+  /** End of a text that was cut, and last entry of a map that was cut. */
+  static final String MARK = "…[cut]";
+
+  /** Maximum characters of a text, the mark included. */
+  static final int TEXT = 8 << 10;
+
+  /** Maximum characters of a decimal, the mark included. */
+  static final int DECIMAL = 256;
+
+  /** Maximum characters of the names and values of a map; a number counts as four. */
+  static final int MAP = 16 << 10;
+
+  /** Maximum characters of the undocumented attributes of a resource. */
+  static final int EXTRA = 32 << 10;
+
+  /** Maximum characters of a text in the identity of a resource. */
+  static final int IDENTITY = 512;
+
+  /** Maximum number of resources of one kind on a page. */
+  static final int RESOURCES = 2000;
+
+  private static final int NUMBER = 4;
+
+  private ValueLimits() {}
+
+  /**
+   * A value that was cut.
+   *
+   * @param path path of the attribute in its facet
+   * @param length length of the whole observed value, in characters
+   * @param kept the part that is kept: a text, a map, or a part of the text of the undocumented attributes
+   */
+  record CutValue(String path, long length, Object kept) {
+
+    /**
+     * Returns whether a facet has the kept value. Only the names of a map of numbers are compared, since its numbers
+     * change all the time.
+     */
+    boolean isIn(@Nullable IndexedRecord facet) {
+      return switch (AvroRecords.at(facet, path)) {
+        case String text when kept instanceof String part -> text.contains(part);
+        case Map<?, ?> map when kept instanceof Map<?, ?> part ->
+            map.values().stream().anyMatch(String.class::isInstance)
+                ? map.equals(part)
+                : map.keySet().equals(part.keySet());
+        case null, default -> false;
+      };
+    }
+  }
+
+  /** Returns whether a text of the resource's identity is too long. */
+  static boolean isIdentityTooLong(IndexedRecord resource) {
+    for (var field : resource.getSchema().getFields()) {
+      if (resource.get(field.pos()) instanceof String text && text.length() > IDENTITY) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns whether a text that the resource's identity needs is missing or blank. */
+  static boolean isIdentityMissing(IndexedRecord resource) {
+    for (var field : resource.getSchema().getFields()) {
+      if (field.schema().getType() == Schema.Type.STRING
+          && !(resource.get(field.pos()) instanceof String text && !text.isBlank())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Returns the values of a facet cut to the limits, or the same object if nothing is too long. Adds what was cut to
+   * {@code cuts}.
+   */
+  static IndexedRecord cut(IndexedRecord values, List<Attribute> attributes, List<CutValue> cuts) {
+    if (values instanceof Extra extra) {
+      return ExtraJson.cut(extra, cuts);
+    }
+    return cut(values, attributes, "", cuts);
+  }
+
+  private static boolean fits(Map<?, ?> map) {
+    var length = 0L;
+    for (var entry : map.entrySet()) {
+      length += length(entry);
+      if (entry.getValue() instanceof String text && text.length() > TEXT) {
+        return false;
+      }
+    }
+    return length <= MAP;
+  }
+
+  private static int limit(Attribute attribute) {
+    return attribute.type() == Attribute.Scalar.DECIMAL ? DECIMAL : TEXT;
+  }
+
+  private static IndexedRecord cut(
+      IndexedRecord values, List<Attribute> attributes, String path, List<CutValue> cuts) {
+    var result = values;
+    for (var attribute : attributes) {
+      var value = attribute.in(values);
+      var kept = kept(value, attribute, path + attribute.name(), cuts);
+      if (kept != value) {
+        result = result == values ? AvroRecords.copy(values) : result;
+        result.put(attribute.position(), kept);
+      }
+    }
+    return result;
+  }
+
+  /** Returns the value cut to the limits, or the value itself if it is within them. */
+  private static @Nullable Object kept(
+      @Nullable Object value, Attribute attribute, String path, List<CutValue> cuts) {
+    return switch (value) {
+      case String text when text.length() > limit(attribute) ->
+          kept(new CutValue(path, text.length(), cut(text, limit(attribute))), cuts);
+      case Map<?, ?> map when !fits(map) -> kept(new CutValue(path, length(map), cut(map)), cuts);
+      case IndexedRecord inner when attribute.type() instanceof Attribute.RecordOf record ->
+          cut(inner, record.attributes(), path + ".", cuts);
+      case null, default -> value;
+    };
+  }
+
+  private static Object kept(CutValue cut, List<CutValue> cuts) {
+    cuts.add(cut);
+    return cut.kept();
+  }
+
+  /**
+   * Returns the beginning of a text with the mark, in at most {@code limit} characters and without half a surrogate
+   * pair.
+   */
+  static String cut(String text, int limit) {
+    var end = limit - MARK.length();
+    return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + MARK;
+  }
+
+  /** Returns the first entries by name, with the mark as a last name if there were more. */
+  private static Map<String, @Nullable Object> cut(Map<?, ?> map) {
+    var kept = new TreeMap<String, @Nullable Object>();
+    var room = MAP - MARK.length() - NUMBER;
+    for (var entry : new TreeMap<>(map).entrySet()) {
+      var value = entry.getValue() instanceof String text && text.length() > TEXT ? cut(text, TEXT) : entry.getValue();
+      room -= length(Map.entry(entry.getKey(), value == null ? 0 : value));
+      if (room < 0) {
+        kept.put(MARK, null);
+        break;
+      }
+      kept.put((String) entry.getKey(), value);
+    }
+    return kept;
+  }
+
+  private static long length(Map<?, ?> map) {
+    return map.entrySet().stream().mapToLong(ValueLimits::length).sum();
+  }
+
+  private static int length(Map.Entry<?, ?> entry) {
+    return ((String) entry.getKey()).length() + (entry.getValue() instanceof String text ? text.length() : NUMBER);
+  }
+}

@@ -1,0 +1,98 @@
+package io.tidemark.capture.ledger;
+
+import io.tidemark.event.SourceState;
+import io.tidemark.event.StateTopic;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest {@code source.state}, and whether it is committed. Also records up to which offsets committed
+ * transactions have written the topics of states.
+ */
+final class CurrentSourceState {
+
+  private final LedgerSettings settings;
+  private final String registry;
+  private final List<StateTopic> topics;
+  /** End offsets of the partitions of each topic, by topic name. */
+  private final Map<String, List<Long>> ends = new HashMap<>();
+  private SourceState state;
+  private boolean unwritten = true;
+
+  /**
+   * Continues from the state that the previous owner left, with the budget as it was reserved.
+   *
+   * @param topics topics of states as the session found them
+   */
+  CurrentSourceState(LedgerSettings settings, String registry, List<StateTopic> topics, @Nullable SourceState before,
+      Instant now) {
+    this.settings = settings;
+    this.registry = registry;
+    this.topics = copies(topics);
+    this.topics.forEach(each -> ends.put(settings.topics().prefix() + each.getTopic(), each.getEnds()));
+    var first = SourceState.newBuilder().setWatchingSince(now).build();
+    var builder = SourceState.newBuilder(before == null ? first : before);
+    this.state =
+        stamped(builder.setStatus(SourceStatus.RESTORING.wire()).setMessage(null).setStartedAt(now).build(), now);
+  }
+
+  boolean unwritten() {
+    return unwritten;
+  }
+
+  /** Marks the state as to be written with the next transaction, as a heartbeat. */
+  void markUnwritten() {
+    unwritten = true;
+  }
+
+  void written() {
+    unwritten = false;
+  }
+
+  SourceState copy() {
+    return SourceState.newBuilder(state).build();
+  }
+
+  void update(UnaryOperator<SourceState> change) {
+    state = SourceState.newBuilder(change.apply(copy())).build();
+    unwritten = true;
+  }
+
+  /** Returns the state to be written at a time, with the topics as the previous transactions left them. */
+  SourceState stampedAt(Instant stamp) {
+    state = stamped(state, stamp);
+    state.setStateTopics(copies(topics));
+    return state;
+  }
+
+  /** Records the offset of a committed record. */
+  void committed(RecordMetadata record) {
+    var partitions = ends.get(record.topic());
+    if (partitions != null && record.hasOffset() && record.partition() < partitions.size()) {
+      partitions.set(record.partition(), Math.max(partitions.get(record.partition()), record.offset() + 1));
+    }
+  }
+
+  private static List<StateTopic> copies(List<StateTopic> topics) {
+    return topics.stream()
+        .map(each -> StateTopic.newBuilder(each).setEnds(new ArrayList<>(each.getEnds())).build())
+        .toList();
+  }
+
+  /** Returns a copy of a state with owner and clock, which only the ledger sets. */
+  private SourceState stamped(SourceState state, Instant stamp) {
+    return SourceState.newBuilder(state)
+        .setSource(settings.source())
+        .setOwner(settings.owner())
+        .setRegistry(registry)
+        .setClock(stamp)
+        .setHeartbeatAt(stamp)
+        .build();
+  }
+}

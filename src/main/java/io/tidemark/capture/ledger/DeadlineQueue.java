@@ -1,0 +1,105 @@
+package io.tidemark.capture.ledger;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue of the next deadline of each resource, in a local store. Each deadline is stored by resource and in the
+ * order of time. If a resource has several deadlines, only the earliest counts.
+ */
+final class DeadlineQueue {
+
+  private static final Duration ALMOST_A_MILLISECOND = Duration.ofNanos(999_999);
+
+  private final LocalStore local;
+  private final byte byName;
+  private final byte byTime;
+
+  /** Time in milliseconds before which nothing is due, so that scans skip deleted entries. */
+  private long floor;
+
+  /** @param resource kind of the resource, such as {@code pool} */
+  record ResourceName(String resource, String key) {
+    private byte[] bytes() {
+      return (resource + ' ' + key).getBytes(UTF_8);
+    }
+
+    private static ResourceName of(String text) {
+      var space = text.indexOf(' ');
+      return new ResourceName(text.substring(0, space), text.substring(space + 1));
+    }
+  }
+
+  DeadlineQueue(LocalStore local, int byName, int byTime) {
+    this.local = local;
+    this.byName = (byte) byName;
+    this.byTime = (byte) byTime;
+  }
+
+  /** Adds a deadline, rounded up to whole milliseconds, unless an earlier one is known. */
+  void put(ResourceName name, Instant at) {
+    var due = Math.max(0, at.plus(ALMOST_A_MILLISECOND).toEpochMilli());
+    var known = local.get(byName(name));
+    if (known != null && ByteBuffer.wrap(known).getLong() <= due) {
+      return;
+    }
+    floor = Math.min(floor, due);
+    try (var batch = local.batch()) {
+      if (known != null) {
+        batch.put(byTime(ByteBuffer.wrap(known).getLong(), name.bytes()), null);
+      }
+      batch.put(byName(name), ByteBuffer.allocate(Long.BYTES).putLong(due).array());
+      batch.put(byTime(due, name.bytes()), new byte[0]);
+      batch.write();
+    }
+  }
+
+  /** Returns whether a resource has a deadline. */
+  boolean has(ResourceName name) {
+    return local.get(byName(name)) != null;
+  }
+
+  /** Removes and returns the first resource that is due; null if none is. */
+  @Nullable
+  ResourceName poll(Instant now) {
+    var first = new byte[1][];
+    local.scan(byTime(floor, new byte[0]), new byte[] {byTime}, (storeKey, nothing) -> {
+      first[0] = storeKey;
+      return false;
+    });
+    if (first[0] == null || time(first[0]) > now.toEpochMilli()) {
+      floor = Math.max(floor, now.toEpochMilli() + 1);
+      return null;
+    }
+    floor = time(first[0]);
+    return remove(first[0]);
+  }
+
+  private ResourceName remove(byte[] storeKey) {
+    var start = 1 + Long.BYTES;
+    var name = ResourceName.of(new String(storeKey, start, storeKey.length - start, UTF_8));
+    try (var batch = local.batch()) {
+      batch.put(storeKey, null);
+      batch.put(byName(name), null);
+      batch.write();
+    }
+    return name;
+  }
+
+  private static long time(byte[] storeKey) {
+    return ByteBuffer.wrap(storeKey).getLong(1);
+  }
+
+  private byte[] byTime(long due, byte[] name) {
+    return ByteBuffer.allocate(1 + Long.BYTES + name.length).put(byTime).putLong(due).put(name).array();
+  }
+
+  private byte[] byName(ResourceName name) {
+    var bytes = name.bytes();
+    return ByteBuffer.allocate(1 + bytes.length).put(byName).put(bytes).array();
+  }
+}

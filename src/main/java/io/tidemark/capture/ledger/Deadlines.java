@@ -1,0 +1,189 @@
+package io.tidemark.capture.ledger;
+
+import io.tidemark.capture.change.ChangeDetector;
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.capture.ledger.DeadlineQueue.ResourceName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.BiPredicate;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The deadlines at which something changes without a snapshot: a withheld value becomes due, a resource becomes not
+ * visible or is evicted, a target becomes stale, or is forgotten if nobody watches it. Only the ledger's thread uses
+ * it.
+ */
+public final class Deadlines {
+  private static final String TARGET = "target";
+  private static final String RETENTION = "target-retention";
+  /** Pause before another check of a watched target that was not polled for long, such as a coin's day. */
+  private static final Duration WATCHED_PAUSE = Duration.ofDays(1);
+  /** Maximum number of targets that are forgotten in one transaction. */
+  static final int MOST_FORGOTTEN = 100;
+
+  /** Number of states that are read at once, in about a tenth of a second. */
+  private static final int SLICE = 5_000;
+
+  private final ChangeDetector detector;
+  private final ResourceStateStore store;
+  private final BiPredicate<String, Instant> isWatched;
+  private final DeadlineQueue queue;
+  /** Names of targets that are due to be forgotten. */
+  private final Deque<String> unwatched = new ArrayDeque<>();
+
+  /** Kinds of resources whose restored states are not all read yet. */
+  private final Deque<String> unread = new ArrayDeque<>();
+  /** Key of the last state that was read of the first of these kinds; null if none was read. */
+  private @Nullable String lastRead;
+
+  /**
+   * Schedules the known targets. {@link #readNext} schedules their resources.
+   *
+   * @param isWatched tells whether a target is watched at a time
+   */
+  public Deadlines(ChangeDetector detector, ResourceStateStore store, Iterable<String> resources,
+      BiPredicate<String, Instant> isWatched) {
+    this.detector = detector;
+    this.store = store;
+    this.isWatched = isWatched;
+    this.queue = store.deadlines();
+    resources.forEach(unread::add);
+    store.forEachTarget(target -> put(TARGET, target.getTarget(), detector.staleAt(target)));
+  }
+
+  /**
+   * Schedules the next restored states in about a tenth of a second, so that polling need not wait until a million
+   * are read. Returns false after the last one.
+   */
+  public boolean readNext(Instant now) {
+    while (!unread.isEmpty()) {
+      var resource = unread.element();
+      lastRead = store.visit(resource, lastRead, SLICE, (key, state) -> note(resource, key, state, now));
+      if (lastRead != null) {
+        return true;
+      }
+      unread.remove();
+    }
+    return false;
+  }
+
+  /** Schedules the resources of a change set, and its target. */
+  public void note(ChangeSet outcome, Instant now) {
+    outcome.updates().forEach(update -> note(update, now));
+    put(TARGET, outcome.targetState().getTarget(), detector.staleAt(outcome.targetState()));
+  }
+
+  /** Schedules a resource after an update. */
+  public void note(ResourceUpdate update, Instant now) {
+    if (update.state() != null) {
+      note(update.resource(), update.key(), update.state(), now);
+    }
+  }
+
+  private void note(String resource, String key, SpecificRecord state, Instant now) {
+    put(resource, key, detector.nextDeadline(resource, state, store, now));
+  }
+
+  /**
+   * Schedules a check of a resource. A deadline that is too early does no harm: the resource is checked and scheduled
+   * again.
+   */
+  private void put(String resource, String key, @Nullable Instant at) {
+    if (at != null) {
+      queue.put(new ResourceName(resource, key), at);
+    }
+  }
+
+  /** Returns the next update that is due; null if none is. Call it until it returns null. */
+  public @Nullable ResourceUpdate poll(Instant now) {
+    for (var next = queue.poll(now); next != null; next = queue.poll(now)) {
+      var update = due(next, now);
+      if (update != null) {
+        return update;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable ResourceUpdate due(ResourceName next, Instant now) {
+    if (next.resource().equals(TARGET)) {
+      stale(next.key(), now);
+      return null;
+    }
+    if (next.resource().equals(RETENTION)) {
+      if (isForgotten(next.key(), now)) {
+        unwatched.add(next.key());
+      }
+      return null;
+    }
+    SpecificRecord state = store.find(next.resource(), next.key());
+    ResourceUpdate update = state == null ? null : detector.onDeadline(next.resource(), state, store, now);
+    if (update == null && state != null) {
+      note(next.resource(), next.key(), state, now);
+    } else if (update != null && update.state() == null && state != null && isAskedFor(next.resource(), state, now)) {
+      put(next.resource(), next.key(), now.plus(WATCHED_PAUSE));
+      return null;
+    }
+    return update;
+  }
+
+  /**
+   * Returns whether a target that keeps the resource is watched although none is known, because the states of targets
+   * were lost.
+   */
+  private boolean isAskedFor(String resource, SpecificRecord state, Instant now) {
+    return detector.keptBy(resource, state).stream().anyMatch(target -> isWatched.test(target, now));
+  }
+
+  /**
+   * Schedules the resources of a stale target, which may no longer be visible. A resource that has a deadline is
+   * checked then, so its deadline need not be computed again for each of the many targets that showed it.
+   */
+  private void stale(String name, Instant now) {
+    var target = store.targetState(name);
+    if (target != null && detector.staleAt(target).isAfter(now)) {
+      put(TARGET, name, detector.staleAt(target));
+    } else if (target != null) {
+      detector.resourcesOf(target, store).forEach((key, resource) -> {
+        var isScheduled = queue.has(new ResourceName(resource, key));
+        SpecificRecord state = isScheduled ? null : store.find(resource, key);
+        if (state != null) {
+          note(resource, key, state, now);
+        }
+      });
+      put(RETENTION, name, detector.forgottenAt(target));
+    }
+  }
+
+  /** Returns whether a target is due to be forgotten. If not, schedules another check. */
+  private boolean isForgotten(String name, Instant now) {
+    var target = store.targetState(name);
+    if (target == null) {
+      return false;
+    }
+    var at = detector.forgottenAt(target);
+    if (!at.isAfter(now) && !isWatched.test(name, now)) {
+      return true;
+    }
+    put(RETENTION, name, at.isAfter(now) ? at : now.plus(WATCHED_PAUSE));
+    return false;
+  }
+
+  /** Returns the next targets that {@link #poll} found due to be forgotten and that are still not watched. */
+  public List<String> pollUnwatched(Instant now) {
+    var found = new ArrayList<String>();
+    for (var left = Math.min(MOST_FORGOTTEN, unwatched.size()); left > 0; left--) {
+      var name = unwatched.remove();
+      if (isForgotten(name, now)) {
+        found.add(name);
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,380 @@
+package io.tidemark.capture.ledger;
+
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.capture.ledger.TransactionBuffer.LedgerRecords;
+import io.tidemark.capture.ledger.TransactionBuffer.OversizedRecords.SnapshotReference;
+import io.tidemark.capture.ledger.TransactionBuffer.PendingRecord;
+import io.tidemark.event.Control;
+import io.tidemark.event.Origin;
+import io.tidemark.event.SourceState;
+import io.tidemark.event.Watch;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.UnreadableRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The single transactional writer of a source. It commits what a snapshot changed exactly once, as a whole or not at
+ * all.
+ *
+ * <p>All methods block and are called by one thread. The first {@link LedgerFailure} ends the ledger, and every later
+ * call throws it again. A new ledger continues from what is committed.
+ */
+public final class Ledger implements AutoCloseable {
+
+  /** Kind of the commands that record the last announcement. */
+  public static final String IN_FORCE = "in-force";
+
+  private final LedgerSettings settings;
+  private final LedgerRecords records;
+  private final LedgerClock clock;
+  private final ResourceStateStore store;
+  private final TransactionBuffer buffer;
+  private final CurrentSourceState sourceState;
+  private final TransactionalWriter writer;
+
+  private Ledger(
+      LedgerSettings settings,
+      LedgerRecords records,
+      LedgerClock clock,
+      ResourceStateStore store,
+      CurrentSourceState sourceState,
+      TransactionalWriter writer) {
+    this.settings = settings;
+    this.records = records;
+    this.clock = clock;
+    this.store = store;
+    this.buffer = new TransactionBuffer(records, store, settings.largestRecord());
+    this.sourceState = sourceState;
+    this.writer = writer;
+  }
+
+  /**
+   * Starts the ledger of a source. Fences every other writer, verifies that everything the last one committed is
+   * still there, commits this instance as the owner, and restores the states.
+   *
+   * @throws LedgerFailure if a step fails: {@link LedgerFailure.Refused} if the configuration contradicts what is
+   *     committed or records are lost, checked before others are fenced and again afterwards;
+   *     {@link LedgerFailure.TimedOut} if a foreign transaction hangs
+   */
+  public static Ledger start(
+      LedgerSettings settings,
+      SchemaRegistry registry,
+      ProducerFactory producers,
+      InstantSource time,
+      LedgerListener listener) {
+    var store = new ResourceStateStore(settings.topics(), registry, settings.localStore());
+    try {
+      var writer = TransactionalWriter.open(settings, producers, listener);
+      return start(settings, registry, writer, new LedgerClock(time), store, listener);
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  private static Ledger start(
+      LedgerSettings settings,
+      SchemaRegistry registry,
+      TransactionalWriter writer,
+      LedgerClock clock,
+      ResourceStateStore store,
+      LedgerListener listener) {
+    try (var restore = new LedgerRestore(settings, registry, clock, store)) {
+      var records = new LedgerRecords(settings.topics(), registry);
+      restore.checkInput();
+      writer.fenceOthers();
+      restore.awaitInput(listener);
+      restore.checkInput();
+      var sourceState = new CurrentSourceState(
+          settings, registry.identity(), restore.input(), restore.previousSourceState(), clock.stamp());
+      var ledger = new Ledger(settings, records, clock, store, sourceState, writer);
+      ledger.commit();
+      restore.restore(listener);
+      restore.unreadable().forEach(ledger::quarantine);
+      return ledger;
+    } catch (RuntimeException e) {
+      throw writer.fail("start", e);
+    }
+  }
+
+  /** Starts without a listener. */
+  public static Ledger start(
+      LedgerSettings settings, SchemaRegistry registry, ProducerFactory producers, InstantSource time) {
+    return start(settings, registry, producers, time, LedgerListener.NONE);
+  }
+
+  /** Returns the known states, including everything appended. */
+  public ResourceStateStore states() {
+    return store;
+  }
+
+  /**
+   * Appends what a snapshot changed. It is known at once and committed with the next transaction.
+   *
+   * @return the change set without the resources whose records are too large, with dead letters in their place. The
+   *     states of these resources stay as they were, so that their next change has the unused revision
+   */
+  public ChangeSet append(ChangeSet changes) {
+    return attempt("append a snapshot", () -> buffer.append(changes));
+  }
+
+  /**
+   * Appends an update that is due without a snapshot, such as a withheld value.
+   *
+   * @param origin the snapshot that observed it
+   * @return false if it is too large
+   */
+  public boolean append(ResourceUpdate update, Origin origin) {
+    return attempt("append a due update", () -> buffer.append(update, SnapshotReference.of(origin)));
+  }
+
+  /** Appends a command, which is committed together with everything appended before it or not at all. */
+  public void append(Watch command) {
+    attempt("append a command", () -> {
+      buffer.append(command);
+      return command;
+    });
+  }
+
+  /** Appends the tombstone of a command that is over. */
+  public void withdraw(String kind, String name) {
+    attempt("withdraw a command", () -> {
+      buffer.withdraw(kind, name);
+      return name;
+    });
+  }
+
+  /** Appends the tombstones of a target that nobody watches, and of its pages. */
+  public void forget(String target) {
+    attempt("forget a target", () -> {
+      buffer.forget(target);
+      return target;
+    });
+  }
+
+  /** Appends the dead letter of a record that cannot be used, and counts it. */
+  public void quarantine(UnreadableRecord record) {
+    attempt("quarantine a record", () -> {
+      buffer.append(settings.quarantine().add(record));
+      return record;
+    });
+  }
+
+  /** Commits everything that was appended, in one transaction. */
+  public void commit() {
+    writer.checkOpen();
+    if (!buffer.pending().isEmpty() || sourceState.unwritten()) {
+      write("commit", clock.stamp(), buffer::pending);
+      buffer.clear();
+    }
+  }
+
+  /** Appends change sets and commits them. */
+  public void commit(List<ChangeSet> changes) {
+    changes.forEach(this::append);
+    commit();
+  }
+
+  /** Returns how far the time of records is ahead of this machine's clock; zero if it is not. */
+  public Duration clockAhead() {
+    return clock.ahead();
+  }
+
+  /**
+   * Writes the time to every partition, in a transaction of its own, and returns it. Every later record has a later
+   * timestamp.
+   */
+  public Instant tick() {
+    writer.checkOpen();
+    var now = clock.tick();
+    sourceState.markUnwritten();
+    write("tick", now, () -> control(Control.newBuilder().setKind("tick").setAt(now).build()));
+    writer.listener.ticked(clock.ahead());
+    return now;
+  }
+
+  /**
+   * Announces the rules or silences in force to every partition at once, and records them in {@code watch} in the
+   * same transaction.
+   *
+   * @param kind {@code rules} or {@code silences}
+   * @param text YAML
+   */
+  public void announce(String kind, long version, String text) {
+    writer.checkOpen();
+    var now = clock.stamp();
+    var control = Control.newBuilder().setKind(kind).setAt(now).setVersion(version).setText(text).build();
+    write("announce " + kind, now, () -> announcement(control));
+  }
+
+  private List<PendingRecord> announcement(Control control) {
+    var inForce = Watch.newBuilder()
+        .setKind(IN_FORCE)
+        .setName(control.getKind())
+        .setText(control.getText())
+        .setWho(settings.owner())
+        .setAt(control.getAt())
+        .build();
+    var announcement = new ArrayList<>(control(control));
+    announcement.add(records.command(inForce));
+    return announcement;
+  }
+
+  /** Returns a copy of the source's state. */
+  public SourceState sourceState() {
+    return sourceState.copy();
+  }
+
+  /** Changes the source's state, which is written with the next transaction. Source, owner and clock stay. */
+  public void updateSourceState(UnaryOperator<SourceState> change) {
+    writer.checkOpen();
+    sourceState.update(change);
+  }
+
+  /** Changes the source's state and commits it, with everything that was appended. */
+  public void commitSourceState(UnaryOperator<SourceState> change) {
+    updateSourceState(change);
+    commit();
+  }
+
+  /** Leaves the source to the next ledger. Anything appended but not committed is lost. */
+  @Override
+  public void close() {
+    writer.close();
+    store.close();
+  }
+
+  private List<PendingRecord> control(Control control) {
+    control.setPartitions(settings.layout().partitions());
+    return records.control(control, control.getPartitions());
+  }
+
+  private void write(String doing, Instant stamp, Supplier<List<PendingRecord>> pending) {
+    attempt(doing, () -> {
+      var all = new ArrayList<>(pending.get());
+      // The source's state is in every transaction: its clock is the only one that the next owner trusts.
+      all.add(records.source(sourceState.stampedAt(stamp)));
+      writer.write(stamp, all).forEach(sourceState::committed);
+      sourceState.written();
+      return all;
+    });
+  }
+
+  private <T> T attempt(String doing, Supplier<T> work) {
+    writer.checkOpen();
+    try {
+      return work.get();
+    } catch (RuntimeException e) {
+      throw writer.fail(doing, e);
+    }
+  }
+
+  /** A writer of transactions until the first failure. After it nothing more is written, and every call fails. */
+  static final class TransactionalWriter {
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final String source;
+    private final Producer<byte[], byte[]> producer;
+    private final LedgerListener listener;
+    private volatile @Nullable RuntimeException ended;
+
+    private TransactionalWriter(String source, Producer<byte[], byte[]> producer, LedgerListener listener) {
+      this.source = source;
+      this.producer = producer;
+      this.listener = listener;
+    }
+
+    /** @throws LedgerFailure if no producer can be created, for example because no broker's name can be resolved */
+    static TransactionalWriter open(LedgerSettings settings, ProducerFactory producers, LedgerListener listener) {
+      try {
+        var producer = producers.create(settings.producerConfig());
+        listener.producerCreated(producer);
+        return new TransactionalWriter(settings.source(), producer, listener);
+      } catch (RuntimeException e) {
+        throw LedgerFailure.of(settings.source(), "reach Kafka", e);
+      }
+    }
+
+    /** Fences every other writer of the source. Transactions that they did not commit are aborted. */
+    void fenceOthers() {
+      producer.initTransactions();
+    }
+
+    /** Commits records in one transaction, all with one timestamp. Returns their positions. */
+    List<RecordMetadata> write(Instant stamp, List<PendingRecord> pending) {
+      checkOpen();
+      var begun = System.nanoTime();
+      producer.beginTransaction();
+      var sent = new ArrayList<Future<RecordMetadata>>(pending.size());
+      try {
+        pending.forEach(record -> {
+          sent.add(producer.send(record.stamped(stamp)));
+          checkQueued(sent.getLast());
+        });
+        producer.commitTransaction();
+      } catch (RuntimeException e) {
+        throw inTopic(e, sent, pending);
+      }
+      listener.committed(pending.size(), Duration.ofNanos(System.nanoTime() - begun));
+      return sent.stream().map(Future::resultNow).toList();
+    }
+
+    /**
+     * Fails at the first record that timed out, as it does for an unknown topic, before each of the others times out
+     * as well.
+     */
+    private static void checkQueued(Future<?> record) {
+      if (record.isDone() && record.state() == Future.State.FAILED) {
+        throw new KafkaException(record.exceptionNow());
+      }
+    }
+
+    /** Adds the name of the missing topic to a failure, if a topic is missing: Kafka's own failure lacks it. */
+    private static RuntimeException inTopic(
+        RuntimeException failure, List<Future<RecordMetadata>> sent, List<PendingRecord> pending) {
+      return IntStream.range(0, sent.size())
+          .filter(each -> sent.get(each).isDone() && sent.get(each).state() == Future.State.FAILED
+              && LedgerFailure.isTopicMissing(sent.get(each).exceptionNow()))
+          .mapToObj(each -> (RuntimeException) new KafkaException("topic " + pending.get(each).topic(), failure))
+          .findFirst()
+          .orElse(failure);
+    }
+
+    private void checkOpen() {
+      if (ended != null) {
+        throw ended;
+      }
+    }
+
+    /** Ends the writing at the first failure. Call it with every failure. */
+    LedgerFailure fail(String doing, RuntimeException cause) {
+      var failure = LedgerFailure.of(source, doing, cause);
+      if (ended == null) {
+        ended = failure;
+        producer.close(Duration.ZERO);
+      }
+      return failure;
+    }
+
+    void close() {
+      if (ended == null) {
+        ended = new IllegalStateException("source %s: its ledger is closed".formatted(source));
+        producer.close(CLOSE_TIMEOUT);
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package io.tidemark.capture.ledger;
+
+import io.tidemark.kafka.SchemaRegistryFailure;
+import java.util.stream.Stream;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicIdException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reason why a ledger ended. It is unknown whether the failed transaction was committed. If it was, a new ledger
+ * restores it.
+ */
+public abstract sealed class LedgerFailure extends RuntimeException {
+  private LedgerFailure(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  /** Another instance is the owner of the source now. */
+  public static final class Fenced extends LedgerFailure {
+    Fenced(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** Kafka or the registry did not answer in time: a new session may succeed. */
+  public static sealed class TimedOut extends LedgerFailure {
+    public TimedOut(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** Kafka answers that a topic does not exist: a new session succeeds once it exists again. */
+  public static final class TopicMissing extends TimedOut {
+    TopicMissing(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** The configuration contradicts what is committed: a new session does not help. */
+  public static final class Refused extends LedgerFailure {
+    Refused(String message) {
+      super(message, null);
+    }
+  }
+
+  /** Any other failure. */
+  public static final class Unexpected extends LedgerFailure {
+    Unexpected(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** Classifies a failure. {@code doing} names the failed action in the message. */
+  public static LedgerFailure of(String source, String doing, RuntimeException cause) {
+    if (cause instanceof LedgerFailure known) {
+      return known;
+    }
+    var failed = "source %s: cannot %s: ".formatted(source, doing);
+    if (has(cause, ProducerFencedException.class) || has(cause, InvalidProducerEpochException.class)) {
+      return new Fenced(failed + "another instance is now the owner of the source", cause);
+    }
+    if (cause instanceof SchemaRegistryFailure.RegistryUnreachable) {
+      return new TimedOut(failed + cause.getMessage(), cause);
+    }
+    if (has(cause, InvalidTimestampException.class)) {
+      return new Unexpected(
+          failed + "Kafka refuses its timestamps; is the clock of this machine more than an hour fast?",
+          cause);
+    }
+    if (isTopicMissing(cause)) {
+      return new TopicMissing(
+          failed + "a topic is missing; was it deleted? The next start of the program creates it again if"
+              + " it held no states; otherwise it reports what was lost (" + details(cause) + ")",
+          cause);
+    }
+    if (has(cause, InvalidTxnStateException.class)) {
+      return new TimedOut(
+          failed
+              + "Kafka ended the transaction first, as it does with one that is open for longer than a minute; was this"
+              + " process suspended, or its machine overloaded? (" + details(cause) + ")",
+          cause);
+    }
+    if (has(cause, RetriableException.class) || isUnresolvable(cause)) {
+      return new TimedOut(
+          failed + "Kafka does not answer; is the cluster up, are its disks healthy? (" + cause.getMessage() + ")",
+          cause);
+    }
+    return new Unexpected(failed + describe(root(cause)), cause);
+  }
+
+  private static String describe(Throwable root) {
+    var message = root.getMessage();
+    return switch (root) {
+      case AuthorizationException denied ->
+          "Kafka does not allow it; has the user lost a right that docs/running/security.md names? (" + message + ")";
+      case RecordTooLargeException large ->
+          "Kafka refuses a record for its size; has max.message.bytes of a topic been made smaller? The next start of "
+              + "the program sets it right (" + message + ")";
+      default -> root.toString();
+    };
+  }
+
+  /** Returns whether no broker's name can be resolved, as is often the case while a cluster is stopped. */
+  private static boolean isUnresolvable(Throwable failure) {
+    return causes(failure)
+        .anyMatch(
+            cause -> cause instanceof ConfigException && String.valueOf(cause.getMessage()).contains("bootstrap"));
+  }
+
+  /**
+   * Returns whether a topic is missing. The producer's own failure for it is a timeout that says so only in its
+   * message.
+   */
+  static boolean isTopicMissing(Throwable failure) {
+    return has(failure, UnknownTopicOrPartitionException.class) || has(failure, UnknownTopicIdException.class)
+        || causes(failure).anyMatch(cause -> cause instanceof TimeoutException
+            && String.valueOf(cause.getMessage()).contains("not present in metadata"));
+  }
+
+  private static String details(Throwable failure) {
+    var message = String.valueOf(failure.getMessage());
+    var root = String.valueOf(root(failure).getMessage());
+    return message.contains(root) ? message : message + ": " + root;
+  }
+
+  private static boolean has(Throwable failure, Class<? extends Throwable> type) {
+    return causes(failure).anyMatch(type::isInstance);
+  }
+
+  private static Throwable root(Throwable failure) {
+    return causes(failure).reduce(failure, (outer, inner) -> inner);
+  }
+
+  private static Stream<@Nullable Throwable> causes(Throwable failure) {
+    return Stream.iterate(failure, one -> one != null, one -> one == null ? null : one.getCause());
+  }
+}

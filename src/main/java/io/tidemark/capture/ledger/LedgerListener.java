@@ -1,0 +1,34 @@
+package io.tidemark.capture.ledger;
+
+import java.time.Duration;
+import org.apache.kafka.clients.producer.Producer;
+
+/** A listener for the actions of a ledger. It is called on the ledger's thread, so its methods must return quickly. */
+public interface LedgerListener {
+
+  /** A listener that ignores everything. */
+  LedgerListener NONE = new LedgerListener() {};
+
+  /** Called after the ledger's producer was created. */
+  default void producerCreated(Producer<byte[], byte[]> producer) {}
+
+  /** Called several times a second while the ledger waits before it restores. */
+  default void waiting() {}
+
+  /**
+   * Called soon after a wait begins and then from time to time, with what the ledger waits for in a sentence for
+   * people.
+   */
+  default void waiting(String message) {}
+
+  /** Called with the number of records restored so far, and about how many there are in all. */
+  default void restored(long read, long total) {}
+
+  /**
+   * Called after the ledger wrote a tick, with how far its time is ahead of this machine's clock; zero if it is not.
+   */
+  default void ticked(Duration ahead) {}
+
+  /** Called after records were committed in one transaction, with their number and how long it took. */
+  default void committed(int records, Duration took) {}
+}

@@ -1,0 +1,285 @@
+package io.tidemark.capture.ledger;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import com.google.errorprone.annotations.FormatMethod;
+import io.tidemark.capture.ledger.StateTopics.LostTopic;
+import io.tidemark.capture.ledger.TransactionBuffer.LedgerRecords;
+import io.tidemark.event.SourceState;
+import io.tidemark.event.StateTopic;
+import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.ConfluentRegistry;
+import io.tidemark.kafka.RecordDecoder;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.UnreadableRecord;
+import io.tidemark.kafka.UnreadableRecordException;
+import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The restore of a source: verifies that everything earlier ledgers committed is still there, and loads it. */
+final class LedgerRestore implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerRestore.class);
+  /** Interval at which the log reports the progress of a restore. A shorter restore logs nothing. */
+  private static final Duration LOG_INTERVAL = Duration.ofSeconds(3);
+
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
+
+  private final LedgerSettings settings;
+  private final SchemaRegistry registry;
+  private final LedgerClock clock;
+  private final ResourceStateStore store;
+  private final RecordDecoder<SourceState> sourceStates;
+  private final List<UnreadableRecord> unreadable = new ArrayList<>();
+  private final Admin admin;
+  private StateTopics input;
+  /** End offsets before which everything is committed or aborted. */
+  private Map<TopicPartition, Long> settled = Map.of();
+  private @Nullable SourceState sourceState;
+
+  LedgerRestore(LedgerSettings settings, SchemaRegistry registry, LedgerClock clock, ResourceStateStore store) {
+    this.settings = settings;
+    this.registry = registry;
+    this.clock = clock;
+    this.store = store;
+    this.sourceStates = settings.topics().sourceState().decoder(registry);
+    this.admin = Admin.create(settings.kafka());
+    this.input = new StateTopics(settings.topics(), Map.of());
+  }
+
+  /**
+   * Checks that the state belongs to this source and that the topics still hold everything that {@code source.state}
+   * recorded of them. Call it before other writers are fenced, since a wrong configuration must not stop a healthy
+   * instance. Call it again afterwards, since that instance wrote until then.
+   *
+   * @throws LedgerFailure.Refused if the state is of another source or another registry, or if records are lost
+   */
+  void checkInput() {
+    refuseLost(StateTopics.read(admin, settings.topics()).missing());
+    readSourceState();
+    // Read after the state: an owner may write meanwhile, and no end may be older than the one in the state.
+    input = StateTopics.read(admin, settings.topics());
+    refuseLost(input.missing());
+    refuseLost(sourceState == null ? input.lostSourceState() : input.lost(sourceState.getStateTopics()));
+  }
+
+  /**
+   * Waits until everything written is committed or aborted. Call it after every other writer is fenced.
+   *
+   * @throws LedgerFailure.TimedOut if a foreign transaction hangs
+   */
+  void awaitInput(LedgerListener listener) {
+    settled = StateTopics.read(admin, settings.topics()).ends();
+    new OpenTransactionWait(settings, admin, listener).await(settled);
+  }
+
+  /** Returns the topics as they were found, for {@code source.state}. */
+  List<StateTopic> input() {
+    return input.record(sourceState == null ? List.of() : sourceState.getStateTopics());
+  }
+
+  /** Restores everything that is committed. Call it after the input is verified. */
+  void restore(LedgerListener listener) {
+    var progress = new ProgressLog();
+    try (var consumer = settings.consumer()) {
+      var ends = new HashMap<>(settled);
+      ends.keySet().removeIf(partition -> !ResourceStateStore.holds(settings.topics(), partition.topic()));
+      var decoders = new HashMap<String, RecordDecoder<?>>();
+      StateTopics.of(settings.topics()).forEach(topic -> decoders.put(topic.name(), topic.decoder(registry)));
+      new TopicRestore(consumer, ends).readBatches(
+          records -> store.putAllEncoded(readable(records, decoders)), (read, total) -> {
+            progress.restored(read, total);
+            listener.restored(read, total);
+          });
+    }
+    store.loaded();
+    if (unreadable.stream().anyMatch(record -> !record.topic().equals(settings.topics().sourceState().name()))) {
+      store.forgetBodies();
+    }
+  }
+
+  /**
+   * Returns the records that can be used, in their order. A record that the ledger did not write and cannot use is
+   * ignored, so the previous state stays. If compaction removed the previous state, the resource is observed anew.
+   */
+  private List<ConsumerRecord<byte[], byte[]>> readable(
+      ConsumerRecords<byte[], byte[]> records, Map<String, RecordDecoder<?>> decoders) {
+    var readable = new ArrayList<ConsumerRecord<byte[], byte[]>>(records.count());
+    for (var record : records) {
+      try {
+        check(record, requireNonNull(decoders.get(record.topic())));
+        readable.add(record);
+      } catch (UnreadableRecordException e) {
+        skip(record, e);
+      }
+    }
+    return readable;
+  }
+
+  /**
+   * Skips a record. Fails instead if an external registry does not know the schema, since it may have lost the schema
+   * of every state.
+   */
+  private void skip(ConsumerRecord<byte[], byte[]> record, UnreadableRecordException failure) {
+    if (failure.reason() == UnreadableReason.UNKNOWN_SCHEMA && registry instanceof ConfluentRegistry) {
+      throw new LedgerFailure.TimedOut(
+          "source %s: topic %s, partition %d, offset %d: %s; the ledger does not skip it."
+              .formatted(settings.source(), record.topic(), record.partition(), record.offset(), failure.getMessage())
+              + " Restore the schema in the registry under this id",
+          failure);
+    }
+    unreadable.add(UnreadableRecord.of(record, failure));
+  }
+
+  private static void check(ConsumerRecord<byte[], byte[]> record, RecordDecoder<?> decoder) {
+    decoder.key(record.key());
+    if (record.value() != null) {
+      decoder.value(record.value());
+    } else if (record.headers().lastHeader(LedgerRecords.REASON) == null) {
+      throw new UnreadableRecordException(UnreadableReason.MISSING_VALUE,
+          "topic %s: a tombstone without the reason that the ledger gives".formatted(record.topic()), null);
+    }
+  }
+
+  /** Returns the records that were skipped, for the dead letters. */
+  List<UnreadableRecord> unreadable() {
+    return unreadable;
+  }
+
+  /** Returns the newest state of the source; null at its first start ever. */
+  @Nullable
+  SourceState previousSourceState() {
+    return sourceState;
+  }
+
+  @Override
+  public void close() {
+    admin.close(CLOSE_TIMEOUT);
+  }
+
+  private void readSourceState() {
+    unreadable.clear();
+    try (var consumer = settings.consumer()) {
+      new TopicRestore(consumer, List.of(settings.topics().sourceState()), settings.layout().partitions())
+          .readEach(this::readSourceState);
+    }
+  }
+
+  /**
+   * Reads a state of the source. The ledger's clock continues from the clock in the state and not from the timestamp
+   * of the record, which anyone could have set.
+   */
+  private void readSourceState(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      var key = sourceStates.key(record.key());
+      var header = record.headers().lastHeader(LedgerRecords.REGISTRY);
+      var registered = header == null || header.value() == null ? null : new String(header.value(), UTF_8);
+      if (registered != null) {
+        refuseOtherRegistry(registered);
+      }
+      var state = decode(record.value(), registered != null);
+      refuseOtherSource(String.valueOf(key));
+      clock.advancePast(state.getClock());
+      sourceState = state;
+    } catch (UnreadableRecordException e) {
+      if (record.headers().lastHeader(LedgerRecords.REGISTRY) == null) {
+        unreadable.add(UnreadableRecord.of(record, e)); // no ledger wrote it
+      } else {
+        skip(record, e);
+      }
+    }
+  }
+
+  private void refuseLost(List<LostTopic> lost) {
+    if (!lost.isEmpty()) {
+      throw refused(
+          "it cannot continue from a partial state: %s. 'tidemark rebuild' restores lost states from the changes, see"
+              + " \"When a state topic is lost\" in docs/running/operations.md; nothing is written until then",
+          lost.stream().map(LostTopic::toString).collect(Collectors.joining("; ")));
+    }
+  }
+
+  private void refuseOtherSource(String other) {
+    if (!other.equals(settings.source())) {
+      throw refused("the prefix %s belongs to the source %s. Choose another prefix, or rename the source back",
+          settings.topics().prefix(), other);
+    }
+  }
+
+  private void refuseOtherRegistry(String other) {
+    if (!other.equals(registry.identity())) {
+      throw refused(
+          "its topics were written with the registry '%s', but the configuration says '%s'. Set registry.url to the"
+              + " former (leave it out for the built-in one), or choose another prefix for a fresh start",
+          other, registry.identity());
+    }
+  }
+
+  /**
+   * Decodes a state of the source. All external registries have the same identity here, so only the schemas under
+   * their ids tell them apart.
+   *
+   * @param byLedger whether the record has the header of a ledger; a record without it is skipped
+   */
+  private SourceState decode(byte @Nullable [] bytes, boolean byLedger) {
+    try {
+      var state = sourceStates.value(bytes);
+      if (state == null) {
+        throw new UnreadableRecordException(UnreadableReason.MISSING_VALUE,
+            "topic %s: a tombstone, which no ledger writes".formatted(settings.topics().sourceState().name()), null);
+      }
+      return state;
+    } catch (UnreadableRecordException e) {
+      var isOfOtherRegistry = e.reason() == UnreadableReason.OTHER_SCHEMA
+          || (e.reason() == UnreadableReason.UNKNOWN_SCHEMA && registry instanceof BuiltInRegistry);
+      if (!byLedger || !isOfOtherRegistry) {
+        throw e;
+      }
+      throw refused(
+          "its topics were written with another registry than the one at registry.url (%s). Set registry.url to"
+              + " the former, or bring its schemas over with their ids, or choose another prefix for a fresh start",
+          e.getMessage());
+    }
+  }
+
+  @FormatMethod
+  private LedgerFailure.Refused refused(String message, @Nullable Object... details) {
+    return new LedgerFailure.Refused("source %s: ".formatted(settings.source()) + message.formatted(details));
+  }
+
+  static String progress(long read, long total, Duration taken) {
+    var perSecond = read / Math.max(0.001, taken.toMillis() / 1000.0);
+    var part = total == 0 ? 100 : 100 * read / total;
+    var remaining = perSecond < 1 ? "" : String.format(Locale.ROOT, ", %,.0f s to go", (total - read) / perSecond);
+    return String.format(Locale.ROOT, "restoring from Kafka: %,d of about %,d records (%d %%), %,.0f a second%s",
+        read, total, part, perSecond, remaining);
+  }
+
+  private final class ProgressLog {
+
+    private final long start = System.nanoTime();
+    private long next = start + LOG_INTERVAL.toNanos();
+
+    private void restored(long read, long total) {
+      var now = System.nanoTime();
+      if (now - next >= 0) {
+        next = now + LOG_INTERVAL.toNanos();
+        LOG.info("source {}: {}", settings.source(), progress(read, total, Duration.ofNanos(now - start)));
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.tidemark.capture.ledger;
+
+import io.tidemark.kafka.Quarantine;
+import io.tidemark.kafka.Quarantine.ReaderRole;
+import io.tidemark.kafka.RecordLimits;
+import io.tidemark.kafka.TopicLayout;
+import io.tidemark.kafka.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of a ledger: its source, its owner, its topics and its clients.
+ *
+ * @param owner name of this instance that people recognise
+ * @param kafka configuration for any Kafka client, with {@code bootstrap.servers} at least
+ * @param largestRecord maximum size of a record with its overhead, in bytes; a larger one becomes a dead letter
+ * @param localStore folder of the local store on this machine's disk; null for a temporary folder
+ * @param openTransactionWait how long a session waits for the end of a foreign transaction on the topics it restores
+ * @param quarantine quarantine of the records of {@link StateTopics} that cannot be used
+ */
+public record LedgerSettings(
+    String source,
+    String owner,
+    Topics topics,
+    TopicLayout layout,
+    Map<String, Object> kafka,
+    int largestRecord,
+    @Nullable Path localStore,
+    Duration openTransactionWait,
+    Quarantine quarantine) {
+
+  /**
+   * Default wait for open transactions: one minute longer than brokers let a transaction be open by default
+   * ({@code transaction.max.timeout.ms}).
+   */
+  public static final Duration OPEN_TRANSACTION_WAIT = Duration.ofMinutes(16);
+
+  private static final int SMALLEST = 64 << 10;
+
+  public LedgerSettings {
+    kafka = Map.copyOf(kafka);
+    if (largestRecord < SMALLEST || largestRecord > RecordLimits.RECORD) {
+      throw new IllegalArgumentException(
+          "largest record: must be %d to %d bytes, got %d".formatted(SMALLEST, RecordLimits.RECORD, largestRecord));
+    }
+  }
+
+  /** Creates settings with records of at most 1 MiB. */
+  public LedgerSettings(String source, String owner, Topics topics, TopicLayout layout, Map<String, Object> kafka) {
+    this(source, owner, topics, layout, kafka, RecordLimits.RECORD, null, OPEN_TRANSACTION_WAIT,
+        new Quarantine(source, ReaderRole.LEDGER, StateTopics.of(topics), InstantSource.system()));
+  }
+
+  public LedgerSettings withLocalStore(@Nullable Path folder) {
+    return new LedgerSettings(
+        source, owner, topics, layout, kafka, largestRecord, folder, openTransactionWait, quarantine);
+  }
+
+  public LedgerSettings withOpenTransactionWait(Duration wait) {
+    return new LedgerSettings(source, owner, topics, layout, kafka, largestRecord, localStore, wait, quarantine);
+  }
+
+  /**
+   * Returns the configuration of the producer. {@code kafka} overrides its defaults, but not the settings that the
+   * ledger relies on.
+   */
+  Map<String, Object> producerConfig() {
+    var config = new HashMap<String, Object>();
+    config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 30_000);
+    config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
+    config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 30_000);
+    config.putAll(kafka);
+    config.put(ProducerConfig.CLIENT_ID_CONFIG, "tidemark-ledger-" + source);
+    config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, topics.prefix() + source);
+    config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    config.put(ProducerConfig.ACKS_CONFIG, "all");
+    // The ledger computes sizes more exactly than the producer, whose limit must not be the lower one.
+    config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, RecordLimits.REQUEST);
+    return config;
+  }
+
+  /** Creates a consumer of committed records that belongs to no group. */
+  public Consumer<byte[], byte[]> consumer() {
+    var config = new HashMap<>(kafka);
+    config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-restore-" + source);
+    config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none"); // a log with deleted offsets cannot be restored
+    config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 10_000);
+    config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, RecordLimits.FETCH);
+    // The records already exist, so the broker need not wait for more.
+    config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+}

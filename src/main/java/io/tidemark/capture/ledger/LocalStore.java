@@ -1,0 +1,300 @@
+package io.tidemark.capture.ledger;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.CompactionStyle;
+import org.rocksdb.CompressionType;
+import org.rocksdb.IndexType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Slice;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * A sorted map of bytes on this machine's disk, in RocksDB. It is a copy of data in Kafka, filled at each start and
+ * deleted at the end, so nothing is synced and there is no write-ahead log.
+ *
+ * <p>A disk failure, such as a full disk, becomes a {@link LedgerFailure} of the call that encounters it. That may be
+ * a later call, since RocksDB writes files in the background. The session then ends without a commit and its store is
+ * deleted; the next session begins with an empty one.
+ */
+final class LocalStore implements AutoCloseable {
+
+  static {
+    RocksDB.loadLibrary();
+  }
+
+  private static final String FOLDER_PREFIX = "known-";
+
+  private final Path folder;
+  private final RocksOptions tuning = new RocksOptions();
+  private final WriteOptions writing = new WriteOptions().setDisableWAL(true);
+  private final RocksDB db;
+  /**
+   * Lock that {@link #close} holds for writing and everything else for reading: a visitor may read while another
+   * thread does.
+   */
+  private final ReadWriteLock use = new ReentrantReadWriteLock();
+  private boolean closed;
+
+  /** Values that are written together. */
+  final class StoreBatch implements AutoCloseable {
+    private final WriteBatch batch = new WriteBatch();
+
+    private StoreBatch() {}
+
+    /** Puts a value; null deletes the key. */
+    void put(byte[] key, byte @Nullable [] value) {
+      attempt(() -> {
+        if (value == null) {
+          batch.delete(key);
+        } else {
+          batch.put(key, value);
+        }
+        return batch;
+      });
+    }
+
+    void write() {
+      LocalStore.this.write(batch);
+    }
+
+    @Override
+    public void close() {
+      batch.close();
+    }
+  }
+
+  /** A call of the native library. */
+  private interface RocksOperation<T> {
+    T run() throws RocksDBException;
+  }
+
+  /** @param folder folder that was created for this store and is deleted at the end */
+  private LocalStore(Path folder) throws RocksDBException {
+    this.folder = folder;
+    this.db = RocksDB.open(tuning.options(), folder.toString());
+  }
+
+  /**
+   * Creates an empty store.
+   *
+   * @param folder folder in which the store creates its own. It is created if it is missing, and folders that killed
+   *     processes left in it are deleted. Null for the system's temporary folder
+   * @throws LedgerFailure if the store cannot be created
+   */
+  static LocalStore create(@Nullable Path folder) {
+    try {
+      if (folder == null) {
+        return new LocalStore(Files.createTempDirectory("tidemark-" + FOLDER_PREFIX));
+      }
+      Files.createDirectories(folder);
+      deleteAbandoned(folder);
+      return new LocalStore(Files.createTempDirectory(folder, FOLDER_PREFIX));
+    } catch (IOException | RocksDBException e) {
+      throw failed(String.valueOf(folder), e);
+    }
+  }
+
+  byte @Nullable [] get(byte[] key) {
+    return attempt(() -> db.get(key));
+  }
+
+  StoreBatch batch() {
+    return new StoreBatch();
+  }
+
+  /**
+   * Starts to compact files in the background. While the store is being filled, files would be compacted many times
+   * over.
+   */
+  void loaded() {
+    attempt(() -> {
+      db.enableAutoCompaction(List.of(db.getDefaultColumnFamily()));
+      return db;
+    });
+  }
+
+  /** Visits the keys from {@code from} on, while they have the prefix and the visitor returns true. */
+  void scan(byte[] from, byte[] prefix, BiPredicate<byte[], byte[]> visitor) {
+    attempt(() -> {
+      var end = after(prefix);
+      try (var until = end.length == 0 ? null : new Slice(end);
+          var options = new ReadOptions().setFillCache(false);
+          var each = db.newIterator(until == null ? options : options.setIterateUpperBound(until))) {
+        each.seek(from);
+        while (each.isValid() && visitor.test(each.key(), each.value())) {
+          each.next();
+        }
+        each.status();
+      }
+      return prefix;
+    });
+  }
+
+  /** Returns the number of keys with a prefix, counted one by one. */
+  int count(byte[] prefix) {
+    var count = new int[1];
+    scan(prefix, prefix, (key, value) -> ++count[0] > 0);
+    return count[0];
+  }
+
+  /** Returns the first key after those with a prefix; empty if there is none. */
+  private static byte[] after(byte[] prefix) {
+    var length = prefix.length;
+    while (length > 0 && prefix[length - 1] == (byte) 0xFF) {
+      length--;
+    }
+    var end = Arrays.copyOf(prefix, length);
+    if (length > 0) {
+      end[length - 1]++;
+    }
+    return end;
+  }
+
+  private void write(WriteBatch batch) {
+    attempt(() -> {
+      db.write(writing, batch);
+      return batch;
+    });
+  }
+
+  /** Runs a call of the native library, which crashes the process if it is used after it is closed. */
+  private <T extends @Nullable Object> T attempt(RocksOperation<T> work) {
+    use.readLock().lock();
+    try {
+      if (closed) {
+        throw new IllegalStateException("local store " + folder + ": it is closed");
+      }
+      return work.run();
+    } catch (RocksDBException e) {
+      throw failed(folder.toString(), e);
+    } finally {
+      use.readLock().unlock();
+    }
+  }
+
+  private static LedgerFailure failed(String folder, Exception cause) {
+    return new LedgerFailure.Unexpected(
+        "local store in %s: %s. It needs free space and write permission; set local-store to use another folder"
+            .formatted(folder, cause),
+        cause);
+  }
+
+  @Override
+  public void close() {
+    use.writeLock().lock();
+    try {
+      if (!closed) {
+        closed = true;
+        db.close();
+        writing.close();
+        tuning.close();
+        delete(folder);
+      }
+    } finally {
+      use.writeLock().unlock();
+    }
+  }
+
+  /** Deletes the folders that killed processes left. The folders of running processes are locked. */
+  private static void deleteAbandoned(Path folder) throws IOException {
+    try (var abandoned = Files.newDirectoryStream(folder, FOLDER_PREFIX + "*")) {
+      abandoned.forEach(LocalStore::delete);
+    }
+  }
+
+  /** Deletes a folder with the files of a store. */
+  private static void delete(Path folder) {
+    try (var options = new Options()) {
+      RocksDB.destroyDB(folder.toString(), options);
+      Files.deleteIfExists(folder);
+    } catch (IOException | RocksDBException e) {
+      // The folder is in use, or holds other files: the next store that is created there tries again.
+    }
+  }
+
+  /** Options of RocksDB: bounded memory, fast filling, reads by key. */
+  private static final class RocksOptions implements AutoCloseable {
+
+    private static final long MEBIBYTE = 1 << 20;
+
+    /**
+     * Size of the block cache in bytes. It also holds the blocks of indexes and filters, which are partitioned so
+     * that only a part of them is read. Together with the write buffers, this is the memory that a store takes,
+     * however many keys there are: 80 MiB.
+     */
+    private static final long CACHE = 32 * MEBIBYTE;
+
+    /** Size of each of the three write buffers in bytes: one is filled while the others are flushed. */
+    private static final long WRITE_BUFFER = 16 * MEBIBYTE;
+
+    /**
+     * The number of uncompacted files at which RocksDB delays and stops writes. Nothing is compacted while the store
+     * is filled, and polling the service must not wait for compaction afterwards.
+     */
+    private static final int FILES_DELAYING_WRITES = 10_000;
+
+    private static final long BLOCK = 8 << 10;
+    private static final int BITS_PER_KEY = 10;
+
+    private final LRUCache cache = new LRUCache(CACHE);
+    private final BloomFilter filter = new BloomFilter(BITS_PER_KEY);
+    private final Options options = options(tables(cache, filter));
+
+    Options options() {
+      return options;
+    }
+
+    @Override
+    public void close() {
+      options.close();
+      filter.close();
+      cache.close();
+    }
+
+    private static Options options(BlockBasedTableConfig tables) {
+      return new Options()
+          .setCreateIfMissing(true)
+          .setTableFormatConfig(tables)
+          .setWriteBufferSize(WRITE_BUFFER)
+          .setMaxWriteBufferNumber(3)
+          .setDisableAutoCompactions(true)
+          .setCompactionStyle(CompactionStyle.UNIVERSAL)
+          .setLevel0SlowdownWritesTrigger(FILES_DELAYING_WRITES)
+          .setLevel0StopWritesTrigger(FILES_DELAYING_WRITES)
+          .setCompressionType(CompressionType.NO_COMPRESSION) // until files are compacted: filling must not wait
+          .setBottommostCompressionType(CompressionType.LZ4_COMPRESSION)
+          .setAvoidFlushDuringShutdown(true) // the folder is deleted then
+          .setMaxBackgroundJobs(2)
+          .setStatsDumpPeriodSec(0)
+          .setKeepLogFileNum(1)
+          .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL);
+    }
+
+    private static BlockBasedTableConfig tables(LRUCache cache, BloomFilter filter) {
+      return new BlockBasedTableConfig()
+          .setBlockCache(cache)
+          .setBlockSize(BLOCK)
+          .setIndexType(IndexType.kTwoLevelIndexSearch)
+          .setPartitionFilters(true)
+          .setCacheIndexAndFilterBlocks(true)
+          .setPinTopLevelIndexAndFilter(true)
+          .setFilterPolicy(filter);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.tidemark.capture.ledger;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.kafka.AdminCalls;
+import io.tidemark.kafka.OpenTransaction;
+import io.tidemark.kafka.TopicOffsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A wait until everything written to partitions is committed or aborted. A consumer of committed records stops at the
+ * first open transaction and would restore only the records before it.
+ */
+final class OpenTransactionWait {
+
+  private static final Logger LOG = LoggerFactory.getLogger(OpenTransactionWait.class);
+
+  /**
+   * Time before a wait is reported. The markers of the transaction that {@code initTransactions} ended may become
+   * visible a little later.
+   */
+  private static final Duration GRACE = Duration.ofSeconds(2);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration REPORT_INTERVAL = Duration.ofSeconds(30);
+
+  private final LedgerSettings settings;
+  private final Admin admin;
+  private final TopicOffsets offsets;
+  private final LedgerListener listener;
+
+  OpenTransactionWait(LedgerSettings settings, Admin admin, LedgerListener listener) {
+    this.settings = settings;
+    this.admin = admin;
+    this.offsets = new TopicOffsets(admin);
+    this.listener = listener;
+  }
+
+  /**
+   * Waits until everything before these ends is committed or aborted. Call it after every other writer is fenced.
+   *
+   * @throws LedgerFailure.TimedOut if a transaction of a foreign producer stays open for too long
+   */
+  void await(Map<TopicPartition, Long> ends) {
+    var begun = System.nanoTime();
+    var report = begun + GRACE.toNanos();
+    for (var stuck = stuck(ends); !stuck.isEmpty(); stuck = stuck(ends)) {
+      var waited = Duration.ofNanos(System.nanoTime() - begun);
+      if (waited.compareTo(settings.openTransactionWait()) >= 0) {
+        throw new LedgerFailure.TimedOut(
+            "source %s: cannot restore its state: transactions of other producers did not end within %d s. %s"
+                .formatted(settings.source(), waited.toSeconds(), describe(stuck)),
+            null);
+      }
+      if (System.nanoTime() - report >= 0) {
+        report = System.nanoTime() + REPORT_INTERVAL.toNanos();
+        report(stuck, settings.openTransactionWait().minus(waited));
+      }
+      listener.waiting();
+      AdminCalls.sleep(PAUSE);
+    }
+  }
+
+  private void report(Map<TopicPartition, Long> stuck, Duration remaining) {
+    var message = "waiting until %s for transactions of other producers to end. %s"
+        .formatted(Instant.now().plus(remaining).truncatedTo(ChronoUnit.SECONDS), describe(stuck));
+    LOG.warn("source {}: {}", settings.source(), message);
+    listener.waiting(message);
+  }
+
+  /** Returns the last stable offsets of those partitions that have it before their end. */
+  private Map<TopicPartition, Long> stuck(Map<TopicPartition, Long> ends) {
+    var stuck = new HashMap<>(offsets.latest(ends.keySet()));
+    stuck.entrySet().removeIf(stable -> stable.getValue() >= requireNonNull(ends.get(stable.getKey())));
+    return stuck;
+  }
+
+  /**
+   * Describes each transaction that is waited for, with the known facts about its producer and the command that
+   * aborts it.
+   */
+  private String describe(Map<TopicPartition, Long> stuck) {
+    var described = open(stuck).stream()
+        .map(open -> "%s. To abort it: %s".formatted(open, open.abortCommand(bootstrapServers())))
+        .collect(Collectors.joining(". "));
+    return described.isEmpty()
+        ? "Last stable offset before the end of the log: " + stuck + ". 'kafka-transactions.sh describe-producers' "
+            + "names the producers"
+        : described;
+  }
+
+  private List<OpenTransaction> open(Map<TopicPartition, Long> stuck) {
+    try {
+      return OpenTransaction.read(admin, stuck.keySet());
+    } catch (KafkaException e) {
+      LOG.warn("source {}: cannot read the producers of {}: {}", settings.source(), stuck.keySet(), e.getMessage());
+      return List.of();
+    }
+  }
+
+  private Object bootstrapServers() {
+    return requireNonNull(settings.kafka().get("bootstrap.servers"));
+  }
+}

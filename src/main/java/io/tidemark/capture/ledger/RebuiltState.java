@@ -1,0 +1,133 @@
+package io.tidemark.capture.ledger;
+
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.FacetMemory;
+import io.tidemark.event.FoldedResource;
+import io.tidemark.event.Origin;
+import io.tidemark.event.RankingOrder;
+import io.tidemark.event.ResourceMemory;
+import io.tidemark.event.ResourceMemoryCodec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/** The state of one resource, folded from its changes in their order, from the first key frame on. */
+final class RebuiltState {
+
+  private final ChangeView view;
+  private final Duration half;
+  /** Origin of the change that set each facet, by name of the facet. */
+  private final Map<String, Origin> setBy = new HashMap<>();
+  private @Nullable FoldedResource<IndexedRecord> fold;
+  private @Nullable IndexedRecord newest;
+  private @Nullable Instant keyFrame;
+
+  /** @param half half of the retention of changes; a resource's first change in each half is a key frame */
+  RebuiltState(ChangeView view, Duration half) {
+    this.view = view;
+    this.half = half;
+  }
+
+  /** Folds the next change. Changes before the first key frame are ignored. */
+  void add(IndexedRecord change) {
+    var origin = Objects.requireNonNull(view.origin(change));
+    if (fold == null && !origin.getKeyFrame()) {
+      return;
+    }
+    if (origin.getKeyFrame()) {
+      keyFrame = ChangeView.keyFrameStart(origin.getObservedAt(), half);
+    }
+    if (fold != null && !fold.generation().equals(view.generation(change))) {
+      setBy.clear();
+    }
+    fold = FoldedResource.fold(fold, change, facet -> facet);
+    newest = change;
+    view.facets().stream().filter(facet -> facet.changeIn(change) != null)
+        .forEach(facet -> setBy.put(facet.name(), origin));
+  }
+
+  /** Returns whether the changes included a key frame. */
+  boolean isComplete() {
+    return fold != null;
+  }
+
+  boolean isEvicted() {
+    return fold != null && fold.isEvicted();
+  }
+
+  /** Returns whether a state is missing or older than these changes. */
+  boolean isAfter(@Nullable SpecificRecord state) {
+    if (state == null) {
+      return true;
+    }
+    var other = view.state().generation(state);
+    return other.isBefore(generation())
+        || (other.equals(generation()) && view.state().revision(state) < fold().revision());
+  }
+
+  Instant generation() {
+    return fold().generation();
+  }
+
+  private FoldedResource<IndexedRecord> fold() {
+    return Objects.requireNonNull(fold, "no key frame");
+  }
+
+  /** Returns the state. It has no withheld values and does not contain the observations of targets. */
+  SpecificRecord state() {
+    var change = Objects.requireNonNull(newest);
+    var observedAt = Objects.requireNonNull(view.origin(change)).getObservedAt();
+    var resource = resource(change);
+    return view.state().build(resource, Map.of(), generation(), fold().revision(),
+        view.aboutFirstObservedAt(change, generation()), observedAt,
+        ResourceMemoryCodec.write(memory(resource, observedAt)));
+  }
+
+  private IndexedRecord resource(IndexedRecord change) {
+    var resource = view.identityOfChange(change);
+    for (var index = 0; index < view.facets().size(); index++) {
+      var facet = view.facets().get(index);
+      facet.putValue(resource, facet.isList() ? order(fold().order()) : fold().facets().get(index));
+    }
+    return resource;
+  }
+
+  private static @Nullable RankingOrder order(@Nullable List<String> order) {
+    return order == null
+        ? null
+        : new RankingOrder(new ArrayList<>(order), new ArrayList<>(order.stream().map(pool -> 0L).toList()));
+  }
+
+  private ResourceMemory memory(IndexedRecord resource, Instant observedAt) {
+    var targets = setBy.values().stream().map(Origin::getTarget).distinct().sorted().toList();
+    var facets = new ArrayList<FacetMemory>();
+    for (var facet : view.facets()) {
+      var origin = setBy.get(facet.name());
+      if (origin != null && facet.valueIn(resource) != null) {
+        facets.add(FacetMemory.newBuilder()
+            .setFacet(facet.name())
+            .setInformant(targets.indexOf(origin.getTarget()))
+            .setObservedAt(origin.getObservedAt())
+            .setAsOf(origin.getAsOf())
+            .setPublishedAt(origin.getObservedAt())
+            .setObservations(new ArrayList<>())
+            .build());
+      }
+    }
+    return ResourceMemory.newBuilder()
+        .setTargets(new ArrayList<>(targets))
+        .setFacets(facets)
+        .setKeyFrame(keyFrame)
+        .setRemoved(fold().removed())
+        .setVisible(fold().visible())
+        .setLastObservedAt(observedAt)
+        .build();
+  }
+}

@@ -1,0 +1,305 @@
+package io.tidemark.capture.ledger;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.capture.change.KnownStates;
+import io.tidemark.capture.ledger.TransactionBuffer.PendingRecord;
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.Topics;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest states of a source on this machine's disk, stored as the bytes they have in Kafka and decoded when read.
+ * They are all in one {@link LocalStore}. The ledger's thread writes; any thread may read until the store is closed.
+ */
+public final class ResourceStateStore implements KnownStates, AutoCloseable {
+
+  /**
+   * Bytes of maximum heap for each decoded target, and for each decoded page, in the caches. Each takes about 4,000
+   * bytes itself. They are cached since they are read with each snapshot.
+   */
+  private static final long HEAP_OF_CACHED_TARGET = 128 << 10;
+
+  private static final int TARGETS_BY_MEMBER = 0xE0;
+  private static final int DEADLINES_BY_NAME = 0xF0;
+  private static final int DEADLINES_BY_TIME = 0xF1;
+
+  private final LocalStore local;
+  private final Map<String, StateTable<?>> resources = new HashMap<>();
+  private final Map<String, StateTable<?>> byTopic = new HashMap<>();
+  private final StateTable<TargetState> targets;
+  private final StateTable<TargetMembers> members;
+  private final MemberIndex targetsByMember;
+  private final DeadlineQueue deadlines;
+
+  /** Creates a store in the system's temporary folder. */
+  public ResourceStateStore(Topics topics, SchemaRegistry registry) {
+    this(topics, registry, null);
+  }
+
+  /** @param folder folder in which the store creates its own; null for the system's temporary folder */
+  public ResourceStateStore(Topics topics, SchemaRegistry registry, @Nullable Path folder) {
+    local = LocalStore.create(folder);
+    topics.resources().forEach(each -> resources.put(each.resource(), table(each.state(), registry, 0)));
+    var cached = (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / HEAP_OF_CACHED_TARGET);
+    targets = table(topics.targetState(), registry, cached);
+    members = table(topics.targetMembers(), registry, cached);
+    targetsByMember = new MemberIndex(local, TARGETS_BY_MEMBER);
+    deadlines = new DeadlineQueue(local, DEADLINES_BY_NAME, DEADLINES_BY_TIME);
+  }
+
+  /** Returns whether a store of these topics holds the values of a topic. */
+  static boolean holds(Topics topics, String topic) {
+    return topics.targetState().name().equals(topic)
+        || topics.targetMembers().name().equals(topic)
+        || topics.resources().stream().anyMatch(each -> each.state().name().equals(topic));
+  }
+
+  @Override
+  public @Nullable SpecificRecord find(String resource, String key) {
+    return resource(resource).find(key);
+  }
+
+  @Override
+  public @Nullable TargetState targetState(String name) {
+    return targets.find(name);
+  }
+
+  @Override
+  public List<TargetMembers> members(String target) {
+    var pages = new ArrayList<TargetMembers>();
+    var along = members.find(memberKey(target, 0));
+    if (along != null) {
+      pages.add(along);
+    }
+    for (var page = members.find(memberKey(target, 1)); page != null;) {
+      pages.add(page);
+      page = members.find(memberKey(target, page.getPage() + 1));
+    }
+    return pages;
+  }
+
+  @Override
+  public void visitTargetsWithMember(String key, Predicate<String> visitor) {
+    targetsByMember.visit(key, visitor);
+  }
+
+  /** Puts the states of a change set. */
+  public void apply(ChangeSet outcome) {
+    outcome.updates().forEach(this::apply);
+    targets.put(outcome.targetState().getTarget(), outcome.targetState());
+    for (var page : outcome.members()) {
+      updateIndex(members.find(memberKey(page)), page);
+      members.put(memberKey(page), page);
+    }
+  }
+
+  /** Returns the number of states of a resource, counted one by one. */
+  public int size(String resource) {
+    return resource(resource).size();
+  }
+
+  /** Visits all states of a resource. */
+  public void forEach(String resource, BiConsumer<String, SpecificRecord> visitor) {
+    resource(resource).visit(null, Integer.MAX_VALUE, visitor);
+  }
+
+  /**
+   * Visits some states of a resource, in the order of their keys.
+   *
+   * @param after key before the first one to visit; null to begin with the very first
+   * @return key of the last state; null if no more follow
+   */
+  @Nullable
+  String visit(String resource, @Nullable String after, int most, BiConsumer<String, SpecificRecord> visitor) {
+    return resource(resource).visit(after, most, visitor);
+  }
+
+  /** Visits every known target. */
+  public void forEachTarget(Consumer<TargetState> visitor) {
+    targets.visit(null, Integer.MAX_VALUE, (name, state) -> visitor.accept(state));
+  }
+
+  /**
+   * Puts records in the form in which they go to Kafka, all at once. Ignores records of topics that the store does
+   * not hold.
+   */
+  void putEncoded(List<PendingRecord> records) {
+    try (var batch = local.batch()) {
+      for (var record : records) {
+        var table = byTopic.get(record.topic());
+        var key = record.key();
+        if (table == members && key != null) {
+          putPage(batch, key, record.value());
+        } else if (table != null && key != null) {
+          table.putEncoded(batch, key, record.value());
+        }
+      }
+      batch.write();
+    }
+    for (var record : records) {
+      var table = byTopic.get(record.topic());
+      var key = record.key();
+      if (table != null && key != null) {
+        table.forget(key);
+      }
+    }
+  }
+
+  private void putPage(LocalStore.StoreBatch batch, byte[] key, byte @Nullable [] value) {
+    members.putEncoded(batch, key, value);
+    targetsByMember.update(batch, members.find(new String(key, UTF_8)), value == null ? null : members.decode(value));
+  }
+
+  /** Puts records in the form they have in Kafka. Call it only before the first read. */
+  void putAllEncoded(Iterable<ConsumerRecord<byte[], byte[]>> records) {
+    try (var batch = local.batch()) {
+      for (var record : records) {
+        var table = byTopic.get(record.topic());
+        if (table != null && record.key() != null) {
+          table.putEncoded(batch, record.key(), record.value());
+        }
+      }
+      batch.write();
+    }
+  }
+
+  /**
+   * Forgets which bodies the targets answered with, so that their next answers are read even if they are unchanged.
+   * Call it if a state that such a body shows may be missing.
+   */
+  void forgetBodies() {
+    var all = new ArrayList<TargetState>();
+    forEachTarget(all::add);
+    all.forEach(state -> targets.put(
+        state.getTarget(), TargetState.newBuilder(state).setPages(List.of()).build()));
+  }
+
+  /** Indexes the members and starts compaction. Call it after everything is restored. */
+  void loaded() {
+    members.visit(null, Integer.MAX_VALUE, (key, page) -> updateIndex(null, page));
+    local.loaded();
+  }
+
+  private void updateIndex(@Nullable TargetMembers before, TargetMembers now) {
+    try (var batch = local.batch()) {
+      targetsByMember.update(batch, before, now);
+      batch.write();
+    }
+  }
+
+  /** Returns the deadlines of the resources. */
+  DeadlineQueue deadlines() {
+    return deadlines;
+  }
+
+  @Override
+  public void close() {
+    local.close();
+  }
+
+  static String memberKey(TargetMembers page) {
+    return memberKey(page.getTarget(), page.getPage());
+  }
+
+  private static String memberKey(String target, int page) {
+    return target + "#" + page;
+  }
+
+  /** Puts the state of a resource. */
+  public void apply(ResourceUpdate update) {
+    resource(update.resource()).put(update.key(), update.state());
+  }
+
+  private StateTable<?> resource(String name) {
+    var table = resources.get(name);
+    if (table == null) {
+      throw new IllegalArgumentException(
+          "no kind of resource is named '" + name + "'; there are " + resources.keySet());
+    }
+    return table;
+  }
+
+  private <V extends SpecificRecord> StateTable<V> table(Topic<V> topic, SchemaRegistry registry, int cached) {
+    var table = new StateTable<>(local, byTopic.size() + 1, topic, registry, cached);
+    byTopic.put(topic.name(), table);
+    return table;
+  }
+
+  /**
+   * An index of the targets by the keys of their members, in a local store. It is derived from {@code target.members}
+   * and kept beside it.
+   */
+  private static final class MemberIndex {
+
+    private final LocalStore local;
+    private final byte table;
+
+    /** @param table first byte of the index's keys */
+    MemberIndex(LocalStore local, int table) {
+      this.local = local;
+      this.table = (byte) table;
+    }
+
+    /** Replaces a page of a target by another, as part of a batch. Either is null if there is no such page. */
+    void update(LocalStore.StoreBatch batch, @Nullable TargetMembers before, @Nullable TargetMembers now) {
+      if (before != null) {
+        without(before, now).forEach(key -> batch.put(entry(key, before), null));
+      }
+      if (now != null) {
+        without(now, before).forEach(key -> batch.put(entry(key, now), new byte[0]));
+      }
+    }
+
+    /** Returns the members of a page that another page does not have. */
+    private static Set<String> without(TargetMembers page, @Nullable TargetMembers other) {
+      var members = new HashSet<>(page.getMembers());
+      if (other != null) {
+        other.getMembers().forEach(members::remove);
+      }
+      return members;
+    }
+
+    /**
+     * Visits the targets with a member until the visitor returns false. A target is visited once for each page that
+     * has the member.
+     */
+    void visit(String key, Predicate<String> visitor) {
+      var prefix = prefix(key.getBytes(UTF_8), 0).array();
+      local.scan(prefix, prefix, (entry, nothing) -> visitor
+          .test(new String(entry, prefix.length, entry.length - prefix.length - Integer.BYTES, UTF_8)));
+    }
+
+    /** Returns a key of the index. The page is part of it, since a member may be on several pages of a target. */
+    private byte[] entry(String key, TargetMembers page) {
+      var target = page.getTarget().getBytes(UTF_8);
+      return prefix(key.getBytes(UTF_8), target.length + Integer.BYTES).put(target).putInt(page.getPage()).array();
+    }
+
+    /**
+     * Returns the first part of a key of the index. It includes the length of the member's key, so that no such part
+     * is the beginning of another.
+     */
+    private ByteBuffer prefix(byte[] key, int more) {
+      return ByteBuffer.allocate(1 + Integer.BYTES + key.length + more).put(table).putInt(key.length).put(key);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.tidemark.capture.ledger;
+
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** The status of a source on an instance. The owner writes its own status to {@code source.state}. */
+public enum SourceStatus {
+
+  /** Another instance is the owner, or none is. */
+  STANDBY,
+  STARTING,
+  RESTORING,
+  POLLING,
+  /** The owner polls, but something is wrong. */
+  DEGRADED,
+  STOPPED,
+  /** The instance cannot operate the source after a final failure, and leaves it to the others. */
+  GIVEN_UP;
+
+  /** Returns the name of the status in {@code source.state}, health and metrics. */
+  public String wire() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Returns the status of a name. */
+  public static SourceStatus of(String wire) {
+    return Stream.of(values())
+        .filter(status -> status.wire().equals(wire))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no status of a source is named '" + wire + "'"));
+  }
+}

@@ -1,0 +1,235 @@
+package io.tidemark.capture.ledger;
+
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.capture.ledger.Ledger.TransactionalWriter;
+import io.tidemark.capture.ledger.StateTopics.LostTopic;
+import io.tidemark.capture.ledger.TransactionBuffer.LedgerRecords;
+import io.tidemark.capture.ledger.TransactionBuffer.PendingRecord;
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.Control;
+import io.tidemark.event.SourceState;
+import io.tidemark.kafka.ResourceTopics;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.TopicReader;
+import io.tidemark.kafka.TopicSetup;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A rebuild of lost states of a source. It folds the retained changes into states, writes the states that are missing
+ * or older than their fold, and records the topics as they are then. The next session continues from them.
+ */
+public final class StateRebuild {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StateRebuild.class);
+
+  /** Age of a heartbeat after which the source counts as having no owner. An owner writes one every second. */
+  private static final Duration OWNER_TIMEOUT = Duration.ofSeconds(30);
+  private static final int BATCH = 500;
+
+  private final LedgerSettings settings;
+  private final SchemaRegistry registry;
+  private final InstantSource time;
+  private final LedgerClock clock;
+  private final LedgerRecords records;
+  private final List<RebuiltTopic> rebuilt = new ArrayList<>();
+  private @Nullable Instant oldest;
+
+  /**
+   * The result for one topic of states.
+   *
+   * @param kept number of states that are as new as the changes
+   * @param written number of states that were missing or older
+   * @param unknown number of resources with neither a key frame in the retained changes nor a state
+   */
+  public record RebuiltTopic(String topic, long kept, long written, long unknown) {}
+
+  private StateRebuild(LedgerSettings settings, SchemaRegistry registry, InstantSource time) {
+    this.settings = settings;
+    this.registry = registry;
+    this.time = time;
+    this.clock = new LedgerClock(time);
+    this.records = new LedgerRecords(settings.topics(), registry);
+  }
+
+  /** Returns the topics that differ from what the source left; empty if nothing needs to be rebuilt. */
+  public static List<LostTopic> lost(LedgerSettings settings, SchemaRegistry registry) {
+    return StateTopics.lost(settings, registry);
+  }
+
+  /**
+   * Rebuilds the states. Creates missing topics, and fences every writer of the source.
+   *
+   * @throws LedgerFailure.Refused if an instance polls the source, or if a topic has another number of partitions
+   */
+  public static List<RebuiltTopic> run(LedgerSettings settings, SchemaRegistry registry, InstantSource time) {
+    return new StateRebuild(settings, registry, time).run();
+  }
+
+  private List<RebuiltTopic> run() {
+    try (var admin = Admin.create(settings.kafka())) {
+      var now = StateTopics.read(admin, settings.topics());
+      refuseOtherPartitions(now);
+      if (now.topics().containsKey(settings.topics().shortName(settings.topics().sourceState()))) {
+        refuseOwner(newestSourceState(admin));
+      }
+      new TopicSetup(admin, settings.layout()).ensure(settings.topics().all());
+      var writer = TransactionalWriter.open(settings, ProducerFactory.KAFKA, LedgerListener.NONE);
+      try {
+        writer.fenceOthers();
+        write(admin, writer, newestSourceState(admin));
+        writer.close();
+      } catch (RuntimeException e) {
+        throw writer.fail("rebuild its states", e);
+      }
+    }
+    return rebuilt;
+  }
+
+  private void write(Admin admin, TransactionalWriter writer, @Nullable SourceState before) {
+    clock.advancePast(before == null ? newestTick(admin) : before.getClock());
+    for (var each : settings.topics().resources()) {
+      rebuild(admin, writer, each);
+    }
+    var now = clock.stamp();
+    var topics = StateTopics.read(admin, settings.topics())
+        .record(before == null ? List.of() : before.getStateTopics());
+    var source = new CurrentSourceState(settings, registry.identity(), topics, before, now);
+    source.update(state -> SourceState.newBuilder(state)
+        .setStatus(SourceStatus.STOPPED.wire())
+        .setMessage("its states were rebuilt from the changes")
+        .setWatchingSince(before == null && oldest != null ? oldest : state.getWatchingSince())
+        .build());
+    writer.write(now, List.of(records.source(source.stampedAt(now))));
+  }
+
+  private void rebuild(Admin admin, TransactionalWriter writer, ResourceTopics<?, ?> topics) {
+    var kept = 0L;
+    var written = 0L;
+    var unknown = 0L;
+    for (var partition = 0; partition < settings.layout().partitions(); partition++) {
+      var states = new HashMap<String, SpecificRecord>();
+      read(admin, topics.state(), partition, (key, state) -> {
+        if (state == null) {
+          states.remove(key);
+        } else {
+          states.put(key, state);
+        }
+      });
+      var folds = folds(admin, topics, partition);
+      var pending = new ArrayList<PendingRecord>();
+      for (var entry : folds.entrySet()) {
+        var fold = entry.getValue();
+        var known = states.get(entry.getKey());
+        if (!fold.isComplete() && known == null) {
+          unknown++;
+        } else if (!fold.isComplete() || !fold.isAfter(known)) {
+          kept++;
+        } else if (!fold.isEvicted() || known != null) {
+          written++;
+          var state = fold.isEvicted() ? null : fold.state();
+          pending.add(records.state(new ResourceUpdate(topics.resource(), entry.getKey(), null, state), known));
+          flush(writer, pending, BATCH);
+        }
+      }
+      flush(writer, pending, 1);
+    }
+    rebuilt.add(new RebuiltTopic(topics.state().name(), kept, written, unknown));
+  }
+
+  private void flush(TransactionalWriter writer, List<PendingRecord> pending, int least) {
+    if (pending.size() >= least) {
+      writer.write(clock.stamp(), List.copyOf(pending));
+      pending.clear();
+    }
+  }
+
+  private Map<String, RebuiltState> folds(Admin admin, ResourceTopics<?, ?> topics, int partition) {
+    var view = ChangeView.ofResource(topics.resource());
+    var half = settings.topics().retention().changes().dividedBy(2);
+    var folds = new HashMap<String, RebuiltState>();
+    read(admin, topics.changes(), partition, (key, change) -> {
+      if (change != null) {
+        folds.computeIfAbsent(key, any -> new RebuiltState(view, half)).add(change);
+      }
+    });
+    folds.values().stream().filter(RebuiltState::isComplete).map(RebuiltState::generation)
+        .forEach(generation -> oldest = oldest == null || generation.isBefore(oldest) ? generation : oldest);
+    return folds;
+  }
+
+  /** Visits the readable records of a partition. Skips the others, like every reader. */
+  private void read(Admin admin, Topic<?> topic, int partition, BiConsumer<String, @Nullable SpecificRecord> visitor) {
+    try (var reader = new TopicReader(settings.kafka(), List.of(topic), registry)) {
+      var ends = reader.offsets().written(List.of(new TopicPartition(topic.name(), partition)));
+      new OpenTransactionWait(settings, admin, LedgerListener.NONE).await(ends);
+      reader.read(reader.offsets().committed(topic.name(), partition), record -> {
+        if (record.unreadable() != null) {
+          LOG.warn("source {}: skipped an unreadable record: {}", settings.source(), record.unreadable().describe());
+        } else {
+          visitor.accept(record.keyText(), record.value());
+        }
+      });
+    }
+  }
+
+  private @Nullable SourceState newestSourceState(Admin admin) {
+    var newest = new SourceState[1];
+    for (var partition = 0; partition < settings.layout().partitions(); partition++) {
+      read(admin, settings.topics().sourceState(), partition, (key, state) -> {
+        if (state instanceof SourceState of && key.equals(settings.source())) {
+          newest[0] = of;
+        }
+      });
+    }
+    return newest[0];
+  }
+
+  /**
+   * Returns the time of the newest tick, which tells how far the ledger's clock was if {@code source.state} is lost.
+   */
+  private Instant newestTick(Admin admin) {
+    var newest = new Instant[] {Instant.EPOCH};
+    read(admin, settings.topics().control(), 0, (key, control) -> {
+      if (control instanceof Control tick && tick.getAt().isAfter(newest[0])) {
+        newest[0] = tick.getAt();
+      }
+    });
+    return newest[0];
+  }
+
+  private void refuseOwner(@Nullable SourceState state) {
+    if (state == null || state.getStatus().equals(SourceStatus.STOPPED.wire())) {
+      return;
+    }
+    var silence = Duration.between(state.getHeartbeatAt(), time.instant());
+    if (silence.compareTo(OWNER_TIMEOUT) < 0) {
+      throw new LedgerFailure.Refused("source %s: %s owns it (its last heartbeat is %d s old); stop it first"
+          .formatted(settings.source(), state.getOwner(), Math.max(0, silence.toSeconds())));
+    }
+  }
+
+  private void refuseOtherPartitions(StateTopics now) {
+    for (var topic : now.topics().values()) {
+      if (topic.getEnds().size() != settings.layout().partitions()) {
+        var name = settings.topics().prefix() + topic.getTopic();
+        throw new LedgerFailure.Refused(
+            "topic %s has %d partitions, not %d; delete it (kafka-topics.sh --delete --topic %s), then rebuild again"
+                .formatted(name, topic.getEnds().size(), settings.layout().partitions(), name));
+      }
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package io.tidemark.capture.ledger;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.event.SourceState;
+import io.tidemark.event.StateTopic;
+import io.tidemark.kafka.AdminCalls;
+import io.tidemark.kafka.ResourceTopics;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.SchemaRegistryFailure;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.TopicOffsets;
+import io.tidemark.kafka.TopicReader;
+import io.tidemark.kafka.Topics;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The topics from which a source is restored, as they are in Kafka now: their ids, their partitions, and the begin
+ * and end offsets of these, including open transactions.
+ *
+ * @param topics the topics that exist, by name without prefix
+ */
+public record StateTopics(Topics all, Map<String, StateTopic> topics) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StateTopics.class);
+
+  public StateTopics {
+    topics = Map.copyOf(topics);
+  }
+
+  /**
+   * A topic that differs from what the last owner left.
+   *
+   * @param topic name of the topic
+   * @param problem what is wrong, in a sentence without the topic's name
+   */
+  public record LostTopic(String topic, String problem) {
+
+    @Override
+    public String toString() {
+      return "topic %s %s".formatted(topic, problem);
+    }
+  }
+
+  /** Returns the topics that a session restores, including the one of commands. */
+  public static List<Topic<?>> of(Topics topics) {
+    var states = topics.resources().stream().<Topic<?>>map(ResourceTopics::state);
+    var own = Stream.<Topic<?>>of(topics.targetState(), topics.targetMembers(), topics.sourceState(), topics.watch());
+    return Stream.concat(states, own).toList();
+  }
+
+  /**
+   * Returns the topics of a source that ran before and that differ from what it left. They must not be created again
+   * silently, since an empty topic would pass for a fresh start. Blocks.
+   */
+  public static List<LostTopic> lost(LedgerSettings settings, SchemaRegistry registry) {
+    var topic = settings.topics().sourceState();
+    try (var admin = Admin.create(settings.kafka());
+        var reader = new TopicReader(settings.kafka(), List.of(topic), registry)) {
+      var newest = new AtomicReference<SourceState>();
+      reader.readAll(record -> newest.set(record.value() instanceof SourceState state ? state : newest.get()));
+      // Read after the state: an owner may write meanwhile, and no end may be older than the one in the state.
+      var now = read(admin, settings.topics());
+      return newest.get() == null ? now.lostSourceState() : now.lost(newest.get().getStateTopics());
+    } catch (SchemaRegistryFailure e) {
+      LOG.warn("source {}: its newest state cannot be read, so no topic of states is created: {}", settings.source(),
+          e.getMessage());
+      return of(settings.topics()).stream().map(each -> new LostTopic(each.name(), "may be lost")).toList();
+    }
+  }
+
+  /** Reads the topics that exist. Blocks. */
+  public static StateTopics read(Admin admin, Topics topics) {
+    var described = admin.describeTopics(of(topics).stream().<String>map(Topic::name).toList()).topicNameValues();
+    var found = new HashMap<Topic<?>, StateTopic>();
+    var partitions = new ArrayList<TopicPartition>();
+    for (var topic : of(topics)) {
+      var description = AdminCalls.awaitUnless(
+          UnknownTopicOrPartitionException.class, requireNonNull(described.get(topic.name())));
+      if (description != null) {
+        found.put(topic, StateTopic.newBuilder()
+            .setTopic(topics.shortName(topic)).setId(description.topicId().toString()).build());
+        description.partitions().forEach(each -> partitions.add(new TopicPartition(topic.name(), each.partition())));
+      }
+    }
+    var offsets = new TopicOffsets(admin);
+    var begins = offsets.earliest(partitions);
+    var ends = offsets.written(partitions);
+    var all = new HashMap<String, StateTopic>();
+    found.forEach((topic, state) -> {
+      state.setBegins(inOrder(topic, begins));
+      state.setEnds(inOrder(topic, ends));
+      all.put(state.getTopic(), state);
+    });
+    return new StateTopics(topics, all);
+  }
+
+  private static List<Long> inOrder(Topic<?> topic, Map<TopicPartition, Long> offsets) {
+    var count = (int) offsets.keySet().stream().filter(each -> each.topic().equals(topic.name())).count();
+    return IntStream.range(0, count)
+        .mapToObj(each -> requireNonNull(offsets.get(new TopicPartition(topic.name(), each))))
+        .toList();
+  }
+
+  /** Returns the topics that do not exist. */
+  public List<LostTopic> missing() {
+    return of(all).stream()
+        .filter(topic -> !topics.containsKey(all.shortName(topic)))
+        .map(topic -> new LostTopic(topic.name(), "does not exist any more"))
+        .toList();
+  }
+
+  /**
+   * Returns the recorded topics that lack anything they had. Nothing is recorded before a source's first session.
+   * Topics of a later version are ignored, since this version does not read them.
+   */
+  public List<LostTopic> lost(List<StateTopic> recorded) {
+    return recorded.stream().filter(topic -> isKnown(all, topic)).flatMap(this::lost).toList();
+  }
+
+  private static boolean isKnown(Topics all, StateTopic recorded) {
+    return of(all).stream().anyMatch(topic -> all.shortName(topic).equals(recorded.getTopic()));
+  }
+
+  /**
+   * Returns {@code source.state} as lost if other topics have records. Call it if {@code source.state} has no record
+   * of the source. Empty before the first session, which writes {@code source.state} first.
+   */
+  public List<LostTopic> lostSourceState() {
+    var before = Set.of(all.shortName(all.watch()), all.shortName(all.sourceState()));
+    return topics.values().stream()
+        .filter(topic -> !before.contains(topic.getTopic()) && hasRecords(topic))
+        .map(StateTopic::getTopic)
+        .sorted()
+        .findFirst()
+        .map(topic -> new LostTopic(all.sourceState().name(),
+            "has no record of the source, although %s%s has records: it was emptied or created again"
+                .formatted(all.prefix(), topic)))
+        .stream().toList();
+  }
+
+  private static boolean hasRecords(StateTopic topic) {
+    return IntStream.range(0, topic.getEnds().size())
+        .anyMatch(each -> topic.getEnds().get(each) > topic.getBegins().get(each));
+  }
+
+  private Stream<LostTopic> lost(StateTopic recorded) {
+    var name = all.prefix() + recorded.getTopic();
+    var now = topics.get(recorded.getTopic());
+    if (now == null) {
+      return Stream.of(new LostTopic(name, "does not exist any more"));
+    }
+    if (now.getEnds().size() != recorded.getEnds().size()) {
+      return Stream.of(new LostTopic(name, "has %d partitions; the source left it with %d"
+          .formatted(now.getEnds().size(), recorded.getEnds().size())));
+    }
+    if (!now.getId().equals(recorded.getId())) {
+      return Stream.of(new LostTopic(name, "was deleted and created again: its id is %s; the source left it as %s"
+          .formatted(now.getId(), recorded.getId())));
+    }
+    return IntStream.range(0, now.getEnds().size())
+        .filter(each -> now.getEnds().get(each) < recorded.getEnds().get(each)
+            || now.getBegins().get(each) > recorded.getBegins().get(each))
+        .limit(1)
+        .mapToObj(each -> new LostTopic(name,
+            "lost records: its partition %d has offsets %d to %d; the source left it with %d to %d".formatted(each,
+                now.getBegins().get(each), now.getEnds().get(each), recorded.getBegins().get(each),
+                recorded.getEnds().get(each))));
+  }
+
+  /** Returns the end offset of each partition, after everything written, including open transactions. */
+  Map<TopicPartition, Long> ends() {
+    var ends = new HashMap<TopicPartition, Long>();
+    topics.values().forEach(topic -> IntStream.range(0, topic.getEnds().size()).forEach(each -> ends.put(
+        new TopicPartition(all.prefix() + topic.getTopic(), each), topic.getEnds().get(each))));
+    return ends;
+  }
+
+  /**
+   * Returns the topics as {@code source.state} records them, in a fixed order.
+   *
+   * @param before topics as they were recorded last. Topics of a later version stay recorded as it left them, so that
+   *     it can verify them when it is used again
+   */
+  List<StateTopic> record(List<StateTopic> before) {
+    var known = of(all).stream().map(topic -> requireNonNull(topics.get(all.shortName(topic))));
+    return Stream.concat(known, before.stream().filter(topic -> !isKnown(all, topic))).toList();
+  }
+}

@@ -1,0 +1,88 @@
+package io.tidemark.capture.ledger;
+
+import io.tidemark.kafka.Topic;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A reader of all partitions of topics, from the beginning to the end of what is committed at the start, or to given
+ * ends.
+ *
+ * <p>If a transaction is open on a partition, only the records before it count as committed.
+ * {@link OpenTransactionWait} waits for the end of the transaction.
+ */
+public final class TopicRestore {
+
+  private static final Duration POLL = Duration.ofSeconds(1);
+
+  /** Maximum number of empty polls in a row before reading fails. */
+  private static final int MAX_IDLE_POLLS = 60;
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final Map<TopicPartition, Long> ends;
+  private final long start;
+
+  /** A listener for the progress of reading. */
+  @FunctionalInterface
+  interface ProgressListener {
+    void restored(long read, long total);
+  }
+
+  /** Creates a restore that reads everything committed now. */
+  public TopicRestore(Consumer<byte[], byte[]> consumer, Collection<? extends Topic<?>> topics, int partitions) {
+    this(consumer, consumer.endOffsets(topics.stream().flatMap(topic -> partitions(topic, partitions)).toList()));
+  }
+
+  /**
+   * Creates a restore that reads to the given ends.
+   *
+   * @param ends end of every partition to be read; everything before it is committed or aborted
+   */
+  TopicRestore(Consumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
+    this.consumer = consumer;
+    this.ends = Map.copyOf(ends);
+    consumer.assign(ends.keySet());
+    consumer.seekToBeginning(ends.keySet());
+    start = read();
+  }
+
+  /** Reads the records one after the other. */
+  public void readEach(java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> each) {
+    readBatches(records -> records.forEach(each), (read, total) -> {});
+  }
+
+  /** Reads all records in the batches in which Kafka returns them. */
+  void readBatches(java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> batches, ProgressListener progress) {
+    var total = ends.values().stream().mapToLong(Long::longValue).sum() - start;
+    var idle = 0;
+    while (!done()) {
+      var before = read();
+      batches.accept(consumer.poll(POLL));
+      var now = read();
+      progress.restored(now - start, total);
+      idle = now > before ? 0 : idle + 1;
+      if (idle > MAX_IDLE_POLLS) {
+        throw new LedgerFailure.TimedOut("Kafka delivered nothing for a minute while restoring " + ends.keySet(), null);
+      }
+    }
+  }
+
+  private boolean done() {
+    return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
+  }
+
+  private long read() {
+    return ends.keySet().stream().mapToLong(consumer::position).sum();
+  }
+
+  private static Stream<TopicPartition> partitions(Topic<?> topic, int count) {
+    return IntStream.range(0, count).mapToObj(partition -> new TopicPartition(topic.name(), partition));
+  }
+}

@@ -1,0 +1,445 @@
+package io.tidemark.capture.ledger;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.capture.ledger.DeadlineQueue.ResourceName;
+import io.tidemark.capture.ledger.TransactionBuffer.OversizedRecords.SnapshotReference;
+import io.tidemark.capture.ledger.TransactionBuffer.PendingRecord;
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.Control;
+import io.tidemark.event.DeadLetter;
+import io.tidemark.event.DeadLetterBody;
+import io.tidemark.event.Origin;
+import io.tidemark.event.PoolListing;
+import io.tidemark.event.PoolState;
+import io.tidemark.event.RankingOrder;
+import io.tidemark.event.RankingState;
+import io.tidemark.event.SafeText;
+import io.tidemark.event.SourceState;
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import io.tidemark.event.Watch;
+import io.tidemark.kafka.AvroSerde;
+import io.tidemark.kafka.RecordHeader;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.Topics;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of the next transaction. The state store already holds them.
+ *
+ * <p>Sizes are checked here, before anything is written or stored. If the change or the state of a resource is too
+ * large for Kafka, neither is written and the old state stays, so that the next change has the unused revision. Later
+ * updates of that resource in the same transaction may build on it and are dropped as well.
+ */
+final class TransactionBuffer {
+
+  private final LedgerRecords records;
+  private final ResourceStateStore store;
+  private final int largest;
+  private final List<PendingRecord> pending = new ArrayList<>();
+  /** Records that the store does not hold yet, within one call. */
+  private final List<PendingRecord> unstored = new ArrayList<>();
+  /** Resources with an update that was too large. */
+  private final Set<ResourceName> oversized = new HashSet<>();
+
+  TransactionBuffer(LedgerRecords records, ResourceStateStore store, int largest) {
+    this.records = records;
+    this.store = store;
+    this.largest = largest;
+  }
+
+  /** Returns the records, in the order of writing. */
+  List<PendingRecord> pending() {
+    return pending;
+  }
+
+  /** Clears the buffer. Call it after the records are committed. */
+  void clear() {
+    pending.clear();
+    oversized.clear();
+  }
+
+  /**
+   * Appends the records of a snapshot. Returns the change set without the records that are too large, with dead
+   * letters in their place.
+   */
+  ChangeSet append(ChangeSet changes) {
+    var snapshot = SnapshotReference.of(changes.targetState());
+    var deadLetters = new ArrayList<>(changes.deadLetters());
+    var updates = accepted(changes.updates(), update -> accept(update, snapshot, deadLetters));
+    var listings = accepted(changes.listings(), listing -> accept(listing, snapshot, deadLetters));
+    var members = accepted(changes.members(), page -> accept(List.of(records.members(page)), snapshot, deadLetters));
+    accept(List.of(records.target(changes.targetState())), snapshot, deadLetters);
+    deadLetters.forEach(this::add);
+    store();
+    return new ChangeSet(changes.targetState(), members, updates, listings, deadLetters);
+  }
+
+  /** Appends an update without a snapshot. Returns false if it is too large. */
+  boolean append(ResourceUpdate update, SnapshotReference snapshot) {
+    var deadLetters = new ArrayList<DeadLetter>();
+    var accepted = accept(update, snapshot, deadLetters);
+    deadLetters.forEach(this::add);
+    store();
+    return accepted;
+  }
+
+  void append(Watch command) {
+    add(records.command(command));
+    store();
+  }
+
+  void withdraw(String kind, String name) {
+    add(records.withdrawn(kind, name));
+    store();
+  }
+
+  void forget(String target) {
+    store.members(target).forEach(page -> add(records.forgotten(page)));
+    var known = store.targetState(target);
+    if (known != null) {
+      add(records.forgotten(known));
+    }
+    store();
+  }
+
+  void append(DeadLetter deadLetter) {
+    add(deadLetter);
+    store();
+  }
+
+  private static <T> List<T> accepted(List<T> all, Predicate<T> accept) {
+    return all.stream().filter(accept).toList();
+  }
+
+  private boolean accept(ResourceUpdate update, SnapshotReference snapshot, List<DeadLetter> deadLetters) {
+    var name = new ResourceName(update.resource(), update.key());
+    if (oversized.contains(name)) {
+      return false;
+    }
+    var accepted = accept(encoded(withReachableRevisions(update)), snapshot, deadLetters);
+    if (!accepted) {
+      oversized.add(name);
+    }
+    return accepted;
+  }
+
+  /** Accepts a listing unless its ranking is too large, since the listing names the revision of the ranking. */
+  private boolean accept(PoolListing listing, SnapshotReference snapshot, List<DeadLetter> deadLetters) {
+    return !oversized.contains(new ResourceName("ranking", listing.getList()))
+        && accept(List.of(records.listing(listing)), snapshot, deadLetters);
+  }
+
+  private List<PendingRecord> encoded(ResourceUpdate update) {
+    var known = update.state() == null ? store.find(update.resource(), update.key()) : null;
+    var state = records.state(update, known);
+    return update.change() == null ? List.of(state) : List.of(records.change(update, update.change()), state);
+  }
+
+  /** Accepts either all of the records or none. */
+  private boolean accept(List<PendingRecord> together, SnapshotReference snapshot, List<DeadLetter> deadLetters) {
+    for (var record : together) {
+      if (record.size() > largest) {
+        deadLetters.add(OversizedRecords.deadLetter(snapshot, record, largest));
+        return false;
+      }
+    }
+    together.forEach(this::add);
+    return true;
+  }
+
+  private void add(DeadLetter deadLetter) {
+    var record = records.deadLetter(deadLetter);
+    add(record.size() > largest ? records.deadLetter(OversizedRecords.withoutBody(deadLetter)) : record);
+  }
+
+  private void add(PendingRecord record) {
+    pending.add(record);
+    unstored.add(record);
+  }
+
+  /** Stores the records of one call at its end. None of them depends on the others being stored. */
+  private void store() {
+    store.putEncoded(unstored);
+    unstored.clear();
+  }
+
+  /**
+   * Corrects the revisions in a ranking. A ranking names the revisions that its pools reach with it, but a pool whose
+   * update is too large keeps its old revision.
+   */
+  private ResourceUpdate withReachableRevisions(ResourceUpdate update) {
+    if (oversized.isEmpty() || !(update.state() instanceof RankingState ranking)) {
+      return update;
+    }
+    var state = RankingState.newBuilder(ranking).build();
+    var order = state.getKnown().getOrder();
+    if (order != null) {
+      lowerRevisions(order);
+    }
+    return new ResourceUpdate(update.resource(), update.key(), update.change(), state);
+  }
+
+  private void lowerRevisions(RankingOrder order) {
+    var revisions = order.getRevisions();
+    for (int i = 0; i < revisions.size(); i++) {
+      var pool = order.getEntries().get(i);
+      if (oversized.contains(new ResourceName("pool", pool))) {
+        revisions.set(i, store.find("pool", pool) instanceof PoolState known ? known.getRevision() : 0L);
+      }
+    }
+  }
+
+  /** An encoder of what a ledger writes: the topic, key, value and headers of each record. */
+  static final class LedgerRecords {
+
+    /** Header of {@code source.state} that names the registry of the schema ids. It can be read without a registry. */
+    static final String REGISTRY = RecordHeader.REGISTRY.wire();
+
+    /** Header of a tombstone that says why the resource was evicted or the target forgotten. */
+    static final String REASON = RecordHeader.REASON.wire();
+
+    private static final String UNWATCHED = "unwatched";
+
+    private static final int LONGEST_HEADER = 500;
+
+    private final Map<String, Encoder<?>> changes = new HashMap<>();
+    private final Map<String, Encoder<?>> states = new HashMap<>();
+    private final Encoder<TargetState> targets;
+    private final Encoder<TargetMembers> members;
+    private final Encoder<PoolListing> listings;
+    private final Encoder<DeadLetter> deadLetters;
+    private final Encoder<SourceState> sources;
+    private final Encoder<Control> controls;
+    private final Encoder<Watch> commands;
+
+    LedgerRecords(Topics topics, SchemaRegistry registry) {
+      for (var each : topics.resources()) {
+        changes.put(each.resource(), new Encoder<>(each.changes(), registry));
+        states.put(each.resource(), new Encoder<>(each.state(), registry));
+      }
+      targets = new Encoder<>(topics.targetState(), registry);
+      members = new Encoder<>(topics.targetMembers(), registry);
+      listings = new Encoder<>(topics.poolListing(), registry);
+      deadLetters = new Encoder<>(topics.deadLetters(), registry);
+      sources = new Encoder<>(topics.sourceState(), registry);
+      controls = new Encoder<>(topics.control(), registry);
+      commands = new Encoder<>(topics.watch(), registry);
+    }
+
+    /** Encodes a change. Its headers name the change, and let readers skip it without decoding. */
+    PendingRecord change(ResourceUpdate update, SpecificRecord change) {
+      var encoder = requireNonNull(changes.get(update.resource()), update.resource());
+      var view = ChangeView.of(change);
+      var generation = requireNonNull(view.generation(change)).toEpochMilli();
+      var id = encoder.topic().name() + '/' + update.key() + '/' + generation + '/' + view.revision(change);
+      return encoder.record(update.key(), change).with(Map.of(RecordHeader.ID.wire(), id, RecordHeader.FACETS.wire(),
+          view.facetsHeader(change)));
+    }
+
+    /** @param known previous state; null if there was none */
+    PendingRecord state(ResourceUpdate update, @Nullable SpecificRecord known) {
+      var encoder = requireNonNull(states.get(update.resource()), update.resource());
+      var record = encoder.record(update.key(), update.state());
+      return update.state() == null ? record.with(evictionHeaders(update, known)) : record;
+    }
+
+    PendingRecord target(TargetState target) {
+      return targets.record(target.getTarget(), target);
+    }
+
+    PendingRecord members(TargetMembers page) {
+      return members.record(ResourceStateStore.memberKey(page), page);
+    }
+
+    /**
+     * Returns the tombstone of a target that nobody watches. Its headers say why it is forgotten, and when it was
+     * last observed.
+     */
+    PendingRecord forgotten(TargetState target) {
+      return targets.record(target.getTarget(), null)
+          .with(Map.of(REASON, UNWATCHED, RecordHeader.LAST_OBSERVED.wire(), target.getObservedAt().toString()));
+    }
+
+    PendingRecord forgotten(TargetMembers page) {
+      return members.record(ResourceStateStore.memberKey(page), null).with(Map.of(REASON, UNWATCHED));
+    }
+
+    PendingRecord listing(PoolListing listing) {
+      return listings.record(listing.getPool(), listing);
+    }
+
+    PendingRecord deadLetter(DeadLetter deadLetter) {
+      return deadLetters
+          .record(deadLetter.getTarget(), deadLetter)
+          .with(Map.of(REASON, SafeText.masked(deadLetter.getReason(), LONGEST_HEADER)));
+    }
+
+    PendingRecord command(Watch command) {
+      return commands.record(command.getKind() + "/" + command.getName(), command);
+    }
+
+    PendingRecord withdrawn(String kind, String name) {
+      return commands.record(kind + "/" + name, null);
+    }
+
+    PendingRecord source(SourceState source) {
+      return sources.record(source.getSource(), source).with(Map.of(REGISTRY, source.getRegistry()));
+    }
+
+    /** Returns one control record for every partition. */
+    List<PendingRecord> control(Control control, int partitions) {
+      var record = controls.record("", control);
+      return IntStream.range(0, partitions)
+          .mapToObj(partition -> new PendingRecord(record.topic(), partition, null, record.value(), Map.of()))
+          .toList();
+    }
+
+    /** Returns headers with the reason why the resource is evicted, when it was last observed, and its network. */
+    private static Map<String, String> evictionHeaders(ResourceUpdate update, @Nullable SpecificRecord known) {
+      var headers = new HashMap<String, String>();
+      var removed = update.change() == null ? null : ChangeView.of(update.change()).removed(update.change());
+      headers.put(REASON, removed == null ? "evicted" : removed.getReason());
+      if (known != null) {
+        headers.put(RecordHeader.LAST_OBSERVED.wire(),
+            ChangeView.ofResource(update.resource()).state().observedAt(known).toString());
+        var network = AvroRecords.at(known, "known.network");
+        if (network != null) {
+          headers.put(RecordHeader.NETWORK.wire(), network.toString());
+        }
+      }
+      return headers;
+    }
+
+    /** An encoder of the records of one topic. */
+    private record Encoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<V> serde) {
+
+      private Encoder(Topic<V> topic, SchemaRegistry registry) {
+        this(topic, topic.serde(registry));
+      }
+
+      /** Returns the record of a value; a tombstone if there is none. */
+      private PendingRecord record(String key, @Nullable SpecificRecord value) {
+        var bytes = value == null ? null : serde.encode(topic.name(), topic.value().cast(value));
+        return new PendingRecord(topic.name(), null, key.getBytes(UTF_8), bytes, Map.of());
+      }
+    }
+  }
+
+  /**
+   * A record of the next transaction, without its timestamp, in the bytes that Kafka gets.
+   *
+   * @param partition null if the key decides
+   * @param value null for a tombstone
+   */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  record PendingRecord(
+      String topic,
+      @Nullable Integer partition,
+      byte @Nullable [] key,
+      byte @Nullable [] value,
+      Map<String, byte[]> headers) {
+
+    /** An upper bound of what Kafka adds to key, value and headers: lengths, offsets, times. */
+    private static final int OVERHEAD = 128;
+    private static final int HEADER_OVERHEAD = 8;
+
+    /** Returns the same record with headers, whose values are texts. */
+    PendingRecord with(Map<String, String> texts) {
+      var encoded = new HashMap<String, byte[]>();
+      texts.forEach((name, text) -> encoded.put(name, text.getBytes(UTF_8)));
+      return new PendingRecord(topic, partition, key, value, encoded);
+    }
+
+    /** Returns the key as text; null if there is none. */
+    @Nullable
+    String keyText() {
+      return key == null ? null : new String(key, UTF_8);
+    }
+
+    ProducerRecord<byte[], byte[]> stamped(Instant stamp) {
+      var stamped = new ProducerRecord<>(topic, partition, stamp.toEpochMilli(), key, value);
+      headers.forEach(stamped.headers()::add);
+      return stamped;
+    }
+
+    int size() {
+      var size = OVERHEAD + (key == null ? 0 : key.length) + (value == null ? 0 : value.length);
+      for (var header : headers.entrySet()) {
+        size += HEADER_OVERHEAD + Utils.utf8Length(header.getKey()) + header.getValue().length;
+      }
+      return size;
+    }
+  }
+
+  /**
+   * A converter of records that are too large for Kafka into dead letters. These are truncated if they are too large
+   * as well.
+   */
+  static final class OversizedRecords {
+
+    private static final int LONGEST_KEY = 200;
+    private static final int LONGEST_REASON = 1000;
+
+    private OversizedRecords() {}
+
+    /** The snapshot that a record belongs to, in the terms of a dead letter. */
+    record SnapshotReference(String source, String operation, String target, Instant at) {
+
+      static SnapshotReference of(TargetState snapshot) {
+        return new SnapshotReference(
+            snapshot.getSource(), snapshot.getOperation(), snapshot.getTarget(), snapshot.getObservedAt());
+      }
+
+      static SnapshotReference of(Origin origin) {
+        return new SnapshotReference(
+            origin.getSource(), origin.getOperation(), origin.getTarget(), origin.getObservedAt());
+      }
+    }
+
+    /** Returns the dead letter of a record that is larger than {@code largest} bytes. */
+    static DeadLetter deadLetter(SnapshotReference snapshot, PendingRecord oversized, int largest) {
+      var value = oversized.value() == null ? new byte[0] : oversized.value();
+      var key = SafeText.masked(String.valueOf(oversized.keyText()), LONGEST_KEY);
+      var deadLetter = DeadLetter.newBuilder()
+          .setSource(snapshot.source())
+          .setOperation(snapshot.operation())
+          .setTarget(snapshot.target())
+          .setReason(
+              "topic %s, key %s: the record has %d bytes, the limit is %d; it is not written and the state of its resource stays as it was"
+                  .formatted(oversized.topic(), key, oversized.size(), largest))
+          .setSentAt(snapshot.at())
+          .setReceivedAt(snapshot.at());
+      return DeadLetterBody.putInto(deadLetter, value);
+    }
+
+    /** Returns the same dead letter without body and headers, which is small enough for any broker. */
+    static DeadLetter withoutBody(DeadLetter deadLetter) {
+      return DeadLetter.newBuilder(deadLetter)
+          .setReason(SafeText.masked(deadLetter.getReason(), LONGEST_REASON))
+          .setBody(ByteBuffer.allocate(0))
+          .setHeaders(Map.of())
+          .setTruncated(true)
+          .build();
+    }
+  }
+}

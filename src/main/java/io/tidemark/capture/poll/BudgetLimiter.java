@@ -1,0 +1,322 @@
+package io.tidemark.capture.poll;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.tidemark.capture.poll.RemainingBudget.KeyStatus;
+import io.tidemark.event.Budget;
+import io.tidemark.event.KeyReport;
+import io.tidemark.market.ServiceClock;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/**
+ * A limiter that permits calls within the limits of the minute and of the month, each with one of the source's keys.
+ * It permits blocks of calls whole and in order. Calls are reserved in Kafka before they are permitted, so that the
+ * next owner does not spend them again.
+ */
+public final class BudgetLimiter {
+
+  /** Maximum time before a waiting request is checked again, since limits recover and clocks are adjusted. */
+  private static final long LONGEST_SLEEP = Duration.ofMinutes(1).toNanos();
+  /** Maximum difference between two clocks. Kafka rejects records whose timestamp is further ahead. */
+  static final Duration MAX_CLOCK_SKEW = Duration.ofHours(1);
+  /** Interval at which the lease is checked while calls wait for it. */
+  private static final Duration LEASE_CHECK_INTERVAL = Duration.ofMillis(100);
+
+  private final KeyBudgets keys;
+  private final double callsPerSecond;
+  private final Function<Budget, Mono<Void>> reserve;
+  private final BooleanSupplier leaseHeld;
+  private final ServiceClock service;
+  private final PollClock time;
+  private final Deque<PermitRequest> queue = new ArrayDeque<>();
+  private Disposable wake = Disposables.disposed();
+  private boolean reserving;
+
+  /**
+   * A request of calls that wait for permission.
+   *
+   * @param urgent whether the calls belong to a block that has begun: they go before all others and may overdraw the
+   *     credit
+   * @param onlyAsks whether no call is made, and the request only waits until one could be permitted
+   */
+  private record PermitRequest(int calls, boolean urgent, boolean onlyAsks, MonoSink<List<Integer>> sink) {}
+
+  /**
+   * @param before the budget committed last; null at the very first start
+   * @param round calls in one round of the watch list. At the very first start, this many may go at the per-minute
+   *     rate, up to a hundredth of the month
+   * @param reserve commits a reservation
+   * @param leaseHeld whether the lease permits calls now; otherwise calls wait
+   * @param service the service's clock, which decides when its month ends
+   */
+  public BudgetLimiter(
+      PlanLimits limits,
+      @Nullable Budget before,
+      int round,
+      Function<Budget, Mono<Void>> reserve,
+      BooleanSupplier leaseHeld,
+      ServiceClock service,
+      PollClock time) {
+    this.keys = new KeyBudgets(limits, before, round, time.now(), time.nanos().getAsLong());
+    this.callsPerSecond = limits.sustainedPerMinute() / 60;
+    this.reserve = reserve;
+    this.leaseHeld = leaseHeld;
+    this.service = service;
+    this.time = time;
+  }
+
+  /** Returns the remaining budget. Any thread may call this method. */
+  public synchronized RemainingBudget remaining() {
+    advance();
+    return keys.remaining(time.now(), nanos());
+  }
+
+  /** Commits the calls spent in place of the calls reserved. Used for an orderly stop, when no permits are open. */
+  public synchronized Mono<Void> settleReservation() {
+    advance();
+    return reserve.apply(keys.settledReservation(time.now(), nanos()));
+  }
+
+  /**
+   * Returns the calls reserved and sent. They are committed with every tick, so that the next owner counts few calls
+   * twice.
+   */
+  public synchronized Budget budget() {
+    advance();
+    return keys.currentReservation(time.now(), nanos());
+  }
+
+  /**
+   * Permits a block of calls as soon as the whole block fits the last minute and the credit of the month is positive.
+   */
+  Mono<Permits> acquire(int calls) {
+    return Mono.<List<Integer>>create(sink -> enter(new PermitRequest(calls, false, false, sink)))
+        .map(permitted -> new Permits(this, calls, permitted));
+  }
+
+  /** Completes when a call could be permitted, so that the target to poll is chosen no earlier. */
+  Mono<Void> awaitPermit() {
+    return Mono.<List<Integer>>create(sink -> enter(new PermitRequest(1, false, true, sink))).then();
+  }
+
+  /** Permits further calls of a block that has begun, as many as fit the minute. Emits the keys that make them. */
+  Mono<List<Integer>> more(int calls) {
+    return Mono.create(sink -> enter(new PermitRequest(calls, true, false, sink)));
+  }
+
+  /**
+   * Moves permitted calls from keys that may not send them to other keys. Returns the number of calls that are no
+   * longer permitted.
+   */
+  synchronized int replace(Deque<Integer> calls) {
+    return keys.replace(calls, nanos());
+  }
+
+  /** Completes as soon as the lease is held. */
+  Mono<Void> awaitLease() {
+    return Mono.fromSupplier(() -> leaseHeld.getAsBoolean() ? true : null)
+        .repeatWhenEmpty(Integer.MAX_VALUE,
+            empty -> empty.concatMap(times -> Mono.delay(LEASE_CHECK_INTERVAL, time.timer()), 1))
+        .then();
+  }
+
+  /** Records that a permitted call was answered. The service stops counting it a minute later at the latest. */
+  void answered(int key) {
+    synchronized (this) {
+      keys.get(key).answered(nanos());
+    }
+    drain();
+  }
+
+  void release(List<Integer> calls) {
+    synchronized (this) {
+      keys.release(calls, nanos());
+    }
+    drain();
+  }
+
+  /** Applies the penalty for the answer "too many calls" to this key. */
+  void penalise(int key, @Nullable Duration retryAfter) {
+    synchronized (this) {
+      keys.get(key).penalise(retryAfter, nanos());
+    }
+    drain();
+  }
+
+  /**
+   * Takes this key out of use, because the service does not accept its calls. The other keys go on, and this key is
+   * tried again from time to time. Returns whether the key was in use before.
+   *
+   * @param reason REFUSED or USED_UP
+   */
+  boolean refused(int key, KeyStatus reason, String message) {
+    try {
+      synchronized (this) {
+        return keys.get(key).refuse(reason, message, nanos());
+      }
+    } finally {
+      drain();
+    }
+  }
+
+  /**
+   * Records that the service accepted this key in a call sent at the given time. Returns whether the service refused
+   * the key before.
+   */
+  synchronized boolean accepted(int key, long sentAt) {
+    return keys.get(key).accept(sentAt);
+  }
+
+  /** Returns whether no key is left whose calls the service accepts. */
+  synchronized boolean allOut() {
+    return keys.allOut();
+  }
+
+  /** Returns the calls per second that the plan sustains with all its keys. */
+  double callsPerSecond() {
+    return callsPerSecond;
+  }
+
+  /**
+   * Permits a call that asks the service about this key, ahead of all waiting requests. Returns null if the key may
+   * make no such call now, or if no call is reserved for it yet.
+   */
+  @Nullable
+  Permits tryAcquire(int key) {
+    Runnable reservation = null;
+    synchronized (this) {
+      advance();
+      if (keys.permitOf(key, nanos())) {
+        return new Permits(this, key);
+      }
+      if (keys.lacksReservation(key, nanos()) && !reserving) {
+        reservation = reserveFor(List.of(key), nanos());
+      }
+    }
+    if (reservation != null) {
+      reservation.run();
+    }
+    return null;
+  }
+
+  /** Applies the service's count of the calls of this key, which answers the last call that asked for it. */
+  void reported(int key, KeyReport report) {
+    synchronized (this) {
+      advance();
+      keys.get(key).reported(report);
+    }
+    drain();
+  }
+
+  /** Returns the number of keys of the source. */
+  int keyCount() {
+    return keys.size();
+  }
+
+  /** Returns the name of a key, for logs. */
+  String keyName(int key) {
+    return keys.get(key).name();
+  }
+
+  private void enter(PermitRequest waiting) {
+    synchronized (this) {
+      if (waiting.urgent()) {
+        queue.addFirst(waiting);
+      } else {
+        queue.addLast(waiting);
+      }
+    }
+    waiting.sink().onCancel(() -> {
+      synchronized (this) {
+        queue.remove(waiting);
+      }
+      drain();
+    });
+    drain();
+  }
+
+  /** Permits all requests that can be permitted now. Runs their subscribers outside the lock. */
+  private void drain() {
+    for (var next = admit(); next != null; next = admit()) {
+      next.run();
+    }
+  }
+
+  private synchronized @Nullable Runnable admit() {
+    wake.dispose();
+    var head = queue.peek();
+    if (head == null || reserving) {
+      return null;
+    }
+    var nanos = nanos();
+    advance();
+    var ready = keys.largestBlock(head.calls(), nanos);
+    var wait = keys.waitNanos(head.calls(), ready, head.urgent(), nanos);
+    if (wait > 0) {
+      wake = time.timer().schedule(this::drain, Math.min(wait, LONGEST_SLEEP), NANOSECONDS);
+      return null;
+    }
+    var next = Objects.requireNonNull(keys.choose(ready, nanos));
+    return keys.covers(next) ? permit(head, ready, nanos) : reserveFor(next, nanos);
+  }
+
+  private Runnable permit(PermitRequest head, int ready, long nanos) {
+    queue.remove();
+    var permitted = head.onlyAsks() ? List.<Integer>of() : keys.permit(ready, nanos);
+    return () -> head.sink().success(permitted);
+  }
+
+  private Runnable reserveFor(List<Integer> next, long nanos) {
+    reserving = true;
+    var budget = keys.reservationFor(next, time.now(), nanos);
+    return () -> reserve.apply(budget).subscribe(nothing -> {}, this::reservationFailed,
+        () -> reservationCommitted(budget));
+  }
+
+  private void reservationCommitted(Budget budget) {
+    synchronized (this) {
+      reserving = false;
+      keys.reserved(budget);
+    }
+    drain();
+  }
+
+  /** Fails all waiting requests, since calls that cannot be reserved must not be sent. */
+  private void reservationFailed(Throwable failure) {
+    List<PermitRequest> all;
+    synchronized (this) {
+      reserving = false;
+      all = List.copyOf(queue);
+      queue.clear();
+    }
+    all.forEach(waiting -> waiting.sink().error(failure));
+  }
+
+  private void advance() {
+    var serviceNow = service.now();
+    var earliest = time.now().minus(MAX_CLOCK_SKEW);
+    var latest = time.now().plus(MAX_CLOCK_SKEW);
+    var now = serviceNow == null ? earliest : serviceNow.isBefore(latest) ? serviceNow : latest;
+    keys.advance(now, serviceNow != null, nanos());
+  }
+
+  /** Returns the calls that the plan allows in any minute, reduced after "too many calls". */
+  synchronized int minuteLimit() {
+    return keys.minuteLimit(nanos());
+  }
+
+  long nanos() {
+    return time.nanos().getAsLong();
+  }
+}

@@ -1,0 +1,140 @@
+package io.tidemark.capture.poll;
+
+import static java.time.ZoneOffset.UTC;
+import static java.util.Comparator.naturalOrder;
+
+import io.tidemark.capture.poll.WatchList.WatchedHistory;
+import io.tidemark.market.Target;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The missing days of a coin's history, newest first. A day is available from 00:35 UTC of the next day. A day
+ * observed within 24 hours after it became available is polled once more, because it may have been corrected. A day
+ * that was not answered is put aside for a time while other days are polled. The newest day comes first, then the
+ * days that were never put aside, then the day whose pause ended first.
+ */
+final class CoinDays {
+
+  private static final Duration AVAILABLE_AFTER = Duration.ofDays(1).plusMinutes(35);
+  private static final Duration SETTLED_AFTER = AVAILABLE_AFTER.plusDays(1);
+
+  /** Pause before a day whose answer was unreadable is polled again. */
+  private static final Duration UNREADABLE_PAUSE = Duration.ofMinutes(30);
+
+  private final WatchedHistory watched;
+  private final Map<LocalDate, Instant> observed = new HashMap<>();
+  /** Days that are put aside, each with the time of its next poll. */
+  private final Map<LocalDate, Instant> pausedUntil = new HashMap<>();
+  /** Day to poll next; null if no day is due. */
+  private @Nullable LocalDate day;
+  private Instant nextDayAt = Instant.MIN;
+  /** Time when a day newer than all candidates becomes available, or when the newest day is to be polled again. */
+  private Instant newDayAt = Instant.MIN;
+
+  CoinDays(WatchedHistory watched, Function<String, @Nullable Instant> lastObserved, Instant start) {
+    this.watched = watched;
+    watched.daysUpTo(newest(start)).forEach(date -> {
+      var at = lastObserved.apply(watched.target().apply(date).name());
+      if (at != null) {
+        observed.put(date, at);
+      }
+    });
+  }
+
+  /** Returns the day to poll next, or null if none is due. */
+  @Nullable
+  Target next(Instant now) {
+    if (!now.isBefore(day == null ? nextDayAt : newDayAt)) {
+      choose(now);
+    }
+    return day == null ? null : watched.target().apply(day);
+  }
+
+  /** Returns when a day may be due again, or a past time if a day is due now. */
+  Instant nextDayAt() {
+    return day == null ? nextDayAt : Instant.MIN;
+  }
+
+  /** Records that the polled day was observed. */
+  void observed(Instant at) {
+    var answered = Objects.requireNonNull(day);
+    observed.put(answered, at);
+    pausedUntil.remove(answered);
+    choose(at);
+  }
+
+  /** Records that the answer for the polled day was unreadable. */
+  void unreadable(Instant at) {
+    putAside(at.plus(UNREADABLE_PAUSE), false, at);
+  }
+
+  /**
+   * Puts the polled day aside until the given time, because it was not answered.
+   *
+   * @param olderToo whether all earlier days are put aside too, such as days beyond the plan
+   */
+  void putAside(Instant until, boolean olderToo, Instant now) {
+    var refused = Objects.requireNonNull(day);
+    watched.daysUpTo(refused).limit(olderToo ? Long.MAX_VALUE : 1).forEach(each -> pausedUntil.put(each, until));
+    choose(now);
+  }
+
+  private void choose(Instant now) {
+    var newest = newest(now);
+    var paused = pausedUntil.values().stream().filter(until -> until.isAfter(now));
+    var again = pausedUntil(newest);
+    newDayAt = again.isAfter(now) && again.isBefore(newDayAt(now)) ? again : newDayAt(now);
+    nextDayAt = Stream.concat(Stream.of(newDayAt), paused).min(naturalOrder()).orElseThrow();
+    day = watched.daysUpTo(newest).filter(date -> missing(date, now))
+        .reduce((one, other) -> !one.equals(newest) && pausedUntil(other).isBefore(pausedUntil(one)) ? other : one)
+        .orElse(null);
+    observed.keySet().removeIf(date -> date.isBefore(newest.minusDays(watched.days())));
+    pausedUntil.keySet().removeIf(date -> date.isBefore(newest.minusDays(watched.days())));
+  }
+
+  /** Returns when the pause of a day ends, or a past time if the day was never put aside. */
+  private Instant pausedUntil(LocalDate date) {
+    return pausedUntil.getOrDefault(date, Instant.MIN);
+  }
+
+  /** Returns when the next new day is available. */
+  static Instant newDayAt(Instant now) {
+    return available(newest(now).plusDays(1));
+  }
+
+  /** Returns whether the polled day is the newest, whose answer may be late by minutes. */
+  boolean isNewest(Instant now) {
+    return newest(now).equals(day);
+  }
+
+  /** Returns the name of the target of the day that left the watched days last. */
+  String leftLast(Instant now) {
+    return watched.target().apply(newest(now).minusDays(watched.days())).name();
+  }
+
+  private boolean missing(LocalDate date, Instant now) {
+    var at = observed.get(date);
+    return !pausedUntil(date).isAfter(now)
+        && (at == null || (at.isBefore(settled(date)) && !now.isBefore(settled(date))));
+  }
+
+  static LocalDate newest(Instant now) {
+    return now.minus(AVAILABLE_AFTER).atZone(UTC).toLocalDate();
+  }
+
+  private static Instant available(LocalDate date) {
+    return date.atStartOfDay(UTC).toInstant().plus(AVAILABLE_AFTER);
+  }
+
+  private static Instant settled(LocalDate date) {
+    return date.atStartOfDay(UTC).toInstant().plus(SETTLED_AFTER);
+  }
+}

@@ -1,0 +1,303 @@
+package io.tidemark.capture.poll;
+
+import io.tidemark.capture.poll.MonthlyBudget.CommittedKey;
+import io.tidemark.capture.poll.MonthlyBudget.Reservation;
+import io.tidemark.capture.poll.PlanLimits.KeyLimits;
+import io.tidemark.capture.poll.RemainingBudget.KeyStatus;
+import io.tidemark.event.KeyReport;
+import io.tidemark.event.KeyUsage;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls that one key may make, by its minute, its month, its penalty for "too many calls", and whether the
+ * service accepts its calls. A key is out if the service refuses it, or says that its month is used up. A key that is
+ * out is tried again with one call from time to time.
+ */
+final class KeyBudget {
+
+  /** Time after which a key that is out is tried again. It doubles with each further trial. */
+  static final Duration FIRST_TRIAL = Duration.ofSeconds(10);
+  /** Maximum time between two trials, longer only if trials would take more than a hundredth of the key's month. */
+  private static final Duration LONGEST_TRIAL = Duration.ofHours(6);
+  private static final int MOST_DOUBLINGS = 20;
+
+  private final KeyLimits limits;
+  private final MinuteWindow window = new MinuteWindow();
+  private final RateLimitPenalty penalty = new RateLimitPenalty();
+  private final MonthlyBudget month;
+  /** Newest report of the service on the key; null if the service was not asked or did not answer. */
+  private @Nullable KeyReport report;
+  /** Reason for which the key was last put out, REFUSED or USED_UP; USED if it never was. */
+  private KeyStatus out = KeyStatus.USED;
+  /** Message of the service when it last put the key out; null if the key is not out. */
+  private @Nullable String refusal;
+  /** Number of trials since the key was put out. */
+  private int trials;
+  private long outSince;
+  private long nextTrial;
+  private long trialBefore;
+  private boolean trialPermitted;
+  /** Month in which the service was last asked for its count; null if it never was. */
+  private @Nullable Instant askedIn;
+
+  /** @param before usage committed last for this key; null at its very first start */
+  KeyBudget(KeyLimits limits, long spentByOthers, int billingDay, @Nullable CommittedKey before, Instant now,
+      long nanos) {
+    this.limits = limits;
+    this.month = new MonthlyBudget(limits, spentByOthers, billingDay, before, now);
+    this.report = before == null ? null : before.usage().getReport();
+    if (before != null) {
+      window.restore(before, now, nanos);
+    }
+  }
+
+  String name() {
+    return limits.name();
+  }
+
+  MonthlyBudget month() {
+    return month;
+  }
+
+  KeyStatus status(long nanos) {
+    return refusal != null ? out
+        : month.remaining() == 0 ? KeyStatus.USED_UP
+            : penalty.remainingPause(nanos) > 0 ? KeyStatus.LIMITED : KeyStatus.USED;
+  }
+
+  /** Returns the message of the service when it put the key out, or null if the key is not out. */
+  @Nullable
+  String refusal() {
+    return refusal;
+  }
+
+  boolean isOut() {
+    return refusal != null;
+  }
+
+  /** Returns the nanoseconds until a key that is out is tried again. */
+  long untilTrial(long nanos) {
+    return Math.max(0, nextTrial - nanos);
+  }
+
+  /** Brings the month up to the present. A new month gives a used-up key its calls again. */
+  void advance(Instant now, boolean certain) {
+    var before = month.startsAt();
+    month.advance(now, certain);
+    refusal = out == KeyStatus.USED_UP && !month.startsAt().equals(before) ? null : refusal;
+  }
+
+  /** Returns whether calls that are already permitted may still be sent with this key. */
+  boolean maySend() {
+    return refusal == null || trialPermitted;
+  }
+
+  /** Returns the calls allowed in any minute, reduced after "too many calls", or 0 while the key is out. */
+  int minuteLimit(long nanos) {
+    return refusal != null ? 0 : Math.max(1, (int) (limits.perMinute() * penalty.limitFactor(nanos)));
+  }
+
+  /** Returns the calls per second that the key can sustain. */
+  double perSecond(long nanos) {
+    return refusal != null ? 0 : Math.min(month.perSecond(), PlanLimits.PACE * minuteLimit(nanos) / 60);
+  }
+
+  /** Returns the number of calls that the key may make now. */
+  long room(long nanos) {
+    if (penalty.remainingPause(nanos) > 0) {
+      return 0;
+    }
+    if (refusal != null) {
+      return nanos - nextTrial >= 0 && month.remaining() > 0 ? 1 : 0;
+    }
+    return Math.min(month.remaining(), Math.max(0, minuteLimit(nanos) - window.used(nanos)));
+  }
+
+  /**
+   * Returns the nanoseconds, more than 0, until the key may make one more call than now. Returns
+   * {@code Long.MAX_VALUE} if time alone does not help: the remaining calls of the month may all be made now, or the
+   * key is out and its trial is due.
+   */
+  long waitNanos(long nanos) {
+    if (refusal != null) {
+      var untilTrial = Math.max(nextTrial - nanos, penalty.remainingPause(nanos));
+      return untilTrial > 0 && month.remaining() > 0 ? untilTrial : Long.MAX_VALUE;
+    }
+    if (month.remaining() <= room(nanos)) {
+      return Long.MAX_VALUE;
+    }
+    var more = (int) Math.min(Integer.MAX_VALUE, room(nanos) + 1);
+    return Math.max(1, Math.max(penalty.remainingPause(nanos), window.waitNanos(more, minuteLimit(nanos), nanos)));
+  }
+
+  /** Returns whether the key may make a call that only asks for its count. */
+  boolean isAskable(long nanos) {
+    return status(nanos) != KeyStatus.REFUSED && penalty.remainingPause(nanos) == 0
+        && window.used(nanos) < Math.max(1, minuteLimit(nanos))
+        && month.isAskable();
+  }
+
+  @Nullable
+  KeyReport report() {
+    return report;
+  }
+
+  /** Permits a call that asks the service for its count. */
+  void permitQuestion() {
+    window.hold(1);
+    month.spend(1);
+    askedIn = month.startsAt();
+  }
+
+  /**
+   * Applies the service's count of the key's calls, which includes the calls of other programs. Ignores a count of a
+   * month that is over.
+   */
+  void reported(KeyReport counted) {
+    if (!month.startsAt().equals(askedIn)) {
+      return;
+    }
+    report = counted;
+    var remaining = counted.getRemaining() == null && counted.getPerMonth() != null && counted.getUsed() != null
+        ? Long.valueOf(Math.max(0, counted.getPerMonth() - counted.getUsed()))
+        : counted.getRemaining();
+    if (remaining != null) {
+      month.reported(remaining);
+      refusal = out == KeyStatus.USED_UP && remaining > 0 ? null : refusal;
+    }
+  }
+
+  /** Permits a call. If the key is out, the call is a trial, and the next trial comes later. */
+  void permit(long nanos) {
+    window.hold(1);
+    month.spend(1);
+    if (refusal != null) {
+      trialPermitted = true;
+      trialBefore = nextTrial;
+      trials++;
+      nextTrial = nanos + trialInterval();
+    }
+  }
+
+  /** Takes back a permitted call that was not made. */
+  void release() {
+    window.release(1);
+    month.release(1);
+    if (trialPermitted) {
+      trialPermitted = false;
+      trials--;
+      nextTrial = trialBefore;
+    }
+  }
+
+  /** Records that a permitted call was answered. The service stops counting it a minute later at the latest. */
+  void answered(long nanos) {
+    window.answered(nanos);
+    month.answered();
+    trialPermitted = false;
+  }
+
+  void penalise(@Nullable Duration retryAfter, long nanos) {
+    penalty.raise(retryAfter, nanos);
+  }
+
+  /**
+   * Takes the key out of use, because the service does not accept its calls. Returns whether the key was in use before.
+   *
+   * @param reason REFUSED or USED_UP
+   */
+  boolean refuse(KeyStatus reason, String message, long nanos) {
+    var news = refusal == null;
+    out = reason;
+    refusal = message;
+    outSince = nanos;
+    if (news) {
+      trials = 0;
+      nextTrial = nanos + trialInterval();
+    }
+    return news;
+  }
+
+  /**
+   * Records that the service accepted the key in a call. Returns whether the key was out until then. A call sent
+   * before the refusal changes nothing.
+   *
+   * @param sentAt when the call was sent, in nanoseconds
+   */
+  boolean accept(long sentAt) {
+    if (refusal == null || sentAt - outSince <= 0) {
+      return false;
+    }
+    refusal = null;
+    return true;
+  }
+
+  private long trialInterval() {
+    return Math.min(FIRST_TRIAL.multipliedBy(1L << Math.min(trials, MOST_DOUBLINGS)).toNanos(),
+        limits.probeInterval(LONGEST_TRIAL).toNanos());
+  }
+
+  /** Returns the calls answered within the last minute, plus the calls that are permitted but not answered yet. */
+  int used(long nanos) {
+    return window.used(nanos);
+  }
+
+  int sent(long nanos) {
+    return window.sent(nanos);
+  }
+
+  long answeredInAll() {
+    return window.answeredInAll();
+  }
+
+  /** Returns the usage of the key that is committed with a reservation. */
+  KeyUsage usage(Reservation reservation, long nanos) {
+    return month.usage(reservation).setStatus(status(nanos).wire()).setMinute(window.seconds(nanos)).setReport(report)
+        .build();
+  }
+
+  /**
+   * The penalty for the answer "too many calls": a pause, then a limit reduced by a tenth, which recovers by a
+   * hundredth per minute.
+   */
+  private static final class RateLimitPenalty {
+
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration USUAL = Duration.ofSeconds(60);
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final double LOWEST = 0.05;
+    private static final double MINUTE = 60e9;
+
+    private double limitFactor = 1;
+    private long since;
+    private long pausedUntil = Long.MIN_VALUE;
+
+    /** Raises the penalty. Several such answers within one pause count as one. */
+    void raise(@Nullable Duration retryAfter, long now) {
+      if (remainingPause(now) == 0) {
+        limitFactor = Math.max(LOWEST, limitFactor(now) * 0.9);
+      }
+      pausedUntil = Math.max(pausedUntil, now + clamp(retryAfter).toNanos());
+      since = pausedUntil;
+    }
+
+    /** Returns the nanoseconds until the pause ends. */
+    long remainingPause(long now) {
+      return pausedUntil == Long.MIN_VALUE ? 0 : Math.max(0, pausedUntil - now);
+    }
+
+    /** Returns the part of the limit that applies now. */
+    double limitFactor(long now) {
+      return Math.min(1, limitFactor + 0.01 * Math.max(0, now - since) / MINUTE);
+    }
+
+    private static Duration clamp(@Nullable Duration retryAfter) {
+      if (retryAfter == null || !retryAfter.isPositive()) {
+        return USUAL;
+      }
+      return retryAfter.compareTo(SHORTEST) < 0 ? SHORTEST : retryAfter.compareTo(LONGEST) > 0 ? LONGEST : retryAfter;
+    }
+  }
+}

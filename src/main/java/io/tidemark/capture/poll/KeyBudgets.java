@@ -1,0 +1,382 @@
+package io.tidemark.capture.poll;
+
+import io.tidemark.capture.poll.MonthlyBudget.CommittedKey;
+import io.tidemark.capture.poll.MonthlyBudget.Reservation;
+import io.tidemark.capture.poll.PlanLimits.KeyLimits;
+import io.tidemark.capture.poll.RemainingBudget.KeyRemaining;
+import io.tidemark.capture.poll.RemainingBudget.KeyStatus;
+import io.tidemark.event.Budget;
+import io.tidemark.event.KeyUsage;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The budgets of the keys of a source, which also choose the key of each call. Each key has a separate minute and
+ * month. One credit spreads the calls of all keys evenly. It grows with time at the rate that the keys in use can
+ * sustain together, and each key makes a share of the calls in proportion to its part of that rate. Keys are numbered
+ * from 0. Time is passed in. Only one thread may use an instance at a time.
+ */
+final class KeyBudgets {
+
+  private static final double SECOND = 1e9;
+  /** Part of a minute's calls that may be permitted at once. */
+  private static final double BURST = 0.01;
+
+  private final List<KeyBudget> keys;
+  /** Usage committed for keys that are no longer in the configuration. They may come back within the month. */
+  private final List<KeyUsage> absent;
+  private final Instant absentMonth;
+  /** Number of calls by which each key is behind its share. */
+  private final double[] behind;
+  /** Number of calls that may be permitted at once; negative after a block overdrew the credit. */
+  private double credit;
+  private long advancedAt;
+  /** Calls by which the credit grows per second. */
+  private double rate = 1;
+
+  /**
+   * Creates the budgets of a source's keys.
+   *
+   * @param before the budget committed last; null at the very first start
+   * @param round calls in one round of the watch list. At the very first start, this many may go at the per-minute
+   *     rate, up to a hundredth of the month
+   */
+  KeyBudgets(PlanLimits limits, @Nullable Budget before, int round, Instant now, long nanos) {
+    absent = before == null ? List.of() : before.getKeys().stream()
+        .filter(usage -> limits.keys().stream().noneMatch(key -> key.name().equals(usage.getKey()))).toList();
+    keys = limits.own().stream().map(key -> new KeyBudget(key, limits.part(key, limits.spent()), limits.billingDay(),
+        before == null ? null : committed(before, absent, key, limits), now, nanos)).toList();
+    absentMonth = before == null ? now : before.getMonth();
+    behind = new double[keys.size()];
+    var perMonth = limits.own().stream().mapToLong(KeyLimits::perMonth).sum();
+    credit = before == null ? Math.max(1, Math.min(round, perMonth / 100.0)) : 1;
+    advancedAt = nanos;
+  }
+
+  /**
+   * Returns the usage committed for a key. A record without per-key usage is split among the keys in proportion to
+   * their months. A new key may be an absent key under another name, so it gets the usage of the absent key that
+   * reserved the most calls.
+   */
+  private static CommittedKey committed(Budget before, List<KeyUsage> absent, KeyLimits key, PlanLimits limits) {
+    var usage = before.getKeys().stream().filter(each -> each.getKey().equals(key.name())).findFirst()
+        .or(() -> absent.stream().max(Comparator.comparingLong(KeyUsage::getReserved)))
+        .orElseGet(() -> {
+          var all = before.getKeys().isEmpty();
+          return KeyUsage.newBuilder()
+              .setReserved(all ? limits.part(key, before.getReserved()) : 0)
+              .setSpent(all ? Math.min(before.getSpent(), limits.part(key, before.getSpent())) : 0)
+              .setBoth(all ? before.getBoth() : 0)
+              .setMinute(all ? before.getMinute() : List.of())
+              .build();
+        });
+    return new CommittedKey(before.getMonth(), before.getReservedAt(), before.getCountedAt(), usage);
+  }
+
+  /**
+   * Brings months and credit up to the present.
+   *
+   * @param now the earliest time that it can be at the service
+   * @param certain whether this time comes from the service
+   */
+  void advance(Instant now, boolean certain, long nanos) {
+    keys.forEach(key -> key.advance(now, certain));
+    var minute = minuteLimit(nanos);
+    var perSecond = keys.stream().mapToDouble(key -> key.perSecond(nanos)).sum();
+    var most = Math.max(1, Math.min(perSecond * 60, BURST * minute));
+    if (credit < most) {
+      credit = Math.min(most, credit + perSecond * (nanos - advancedAt) / SECOND);
+    }
+    rate = perSecond;
+    advancedAt = nanos;
+  }
+
+  int size() {
+    return keys.size();
+  }
+
+  KeyBudget get(int key) {
+    return keys.get(key);
+  }
+
+  /** Returns the calls that the keys may make together in any minute, reduced after "too many calls"; at least 1. */
+  int minuteLimit(long nanos) {
+    return Math.max(1, keys.stream().mapToInt(key -> key.minuteLimit(nanos)).sum());
+  }
+
+  /**
+   * Returns how many of the given calls can be permitted together: no more than the keys in use may make in a minute,
+   * and no more than they have left in the month. Returns 1 if a key that is out has to be tried.
+   */
+  int largestBlock(int calls, long nanos) {
+    var awake = keys.stream().filter(key -> key.status(nanos) == KeyStatus.USED)
+        .mapToLong(key -> Math.min(key.minuteLimit(nanos), key.month().remaining())).sum();
+    if (trialRoom(nanos) > 0 && (awake == 0 || monthRemaining() < calls)) {
+      return 1;
+    }
+    return (int) Math.min(calls, awake > 0 ? awake : minuteLimit(nanos));
+  }
+
+  /**
+   * Returns the nanoseconds until a block may be permitted or until it is worth asking again; 0 means now. A block with
+   * a trial does not wait for credit, because no credit accrues before the month ends if all other keys are used up.
+   *
+   * @param calls number of calls of the block
+   * @param ready number of these calls to permit at once, from {@link #largestBlock}
+   * @param urgent whether no credit is needed; an urgent block must not exceed the month either
+   */
+  long waitNanos(int calls, int ready, boolean urgent, long nanos) {
+    var trials = trialRoom(nanos);
+    if (monthRemaining() < calls && trials < ready) {
+      var untilTrial = keys.stream().filter(KeyBudget::isOut).mapToLong(key -> key.waitNanos(nanos)).min();
+      return Math.min(keys.getFirst().month().untilEnd(), untilTrial.orElse(Long.MAX_VALUE));
+    }
+    var minute = keys.stream().mapToLong(key -> key.room(nanos)).sum() >= ready
+        ? 0
+        : keys.stream().mapToLong(key -> key.waitNanos(nanos)).min().orElseThrow();
+    var pace = urgent || trials > 0 || credit >= 1 ? 0 : (long) Math.ceil((1 - credit) / rate * SECOND);
+    return Math.max(minute, pace);
+  }
+
+  private long trialRoom(long nanos) {
+    return keys.stream().filter(KeyBudget::isOut).mapToLong(key -> key.room(nanos)).sum();
+  }
+
+  /** Returns the remaining calls of the month, summed over the keys that are not out. */
+  private long monthRemaining() {
+    return sum(key -> key.isOut() ? 0 : key.month().remaining());
+  }
+
+  /**
+   * Permits a call that asks for this key's count, if the key may make one, even if others used up the calls of its
+   * month. Returns whether the call is permitted.
+   */
+  boolean permitOf(int key, long nanos) {
+    if (!keys.get(key).isAskable(nanos) || lacksReservation(key, nanos)) {
+      return false;
+    }
+    keys.get(key).permitQuestion();
+    credit--;
+    return true;
+  }
+
+  /** Returns whether only a reservation is missing for a call of this key. */
+  boolean lacksReservation(int key, long nanos) {
+    var month = keys.get(key).month();
+    return keys.get(key).isAskable(nanos) && month.remaining() > 0 && !month.covers(1);
+  }
+
+  /** Returns the keys that make the next calls, in order, or null if the keys do not have enough room. */
+  @Nullable
+  List<Integer> choose(int calls, long nanos) {
+    return choose(calls, behind.clone(), nanos);
+  }
+
+  private @Nullable List<Integer> choose(int calls, double[] parts, long nanos) {
+    var room = keys.stream().mapToLong(key -> key.room(nanos)).toArray();
+    var chosen = new ArrayList<Integer>(calls);
+    for (int call = 0; call < calls; call++) {
+      var key = next(room, parts, nanos);
+      if (key < 0) {
+        return null;
+      }
+      room[key]--;
+      chosen.add(key);
+    }
+    return chosen;
+  }
+
+  /**
+   * Returns the key of the next call, or -1 if none has room. A key that is tried again goes first, then the key that
+   * is most behind its share.
+   */
+  private int next(long[] room, double[] parts, long nanos) {
+    var open = IntStream.range(0, room.length).filter(key -> room[key] > 0).toArray();
+    for (var key : open) {
+      if (keys.get(key).isOut()) {
+        return key;
+      }
+    }
+    var total = IntStream.of(open).mapToDouble(key -> keys.get(key).perSecond(nanos)).sum();
+    var chosen = -1;
+    for (var key : open) {
+      parts[key] += total > 0 ? keys.get(key).perSecond(nanos) / total : 1.0 / open.length;
+      if (chosen < 0 || parts[key] > parts[chosen]) {
+        chosen = key;
+      }
+    }
+    if (chosen >= 0) {
+      parts[chosen]--;
+    }
+    return chosen;
+  }
+
+  /** Returns whether the committed reservations have room for these calls. */
+  boolean covers(List<Integer> calls) {
+    return IntStream.range(0, keys.size())
+        .allMatch(key -> keys.get(key).month().covers((int) calls.stream().filter(each -> each == key).count()));
+  }
+
+  /** Permits the next calls, with the keys that {@link #choose} returns. */
+  List<Integer> permit(int calls, long nanos) {
+    var chosen = Objects.requireNonNull(choose(calls, behind, nanos));
+    credit -= chosen.stream().filter(key -> !keys.get(key).isOut()).count(); // a trial takes no credit
+    chosen.forEach(key -> keys.get(key).permit(nanos));
+    return chosen;
+  }
+
+  /**
+   * Moves calls that are permitted but not made yet to other keys. Moves calls of keys that may not send them, and,
+   * if another key has room at once, calls of keys that rest after "too many calls". Returns the number of calls for
+   * which no key is left.
+   */
+  int replace(Deque<Integer> calls, long nanos) {
+    var lost = 0;
+    for (var key : List.copyOf(calls)) {
+      var lostKey = !keys.get(key).maySend();
+      if (lostKey || keys.get(key).status(nanos) == KeyStatus.LIMITED) {
+        var other = choose(1, nanos);
+        if (other != null && covers(other)) {
+          calls.removeFirstOccurrence(key);
+          release(List.of(key), nanos);
+          permitWith(other.getFirst(), nanos);
+          calls.addAll(other);
+        } else if (lostKey) {
+          calls.removeFirstOccurrence(key);
+          release(List.of(key), nanos);
+          lost++;
+        }
+      }
+    }
+    return lost;
+  }
+
+  /** Permits a call of this key, even if another key is further behind. */
+  private void permitWith(int key, long nanos) {
+    keys.get(key).permit(nanos);
+    countPart(key, 1, nanos);
+    credit--;
+  }
+
+  /** Takes back permitted calls that are not made. Their keys are then further behind their shares. */
+  void release(List<Integer> calls, long nanos) {
+    for (var key : calls) {
+      keys.get(key).release();
+      countPart(key, -1, nanos);
+    }
+    credit += calls.size();
+  }
+
+  /** Counts calls of this key towards the shares of all keys; negative for calls that are taken back. */
+  private void countPart(int key, int calls, long nanos) {
+    var total = keys.stream().mapToDouble(each -> each.perSecond(nanos)).sum();
+    behind[key] -= calls;
+    for (int each = 0; each < behind.length && total > 0; each++) {
+      behind[each] += calls * keys.get(each).perSecond(nanos) / total;
+    }
+  }
+
+  /** Puts out the keys that were out in the committed budget, so that they are used only for trials. */
+  void refuseAsIn(Budget committed, long nanos) {
+    for (var usage : committed.getKeys()) {
+      var status = KeyStatus.of(usage.getStatus());
+      keys.stream().filter(key -> key.name().equals(usage.getKey()) && key.month().remaining() > 0)
+          .filter(key -> status == KeyStatus.REFUSED || status == KeyStatus.USED_UP)
+          .forEach(key -> key.refuse(status, "", nanos));
+    }
+  }
+
+  /** Returns whether no key is left whose calls the service accepts. */
+  boolean allOut() {
+    return keys.stream().allMatch(KeyBudget::isOut);
+  }
+
+  RemainingBudget remaining(Instant now, long nanos) {
+    var each = keys.stream().map(key -> new KeyRemaining(
+        key.name(), key.status(nanos), key.refusal(), key.isOut() ? now.plusNanos(key.untilTrial(nanos)) : null,
+        key.month().remaining(), key.report())).toList();
+    return new RemainingBudget(
+        minuteLimit(nanos), (int) sum(key -> Math.max(0, key.minuteLimit(nanos) - key.used(nanos))),
+        sum(key -> key.isOut() ? 0 : key.month().limit()),
+        monthRemaining(),
+        keys.getFirst().month().endsAt(), (int) sum(key -> key.sent(nanos)), sum(KeyBudget::answeredInAll), each);
+  }
+
+  private long sum(ToLongFunction<KeyBudget> of) {
+    return keys.stream().mapToLong(of).sum();
+  }
+
+  /** Returns a reservation that covers these calls and a few ahead. The next owner counts all of them as spent. */
+  Budget reservationFor(List<Integer> calls, Instant at, long nanos) {
+    return together(at, nanos, key -> {
+      var month = keys.get(key).month();
+      var own = (int) calls.stream().filter(each -> each.equals(key)).count();
+      return own == 0 && keys.get(key).isOut() ? month.currentReservation() : month.reservationFor(own, at);
+    });
+  }
+
+  /** Returns the reservation for an orderly stop, which covers no more calls than were spent. */
+  Budget settledReservation(Instant at, long nanos) {
+    return together(at, nanos, key -> keys.get(key).month().settledReservation());
+  }
+
+  /** Returns the committed reservation, with the calls sent so far. */
+  Budget currentReservation(Instant at, long nanos) {
+    return together(at, nanos, key -> keys.get(key).month().currentReservation());
+  }
+
+  /** Applies a reservation that was committed. */
+  void reserved(Budget budget) {
+    for (int key = 0; key < keys.size(); key++) {
+      keys.get(key).month().reserved(new Reservation(
+          budget.getMonth(), budget.getKeys().get(key).getReserved(), budget.getReservedAt()));
+    }
+  }
+
+  private Budget together(Instant at, long nanos, Function<Integer, Reservation> ofKey) {
+    var reservations = IntStream.range(0, keys.size()).boxed().map(ofKey).toList();
+    var usages = IntStream.range(0, keys.size())
+        .mapToObj(key -> keys.get(key).usage(reservations.get(key), nanos)).toList();
+    var month = reservations.getFirst().month();
+    return Budget.newBuilder()
+        .setMonth(month)
+        .setPerMonth(sum(usages, KeyUsage::getPerMonth))
+        .setPerMinute(sum(usages, KeyUsage::getPerMinute))
+        .setReserved(sum(usages, KeyUsage::getReserved))
+        .setReservedAt(reservations.stream().map(Reservation::reservedAt).filter(Objects::nonNull)
+            .max(Instant::compareTo).orElse(null))
+        .setBoth(sum(usages, KeyUsage::getBoth))
+        .setSpent(sum(usages, KeyUsage::getSpent))
+        .setCountedAt(at)
+        .setMinute(seconds(usages))
+        .setKeys(Stream.concat(usages.stream(), month.equals(absentMonth) ? absent.stream() : Stream.empty()).toList())
+        .build();
+  }
+
+  private static long sum(List<KeyUsage> usages, ToLongFunction<KeyUsage> of) {
+    return usages.stream().mapToLong(of).sum();
+  }
+
+  /** Returns the calls of all keys, summed second by second. */
+  private static List<Integer> seconds(List<KeyUsage> usages) {
+    var seconds = new ArrayList<Integer>();
+    for (var usage : usages) {
+      for (int second = 0; second < usage.getMinute().size(); second++) {
+        if (second == seconds.size()) {
+          seconds.add(0);
+        }
+        seconds.set(second, seconds.get(second) + usage.getMinute().get(second));
+      }
+    }
+    return seconds;
+  }
+}

@@ -1,0 +1,235 @@
+package io.tidemark.capture.poll;
+
+import static java.time.ZoneOffset.UTC;
+
+import io.tidemark.capture.poll.PlanLimits.KeyLimits;
+import io.tidemark.event.KeyUsage;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.YearMonth;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of one key in a month. They are committed as reserved before they are made.
+ *
+ * <p>A month ends by the service's clock and never starts again. Calls close to its end count in both months.
+ */
+final class MonthlyBudget {
+
+  /** Part of a minute's calls that is reserved ahead. */
+  private static final double AHEAD = 1.0 / 12;
+  /** Maximum number of seconds of the month's rate that are reserved ahead. */
+  private static final int LONGEST_AHEAD = 600;
+  /** Maximum time by which the service's clock may be ahead of the estimate. */
+  private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
+  /** The same without an answer of the service, since the estimate is then this machine's earliest possible time. */
+  private static final Duration UNKNOWN_CLOCK_TOLERANCE = BudgetLimiter.MAX_CLOCK_SKEW.multipliedBy(2);
+
+  private final KeyLimits limits;
+  private final int billingDay;
+  /** Calls that others spent in a month that had begun by this machine's clock but not by the committed budget. */
+  private long spentByOthers;
+  private BillingMonth month;
+  private Instant now;
+  private boolean certain;
+  private long spent;
+  /** Calls that are committed as spent, whether sent or not. */
+  private long reserved;
+  private @Nullable Instant reservedAt;
+  /** Calls that are permitted but not answered yet. */
+  private long outstanding;
+  /** Calls that the service may count in the next month too. */
+  private long countedTwice;
+  /** Part of the spent calls that other programs made with the same key, by the service's count. */
+  private long others;
+
+  /**
+   * Creates the budget of a key's month.
+   *
+   * @param spentByOthers calls that others made before the first start
+   * @param before usage committed last for this key; null at its very first start
+   */
+  MonthlyBudget(KeyLimits limits, long spentByOthers, int billingDay, @Nullable CommittedKey before, Instant now) {
+    this.limits = limits;
+    this.billingDay = billingDay;
+    this.month = BillingMonth.of(before == null ? now : before.month(), billingDay);
+    this.now = now;
+    this.spentByOthers = now.isBefore(month.end()) ? 0 : spentByOthers;
+    this.reserved = before != null && before.month().equals(month.start()) ? before.usage().getReserved() : 0;
+    this.reservedAt = before == null ? null : before.reservedAt();
+    this.spent = Math.max(spentByOthers, reserved);
+    this.others = before == null ? 0 : Math.min(before.usage().getOthers(), reserved);
+    this.countedTwice = before == null || reserved == 0 ? 0
+        : before.usage().getBoth() + (isNearMonthEnd() ? reserved - before.usage().getSpent() : 0);
+  }
+
+  /**
+   * Brings the month up to the present.
+   *
+   * @param now the earliest time that it can be at the service
+   * @param certain whether this time comes from the service
+   */
+  void advance(Instant now, boolean certain) {
+    this.now = now;
+    this.certain = certain;
+    if (!now.isBefore(month.end())) {
+      beginMonth();
+    }
+  }
+
+  private void beginMonth() {
+    month = BillingMonth.of(now, billingDay);
+    spent = Math.max(spentByOthers, outstanding + countedTwice);
+    reserved = spent;
+    spentByOthers = 0;
+    countedTwice = 0;
+    others = 0;
+  }
+
+  /** Returns the nanoseconds until the month ends. */
+  long untilEnd() {
+    return Duration.between(now, month.end()).toNanos();
+  }
+
+  boolean covers(int calls) {
+    return spent + calls <= reserved;
+  }
+
+  void spend(int calls) {
+    spent += calls;
+    outstanding += calls;
+    if (isNearMonthEnd()) {
+      countedTwice += calls;
+    }
+  }
+
+  /** Returns whether the next month may have begun at the service. */
+  private boolean isNearMonthEnd() {
+    return !now.isBefore(month.end().minus(certain ? CLOCK_TOLERANCE : UNKNOWN_CLOCK_TOLERANCE));
+  }
+
+  /** Records that a permitted call was answered. */
+  void answered() {
+    outstanding--;
+  }
+
+  void release(int calls) {
+    outstanding -= calls;
+    spent = Math.max(0, spent - calls);
+  }
+
+  /**
+   * Applies the remaining calls of the month by the service's count. If they are fewer than by this count, others
+   * make calls with the same key. If they are more, calls that were attributed to others are taken back, but no call
+   * that was counted here.
+   */
+  void reported(long serviceRemaining) {
+    var counted = Math.max(0, limits.perMonth() - serviceRemaining - (spent - others));
+    spent += counted - others;
+    reserved += Math.max(0, counted - others);
+    others = counted;
+  }
+
+  /**
+   * Returns whether a call may be made that asks the service for its count, even if others made all remaining calls.
+   */
+  boolean isAskable() {
+    return remaining() > 0 || spent - others < limits.perMonth();
+  }
+
+  long limit() {
+    return limits.perMonth();
+  }
+
+  long remaining() {
+    return Math.max(0, limits.perMonth() - spent);
+  }
+
+  Instant startsAt() {
+    return month.start();
+  }
+
+  Instant endsAt() {
+    return month.end();
+  }
+
+  /** Returns the calls per second that spread the remaining calls evenly over the rest of the month. */
+  double perSecond() {
+    return remaining() / month.secondsRemaining(now);
+  }
+
+  /**
+   * Returns a reservation that covers the given number of further calls and a few ahead. The next owner counts all of
+   * them as spent.
+   */
+  Reservation reservationFor(int calls, Instant at) {
+    var some = Math.min(limits.perMinute() * AHEAD, Math.ceil(perSecond() * LONGEST_AHEAD));
+    var ahead = Math.max(spent + calls, Math.min(limits.perMonth(), spent + (long) some));
+    return new Reservation(month.start(), Math.max(reserved, ahead), at);
+  }
+
+  /** Returns the reservation for an orderly stop, which covers no more calls than were spent. */
+  Reservation settledReservation() {
+    return new Reservation(month.start(), spent, reservedAt);
+  }
+
+  /** Returns the committed reservation. */
+  Reservation currentReservation() {
+    return new Reservation(month.start(), reserved, reservedAt);
+  }
+
+  /** Applies a reservation that was committed. */
+  void reserved(Reservation committed) {
+    if (committed.month().equals(month.start())) {
+      reserved = committed.reserved();
+    }
+    reservedAt = committed.reservedAt();
+  }
+
+  /** Returns the usage of the key that is committed with a reservation, except for its minute. */
+  KeyUsage.Builder usage(Reservation reservation) {
+    return KeyUsage.newBuilder()
+        .setKey(limits.name())
+        .setPerMonth(limits.perMonth())
+        .setPerMinute(limits.perMinute())
+        .setReserved(reservation.reserved())
+        .setBoth(countedTwice)
+        .setSpent(spent - outstanding)
+        .setOthers(others);
+  }
+
+  /**
+   * The calls of a month that are committed as spent.
+   *
+   * @param reservedAt time of the last reservation; null if none was ever made
+   */
+  record Reservation(Instant month, long reserved, @Nullable Instant reservedAt) {}
+
+  /**
+   * The usage that was committed for a key.
+   *
+   * @param month start of the month
+   * @param reservedAt time of the last reservation; null if no call was ever reserved
+   * @param countedAt when the key's minute was counted; null if it was not counted
+   */
+  record CommittedKey(Instant month, @Nullable Instant reservedAt, @Nullable Instant countedAt, KeyUsage usage) {}
+
+  /** A month of the service's billing: from one billing day to the next, UTC. */
+  record BillingMonth(Instant start, Instant end) {
+
+    static BillingMonth of(Instant now, int billingDay) {
+      var month = YearMonth.from(now.atZone(UTC));
+      var start = now.isBefore(start(month, billingDay)) ? month.minusMonths(1) : month;
+      return new BillingMonth(start(start, billingDay), start(start.plusMonths(1), billingDay));
+    }
+
+    /** Returns the seconds until the month ends, at least 1 so that rates stay finite. */
+    double secondsRemaining(Instant now) {
+      return Math.max(1, Duration.between(now, end).toMillis() / 1000.0);
+    }
+
+    private static Instant start(YearMonth month, int billingDay) {
+      return month.atDay(Math.min(billingDay, month.lengthOfMonth())).atStartOfDay(UTC).toInstant();
+    }
+  }
+}

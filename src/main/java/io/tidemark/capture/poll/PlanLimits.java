@@ -1,0 +1,103 @@
+package io.tidemark.capture.poll;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The calls that a source's plan allows.
+ *
+ * @param keys limits of each key, at least one; a service that needs no key has one key without a secret
+ * @param share part of all these limits that this source may use, above 0 and at most 1
+ * @param spent calls of this month that others made with these keys before the first start
+ * @param billingDay day of the month on which the count restarts, at 00:00 UTC; the last day in shorter months
+ */
+public record PlanLimits(List<KeyLimits> keys, double share, long spent, int billingDay) {
+
+  /** Part of a minute's calls that is permitted steadily. */
+  static final double PACE = 0.98;
+
+  private static final double MINUTES_OF_A_MONTH = 31 * 24 * 60;
+
+  public PlanLimits {
+    keys = List.copyOf(keys);
+    require(!keys.isEmpty(), "keys: must have at least one key");
+    require(keys.stream().map(KeyLimits::name).distinct().count() == keys.size(), "keys: two have the same name");
+    require(share > 0 && share <= 1, "share: must be above 0 and at most 1, got " + share);
+    require(spent >= 0, "spent: must be 0 or more, got " + spent);
+    require(billingDay >= 1 && billingDay <= 31, "billing-day: must be 1 to 31, got " + billingDay);
+  }
+
+  /** Creates the plan of one key. */
+  public PlanLimits(int perMinute, long perMonth, double share, long spent, int billingDay) {
+    this(List.of(new KeyLimits("1", perMinute, perMonth)), share, spent, billingDay);
+  }
+
+  /** Returns the whole plan of one key, counted by calendar months. */
+  public static PlanLimits of(int perMinute, long perMonth) {
+    return new PlanLimits(perMinute, perMonth, 1, 0, 1);
+  }
+
+  /**
+   * The limits of one key.
+   *
+   * @param name name in logs, metrics and records: the configured name, or the position in the configuration from 1 on
+   * @param perMinute calls in any 60 seconds
+   * @param perMonth calls in a month
+   */
+  public record KeyLimits(String name, int perMinute, long perMonth) {
+    private static final double PROBES = 0.01;
+    private static final double MONTH_MILLIS = Duration.ofDays(31).toMillis();
+
+    public KeyLimits {
+      require(!name.isBlank(), "name: must not be empty");
+      require(perMinute >= 1, "per-minute: must be at least 1, got " + perMinute);
+      require(perMonth >= 1, "per-month: must be at least 1, got " + perMonth);
+    }
+
+    /**
+     * Returns the time between two calls that only ask whether something still holds. At most a hundredth of the
+     * month is spent on such calls.
+     */
+    Duration probeInterval(Duration shortest) {
+      var affordable = Duration.ofMillis((long) (MONTH_MILLIS / Math.max(1, PROBES * perMonth)));
+      return affordable.compareTo(shortest) < 0 ? shortest : affordable;
+    }
+  }
+
+  /** Returns the calls of all keys in any 60 seconds. */
+  public int perMinute() {
+    return keys.stream().mapToInt(KeyLimits::perMinute).sum();
+  }
+
+  /** Returns the calls of all keys in a month. */
+  public long perMonth() {
+    return keys.stream().mapToLong(KeyLimits::perMonth).sum();
+  }
+
+  /**
+   * Returns the calls per minute that can be sustained, both by the minute and by the month spread evenly over 31 days.
+   */
+  public double sustainedPerMinute() {
+    return own().stream().mapToDouble(key -> Math.min(PACE * key.perMinute(), key.perMonth() / MINUTES_OF_A_MONTH))
+        .sum();
+  }
+
+  /** Returns the part of each key's limits that this source may use. */
+  List<KeyLimits> own() {
+    return keys.stream().map(key -> new KeyLimits(
+        key.name(), Math.max(1, (int) (key.perMinute() * share)), Math.max(1, (long) (key.perMonth() * share))))
+        .toList();
+  }
+
+  /** Returns a key's part of the given number of calls, in proportion to the months and rounded up. */
+  long part(KeyLimits key, long calls) {
+    var ofSource = own().stream().mapToLong(KeyLimits::perMonth).sum();
+    return (long) Math.ceil(calls * (double) key.perMonth() / ofSource);
+  }
+
+  private static void require(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}

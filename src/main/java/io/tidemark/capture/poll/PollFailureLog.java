@@ -1,0 +1,91 @@
+package io.tidemark.capture.poll;
+
+import io.tidemark.market.Failure;
+import io.tidemark.market.Target;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A log of the polls that the service fails or refuses to answer. It logs the first failure, and one summary per
+ * minute while others follow. After each such line, it logs once when every target that failed was answered again.
+ * Thus failures that come and go are summed up in at most two lines a minute.
+ */
+final class PollFailureLog {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PollFailureLog.class);
+  private static final Duration SUMMARY_INTERVAL = Duration.ofMinutes(1);
+
+  private final InstantSource clock;
+  /** Names of the targets whose newest poll failed. */
+  private final Set<String> failing = new HashSet<>();
+  /** Names of the targets whose polls failed since the last line. */
+  private final Set<String> targets = new HashSet<>();
+  private int pollsSinceLine;
+  private int pollsOfOutage;
+  private @Nullable Instant since;
+  private @Nullable Instant loggedAt;
+  /** Whether the newest line reports failures. */
+  private boolean failureLogged;
+
+  PollFailureLog(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Records a failed poll, and logs it unless a failure was logged within the last minute.
+   *
+   * @param consequence what happens with the target next, as the end of a sentence
+   */
+  synchronized void failed(Target target, Failure failure, String consequence) {
+    var now = clock.instant();
+    if (since == null) {
+      since = now;
+      pollsOfOutage = 0;
+    }
+    pollsOfOutage++;
+    pollsSinceLine++;
+    failing.add(target.name());
+    targets.add(target.name());
+    LOG.debug("target {}: {}; {}", target.name(), failure.getMessage(), consequence);
+    if (loggedAt != null && now.isBefore(loggedAt.plus(SUMMARY_INTERVAL))) {
+      return;
+    }
+    if (pollsSinceLine == 1) {
+      LOG.warn("source {}: target {}: {}; {}", target.source(), target.name(), failure.getMessage(), consequence);
+    } else {
+      LOG.warn("source {}: failed polls since the last such line: {}, of targets: {}; the newest: target {}: {}; {}",
+          target.source(), pollsSinceLine, targets.size(), target.name(), failure.getMessage(), consequence);
+    }
+    loggedAt = now;
+    failureLogged = true;
+    pollsSinceLine = 0;
+    targets.clear();
+  }
+
+  /** Records that the service answered a poll of this target, even if only to refuse its query. */
+  synchronized void answered(Target target) {
+    failing.remove(target.name());
+    if (since == null || !failing.isEmpty()) {
+      return;
+    }
+    if (failureLogged) {
+      LOG.info("source {}: all polls are answered again after {} s; failed polls: {}", target.source(),
+          Duration.between(since, clock.instant()).toSeconds(), pollsOfOutage);
+      failureLogged = false;
+      pollsSinceLine = 0;
+      targets.clear();
+    }
+    since = null;
+  }
+
+  /** Forgets a target that is no longer polled. */
+  synchronized void unwatch(String target) {
+    failing.remove(target);
+  }
+}

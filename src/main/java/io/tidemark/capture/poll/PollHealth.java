@@ -1,0 +1,154 @@
+package io.tidemark.capture.poll;
+
+import io.tidemark.market.Failure;
+import io.tidemark.market.Query;
+import io.tidemark.market.Snapshot;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** How well a source is polled: when each target was last observed, and which failure occurred last. */
+public final class PollHealth {
+
+  /** Polls in a row that failed, of a target or of all: fewer pass, unless the answer looks final. */
+  private static final int TOO_MANY = 3;
+
+  private final Map<String, ObservedTarget> observed = new HashMap<>();
+  /** The same: those whose answer looks final last, then the oldest first. */
+  private final NavigableSet<ObservedTarget> byAge = new TreeSet<>(Comparator.comparing(ObservedTarget::looksFinal)
+      .thenComparing(ObservedTarget::at).thenComparing(ObservedTarget::target));
+  /** The targets whose newest poll failed, by name. */
+  private final Map<String, FailingTarget> failing = new HashMap<>();
+  private @Nullable String lastError;
+  private @Nullable Instant lastErrorAt;
+  private int failuresInARow;
+
+  /**
+   * A target whose newest polls failed.
+   *
+   * @param unanswered whether nothing of it was answered
+   */
+  private record FailingTarget(int failures, boolean looksFinal, boolean unanswered, Failure failure, Instant at) {
+    boolean isProblem() {
+      return looksFinal || failures >= TOO_MANY;
+    }
+  }
+
+  private record ObservedTarget(String target, Instant at, boolean looksFinal) {}
+
+  /** The target that was not observed for the longest time. */
+  public record OldestTarget(String target, Instant at) {}
+
+  /**
+   * @param targets names of the targets that are polled periodically
+   * @param since from when a target that was never observed is missing
+   */
+  public PollHealth(Collection<String> targets, Function<String, @Nullable Instant> lastObserved, Instant since) {
+    targets.forEach(target -> {
+      var at = lastObserved.apply(target);
+      put(target, at == null ? since : at);
+    });
+  }
+
+  /** A target is polled from now on. */
+  public synchronized void watch(String target, Instant now) {
+    if (!observed.containsKey(target)) {
+      put(target, now);
+    }
+  }
+
+  /** A target is not polled any more. */
+  public synchronized void unwatch(String target) {
+    failing.remove(target);
+    var before = observed.remove(target);
+    if (before != null) {
+      byAge.remove(before);
+    }
+  }
+
+  private void put(String target, Instant at) {
+    var now = new ObservedTarget(target, at, looksFinal(target));
+    var before = observed.put(target, now);
+    if (before != null) {
+      byAge.remove(before);
+    }
+    byAge.add(now);
+  }
+
+  /**
+   * Records a poll, successful or not. A confirmed "not found" is an answer.
+   *
+   * @param understood whether the whole answer was readable
+   */
+  public synchronized void recordPoll(Snapshot snapshot, boolean understood) {
+    var target = snapshot.target().query() instanceof Query.CoinHistory history
+        ? "history of " + history.id()
+        : snapshot.target().name();
+    var failure = snapshot.failure() != null || understood ? snapshot.failure()
+        : new Failure.Unreadable(target + ": its answer is unreadable; 'tidemark dead-letters' shows it", new byte[0],
+            0,
+            Map.of());
+    if (failure == null || (failure instanceof Failure.NotFound unknown && unknown.isConfirmed())) {
+      failing.remove(target);
+      if (observed.containsKey(target)) {
+        put(target, snapshot.observedAt());
+      }
+      failuresInARow = 0;
+      return;
+    }
+    var before = failing.get(target);
+    failing.put(target, new FailingTarget(before == null ? 1 : before.failures() + 1, failure.looksFinal(),
+        snapshot.pages().isEmpty(), failure, snapshot.observedAt()));
+    var last = observed.get(target);
+    if (last != null) {
+      put(target, last.at());
+    }
+    lastError = failure.getMessage();
+    lastErrorAt = snapshot.observedAt();
+    failuresInARow++;
+  }
+
+  /** Of the targets whose answer does not look final, or of all where there is no other; null where none is polled. */
+  public synchronized @Nullable OldestTarget oldest() {
+    return byAge.isEmpty() ? null : new OldestTarget(byAge.first().target(), byAge.first().at());
+  }
+
+  private boolean looksFinal(String target) {
+    var found = failing.get(target);
+    return found != null && found.looksFinal() && found.unanswered();
+  }
+
+  /** Null where no poll failed yet. */
+  public synchronized @Nullable String lastError() {
+    return lastError;
+  }
+
+  public synchronized @Nullable Instant lastErrorAt() {
+    return lastErrorAt;
+  }
+
+  /** Whether the source as a whole fails: most of its targets, or several polls in a row. */
+  public synchronized boolean isDegraded() {
+    return failuresInARow >= TOO_MANY
+        || 2 * failing.values().stream().filter(FailingTarget::isProblem).count() > observed.size();
+  }
+
+  /**
+   * How many targets are polled again, and why the one that failed last; null where none is whose answer looks final or
+   * that failed several times.
+   */
+  public synchronized @Nullable String problem() {
+    var degraded = isDegraded();
+    var problems = failing.values().stream().filter(each -> each.isProblem() || degraded).toList();
+    return problems.stream().max(Comparator.comparing(FailingTarget::at))
+        .map(newest -> "%d of %d targets fail and are retried; the latest failure: %s".formatted(problems.size(),
+            Math.max(problems.size(), observed.size()), newest.failure().getMessage()))
+        .orElse(null);
+  }
+}

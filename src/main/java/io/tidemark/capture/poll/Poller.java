@@ -1,0 +1,354 @@
+package io.tidemark.capture.poll;
+
+import io.tidemark.capture.poll.RemainingBudget.KeyStatus;
+import io.tidemark.capture.poll.Schedule.DueTarget;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Answer.OnChainAnswer;
+import io.tidemark.market.Answer.TickersAnswer;
+import io.tidemark.market.Failure;
+import io.tidemark.market.MarketData;
+import io.tidemark.market.Query;
+import io.tidemark.market.Snapshot;
+import io.tidemark.market.Target;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** Polls the targets of a source as schedule and budget allow, several at a time. */
+public final class Poller {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
+  /** How often the schedule is checked at least while nothing is due. */
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+  /** How long repeated answers have to say "not found" before a resource may be removed. */
+  static final Duration CONFIRMATION = Duration.ofMinutes(30);
+
+  private final MarketData market;
+  private final BudgetLimiter limiter;
+  private final Schedule schedule;
+  private final PollClock time;
+  private final int mostInFlight;
+  private final PollSlots slots;
+  private final Consumer<DueTarget> onChosen;
+  private final FullPages pages = new FullPages();
+  /** Names of the targets that the service does not know, each with the time since when. */
+  private final Map<String, Instant> unknownSince = new ConcurrentHashMap<>();
+  /** When the newest poll of a target was answered, by name. */
+  private final Map<String, Instant> answeredAt = new ConcurrentHashMap<>();
+  private final PollFailureLog failures;
+  /** Completes with the next snapshot that is emitted, which may make its target due before all that is waited for. */
+  private final AtomicReference<Sinks.Empty<Void>> nextAnswer = new AtomicReference<>(Sinks.empty());
+
+  /** @param mostInFlight calls at a time, however slow the service is */
+  public Poller(MarketData market, BudgetLimiter limiter, Schedule schedule, PollClock time, int mostInFlight) {
+    this(market, limiter, schedule, time, mostInFlight, due -> {});
+  }
+
+  /** @param onChosen hears of each target that is polled, and why */
+  public Poller(
+      MarketData market, BudgetLimiter limiter, Schedule schedule, PollClock time, int mostInFlight,
+      Consumer<DueTarget> onChosen) {
+    this.onChosen = onChosen;
+    this.market = market;
+    this.limiter = limiter;
+    this.schedule = schedule;
+    this.time = time;
+    this.mostInFlight = mostInFlight;
+    this.slots = new PollSlots(mostInFlight, limiter::minuteLimit);
+    this.failures = new PollFailureLog(time.clock());
+  }
+
+  /** The target is not watched any more: whether its last poll failed says nothing of the service. */
+  public void unwatch(String target) {
+    schedule.unwatch(target);
+    failures.unwatch(target);
+    unknownSince.remove(target);
+    answeredAt.remove(target);
+  }
+
+  /** One page of a snapshot: its answer, or why there is none. */
+  private record PageResult(@Nullable Answer<?> answer, boolean full, @Nullable Failure failure) {}
+
+  private record PermittedPoll(DueTarget due, Permits permits) {}
+
+  private record FinishedPoll(PermittedPoll poll, Instant startedAt, Snapshot snapshot) {}
+
+  /**
+   * Polls without end and emits each snapshot, failed ones included. Fails with the failure of a budget reservation only:
+   * nothing that the service answers ends the polling. Few snapshots are fetched ahead of the demand. A target is polled
+   * again only when its last snapshot is emitted, so that a later one never overtakes it.
+   */
+  public Flux<Snapshot> snapshots() {
+    return Mono.defer(this::nextPermitted)
+        .repeat()
+        .flatMap(this::poll, mostInFlight, 1)
+        .map(this::updateSchedule)
+        .doOnNext(snapshot -> {
+          slots.release();
+          nextAnswer.getAndSet(Sinks.empty()).tryEmitEmpty();
+        });
+  }
+
+  /** The number of the key that the newest permitted request of a poll has to use, in the order of the plan. */
+  public static Mono<Integer> keyOfRequest() {
+    return Mono.deferContextual(context -> Mono.just(context.get(Permits.class).key()));
+  }
+
+  /** Completes when a further request of the same poll, such as a retry, may be sent. */
+  public static Mono<Void> permitFurtherRequest() {
+    return Mono.deferContextual(context -> context.get(Permits.class).awaitNext());
+  }
+
+  private Mono<PermittedPoll> nextPermitted() {
+    return slots.take()
+        .flatMap(slot -> limiter.awaitPermit().then(nextDue()))
+        .flatMap(due -> limiter.acquire(due.target().pages()).map(permits -> new PermittedPoll(due, permits)));
+  }
+
+  private Mono<DueTarget> nextDue() {
+    return Mono.fromSupplier(() -> schedule.next())
+        .repeatWhenEmpty(Integer.MAX_VALUE,
+            empty -> empty.concatMap(times -> mayBeDue(), 1));
+  }
+
+  /** Emits when a target may be due that was not. */
+  private Mono<Long> mayBeDue() {
+    return Mono.defer(() -> {
+      var answered = nextAnswer.get().asMono().publishOn(time.timer()).thenReturn(0L);
+      return Mono.firstWithSignal(answered, Mono.delay(untilNextDue(), time.timer()));
+    });
+  }
+
+  private Duration untilNextDue() {
+    return schedule.untilNext(LONGEST_PAUSE).plusMillis(1);
+  }
+
+  private Mono<FinishedPoll> poll(PermittedPoll permitted) {
+    var target = permitted.due().target();
+    var startedAt = time.now();
+    onChosen.accept(permitted.due());
+    LOG.debug("target {} is polled: {}", target.name(), permitted.due().reason());
+    return Flux.range(1, target.pages())
+        .concatMap(page -> page(permitted, page), 1)
+        .takeUntil(page -> page.failure() != null || !page.full())
+        .collectList()
+        .map(observed -> snapshot(target, observed))
+        .doOnNext(snapshot -> updateKey(permitted, snapshot))
+        .map(snapshot -> new FinishedPoll(permitted, startedAt, snapshot))
+        .doFinally(signal -> permitted.permits().close());
+  }
+
+  private Mono<PageResult> page(PermittedPoll permitted, int number) {
+    var target = permitted.due().target();
+    var query = target.query() instanceof Query.Paged<?> list ? list.withPage(number) : target.query();
+    return permitted.permits()
+        .awaitNext()
+        .then(Mono.defer(() -> timed(query)))
+        .contextWrite(context -> context.put(Permits.class, permitted.permits()))
+        .doOnNext(answer -> accepted(target, permitted.permits()))
+        .map(answer -> new PageResult(answer, isFull(target, number, answer), null))
+        .onErrorResume(Failure.class, failure -> Mono.just(new PageResult(null, false, failure)));
+  }
+
+  /** A service that does not answer at all is not given more calls at a time. */
+  private Mono<? extends Answer<?>> timed(Query<?> query) {
+    var sentAt = time.nanos().getAsLong();
+    return query.askOf(market).doOnSuccess(answer -> slots.answeredAfter(time.nanos().getAsLong() - sentAt));
+  }
+
+  /** A day of a coin's history is polled once, so it must be readable to count; other bodies are parsed when needed. */
+  private boolean isFull(Target target, int number, Answer<?> answer) {
+    if (target.query() instanceof Query.CoinHistory) {
+      answer.body().read();
+    }
+    return target.query() instanceof Query.Paged<?> && pages.full(target.name(), number, answer);
+  }
+
+  private Snapshot snapshot(Target target, List<PageResult> observed) {
+    var answers = observed.stream().<Answer<?>>map(PageResult::answer).filter(Objects::nonNull).toList();
+    var last = observed.getLast();
+    var exhausted = last.failure() == null && !last.full();
+    var observedAt = answers.isEmpty() ? time.now() : answers.getLast().receivedAt();
+    return new Snapshot(target, answers, exhausted, last.failure(), observedAt);
+  }
+
+  /** What the answer says of its key counts at once. */
+  private void updateKey(PermittedPoll permitted, Snapshot snapshot) {
+    var key = permitted.permits().key();
+    if (isAnswer(snapshot.failure())) {
+      accepted(permitted.due().target(), permitted.permits());
+    }
+    switch (snapshot.failure()) {
+      case Failure.RateLimited limited -> limiter.penalise(key, limited.retryAfter());
+      case Failure.CreditsExhausted usedUp -> leaveOut(permitted.due(), key, KeyStatus.USED_UP, usedUp);
+      case Failure.BadKey badKey -> leaveOut(permitted.due(), key, KeyStatus.REFUSED, badKey);
+      case null, default -> {
+        // it says nothing of the key
+      }
+    }
+  }
+
+  /** Schedules the target's next poll by the outcome of this one. */
+  private Snapshot updateSchedule(FinishedPoll finished) {
+    var due = finished.poll().due();
+    var startedAt = finished.startedAt();
+    var snapshot = finished.snapshot();
+    switch (snapshot.failure()) {
+      case null -> succeeded(due, startedAt, snapshot);
+      case Failure.Unreadable unreadable -> {
+        failures.answered(due.target());
+        schedule.unreadable(due, startedAt, snapshot.pages().size() + 1);
+      }
+      case Failure.RateLimited limited -> requeue(due, finished.poll().permits().key(), limited);
+      case Failure.CreditsExhausted usedUp -> tryOtherKeys(due, startedAt, snapshot);
+      case Failure.BadKey badKey -> tryOtherKeys(due, startedAt, snapshot);
+      case Failure.NotFound notFound -> {
+        retry(due, startedAt, snapshot);
+        return new Snapshot(snapshot.target(), snapshot.pages(), snapshot.exhausted(),
+            new Failure.NotFound(String.valueOf(notFound.getMessage()),
+                isConfirmedUnknown(due.target(), snapshot.observedAt())),
+            snapshot.observedAt());
+      }
+      case Failure.NotInPlan beyond -> retry(due, startedAt, snapshot);
+      case Failure.BadRequest refused -> retry(due, startedAt, snapshot);
+      case Failure.Blocked blocked -> retry(due, startedAt, snapshot);
+      case Failure.ServerError failure -> retry(due, startedAt, snapshot);
+      case Failure.Unreachable unreachable -> retry(due, startedAt, snapshot);
+    }
+    return snapshot;
+  }
+
+  /** Whether the service itself took the key, and answered with a body or a refusal of this query. */
+  private static boolean isAnswer(@Nullable Failure failure) {
+    return switch (failure) {
+      case Failure.RateLimited limited -> false;
+      case Failure.Blocked blocked -> false;
+      case Failure.ServerError error -> false;
+      case Failure.Unreachable unreachable -> false;
+      case Failure.CreditsExhausted usedUp -> false;
+      case Failure.BadKey badKey -> false;
+      case Failure.NotInPlan beyond -> true;
+      case Failure.NotFound notFound -> true;
+      case Failure.BadRequest refused -> true;
+      case Failure.Unreadable unreadable -> true;
+      case null -> true;
+    };
+  }
+
+  private void succeeded(DueTarget due, Instant startedAt, Snapshot snapshot) {
+    unknownSince.remove(due.target().name());
+    if (!(due.target().query() instanceof Query.CoinHistory)) {
+      answeredAt.put(due.target().name(), snapshot.observedAt());
+    }
+    failures.answered(due.target());
+    schedule.observed(due, startedAt, snapshot.pages(), snapshot.pages().size());
+  }
+
+  /**
+   * Whether the one resource that the target asks for is gone: the service has not known it for a while, and answered at
+   * least as many other targets meanwhile as it does not know. A lost route is no removal.
+   */
+  private boolean isConfirmedUnknown(Target target, Instant now) {
+    if (target.query() instanceof Query.CoinHistory) {
+      return false; // a day may be listed late, and says nothing of other targets
+    }
+    var since = unknownSince.computeIfAbsent(target.name(), name -> now);
+    var answered = answeredAt.values().stream().filter(at -> at.isAfter(since)).count();
+    var asksForOne = switch (target.query()) {
+      case Query.Paged<?> list -> false;
+      case Query.GlobalMarket global -> false;
+      case Query.AssetPlatforms platforms -> false;
+      default -> true;
+    };
+    return asksForOne && !since.plus(CONFIRMATION).isAfter(now) && answered >= unknownSince.size();
+  }
+
+  private void requeue(DueTarget due, int key, Failure.RateLimited limited) {
+    failures.failed(due.target(), limited, limiter.keyCount() == 1
+        ? "the poller pauses, then makes fewer calls a minute"
+        : "key " + limiter.keyName(key) + " rests, then makes fewer calls a minute");
+    schedule.requeue(due);
+  }
+
+  /** A key whose calls the service does not take makes none. */
+  private void leaveOut(DueTarget due, int key, KeyStatus reason, Failure failure) {
+    var message = String.valueOf(failure.getMessage());
+    if (limiter.refused(key, reason, message)) {
+      LOG.error("source {}: key {} is left out: {}; it is tried again after {} s, then more and more slowly{}",
+          due.target().source(), limiter.keyName(key), message, KeyBudget.FIRST_TRIAL.toSeconds(),
+          reason == KeyStatus.REFUSED
+              ? ". If it is wrong, correct the key, or key-header and base-url, which have to be"
+                  + " of the same plan, and restart"
+              : "");
+    }
+  }
+
+  /** Polls the target with another key; if all are left out, another target tries one, as this one alone may be refused. */
+  private void tryOtherKeys(DueTarget due, Instant startedAt, Snapshot snapshot) {
+    if (limiter.allOut()) {
+      retry(due, startedAt, snapshot);
+    } else {
+      schedule.requeue(due);
+    }
+  }
+
+  private void accepted(Target target, Permits permits) {
+    var key = permits.key();
+    if (limiter.accepted(key, permits.sentAt())) {
+      LOG.info("source {}: key {} is accepted again", target.source(), limiter.keyName(key));
+    }
+  }
+
+  /** Polls the target again after a pause. */
+  private void retry(DueTarget due, Instant startedAt, Snapshot snapshot) {
+    var failure = Objects.requireNonNull(snapshot.failure());
+    var retry = schedule.failed(due, startedAt, snapshot.pages(), failure, limiter.callsPerSecond());
+    failures.failed(due.target(), failure, "it is polled again in %d s%s".formatted(
+        Duration.between(time.now(), retry.getNextAt()).toSeconds(),
+        retry.getPages() == null ? "" : ", and until then with %d pages only".formatted(retry.getPages())));
+  }
+
+  /** Tells which pages of a list are full, so that another may follow. A body equal to the last one is not parsed again. */
+  private static final class FullPages {
+
+    private static final int POOLS = 20;
+    private static final int TICKERS = 100;
+
+    private record TargetPage(String target, int page) {}
+
+    private record LastBody(String digest, boolean full) {}
+
+    private final Map<TargetPage, LastBody> newest = new ConcurrentHashMap<>();
+
+    /** Whether the page is full; fails with {@code Failure.Unreadable} where it is not what the document says. */
+    boolean full(String target, int page, Answer<?> answer) {
+      var place = new TargetPage(target, page);
+      var known = newest.get(place);
+      if (known != null && known.digest().equals(answer.digest())) {
+        return known.full();
+      }
+      var full = full(answer.body().read());
+      newest.put(place, new LastBody(answer.digest(), full));
+      return full;
+    }
+
+    private static boolean full(Object body) {
+      return switch (body) {
+        case OnChainAnswer<?>(List<?> pools, var included) -> pools.size() >= POOLS;
+        case TickersAnswer answer -> answer.tickers().size() >= TICKERS;
+        default -> throw new IllegalArgumentException("not a page: " + body.getClass());
+      };
+    }
+  }
+}

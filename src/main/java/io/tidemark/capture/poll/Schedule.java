@@ -1,0 +1,618 @@
+package io.tidemark.capture.poll;
+
+import io.tidemark.capture.poll.AgeIndex.CacheKind;
+import io.tidemark.capture.poll.AgeIndex.Phase;
+import io.tidemark.capture.poll.AgeIndex.PollWorth;
+import io.tidemark.capture.poll.WatchList.WatchedHistory;
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.event.TargetRetry;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Operation;
+import io.tidemark.market.Target;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schedule of a source: chooses the target to poll next by the {@link AgeIndex}, and learns from what its polls
+ * showed. The resources of a target are the pools that it shows, and itself for all else. The days of a coin's history
+ * are one target, whose next day is the newest that is missing. A target is not chosen again while it is being polled.
+ */
+public final class Schedule {
+
+  /** The pause after the first failure; each further one in a row doubles it. */
+  static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
+  static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+  /** The same for an answer that looks final. */
+  static final Duration FIRST_CONFIRMATION = Duration.ofMinutes(1);
+  /** Longer where so many targets are repeated that it would take more than a hundredth of the budget. */
+  static final Duration LONGEST_CONFIRMATION = Duration.ofHours(6);
+  private static final double CONFIRMATIONS = 0.01;
+  private static final int MOST_DOUBLINGS = 20;
+  private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
+  /** Of a coin's history: it can wait. */
+  private static final double HISTORY_WEIGHT = 0.25;
+  private static final double DAY = Duration.ofDays(1).toSeconds();
+  /** Seconds between two published changes of a pool, before its rate is learned. */
+  static final double POOL_INTERVAL = 300;
+  private static final ChangeRate NOTHING_LEARNED = new ChangeRate(1, POOL_INTERVAL);
+  /** Two clocks are read within so many seconds, if that comes about in so many readings. */
+  private static final double CLOCKS_TOGETHER = 1e-4;
+  private static final int CLOCK_READINGS = 5;
+  private static final byte LEARNED_VERSION = 1;
+  private static final int LEARNED_PHASE = 1 + 8 + 4 + 1;
+  private static final int LEARNED_HEAD = LEARNED_PHASE + 8;
+  private static final int LEARNED_POOL = 4 + 8;
+
+  private final AgeIndex index;
+  private final PollClock time;
+  private final Instant start;
+  private final long startNanos;
+  private final double longestGap;
+  /** By the number of the target in the index. */
+  private final List<ScheduledTarget> rows = new ArrayList<>();
+  private final Map<String, ScheduledTarget> rowsByName = new HashMap<>();
+  private final Map<String, Integer> pools = new HashMap<>();
+  private final List<@Nullable String> poolNames = new ArrayList<>();
+  /** By the names of the targets whose newest poll failed. */
+  private final Map<String, TargetRetry> retries = new HashMap<>();
+
+  /** A target that is due, and why. */
+  public record DueTarget(Target target, PollReason reason, int number) {}
+
+  /** The cases of why a target is due. */
+  public enum PollCause {
+    /** It, or a resource that it shows, was never observed. */
+    NEVER_OBSERVED,
+    /** It, or a resource that it shows, would not be observed for longer than {@code max-age} allows. */
+    OVERDUE,
+    /** A day of a coin's history is missing. */
+    HISTORY,
+    /** Its poll is worth more than others, by the age of what may have changed. */
+    AGE;
+
+    /** As metrics name it. */
+    public String wire() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Why a target is due, in words for people. */
+  public record PollReason(PollCause cause, PollWorth values, String mostValuable) {
+    @Override
+    public String toString() {
+      return "value %.3g: %d of its resources unobserved for up to %.0f s, dearest: %s, expected age of its changes %.0f s"
+          .formatted(values.value(), values.unobserved(), values.longest(), mostValuable, values.expectedAge());
+    }
+  }
+
+  /**
+   * What earlier sessions know of a target.
+   *
+   * @param observedAt time of its last complete snapshot
+   * @param pools keys of the pools that it shows
+   * @param learned what a schedule learned of it; empty where none did
+   */
+  public record KnownTarget(Instant observedAt, Collection<String> pools, ByteBuffer learned) {}
+
+  /**
+   * What a snapshot showed.
+   *
+   * @param pools keys of the pools that the target shows now; null where that is as before
+   * @param changed keys of the pools that changed
+   * @param otherChange whether anything else of the target changed
+   */
+  public record Shown(@Nullable Collection<String> pools, Set<String> changed, boolean otherChange) {}
+
+  /** A target of the index: one that is polled periodically, or the days of a history. */
+  private static final class ScheduledTarget {
+    final int number;
+    /** The resource that is the target itself. */
+    final int own;
+    double weight;
+    final @Nullable CoinDays days;
+    boolean watched = true;
+    @Nullable
+    Target target;
+    /** Polls of days that failed, without as many that were answered. */
+    int failures;
+
+    ScheduledTarget(int number, int own, double weight, @Nullable Target target, @Nullable CoinDays days) {
+      this.number = number;
+      this.own = own;
+      this.weight = weight;
+      this.target = target;
+      this.days = days;
+    }
+  }
+
+  /** @param known what earlier sessions know of a target by its name: a restart polls nothing before it is due */
+  public Schedule(WatchList watched, Function<String, @Nullable KnownTarget> known, PollClock time) {
+    this.time = time;
+    this.start = time.now();
+    this.startNanos = time.nanos().getAsLong();
+    this.index = new AgeIndex(0);
+    var maxAge = watched.maxAge();
+    this.longestGap = maxAge == null ? NO_LIMIT : seconds(maxAge);
+    watched.targets().forEach(each -> add(each, known.apply(each.target().name())));
+    watched.histories().forEach(each -> add(each, known));
+  }
+
+  /** Polls one more target from now on. */
+  public synchronized void watch(WatchedTarget watched, @Nullable KnownTarget known) {
+    var row = rowsByName.get(watched.target().name());
+    if (row == null) {
+      add(watched, known);
+      return;
+    }
+    row.watched = true;
+    row.weight = watched.weight();
+    row.target = watched.target();
+    index.setWeight(row.own, row.weight);
+    index.show(row.number, row.own, 1);
+    index.sleep(row.number, now());
+  }
+
+  /** Does not poll a target any more. What only it shows is forgotten. */
+  public synchronized void unwatch(String target) {
+    var row = rowsByName.get(target);
+    if (row == null) {
+      return;
+    }
+    row.watched = false;
+    retries.remove(target);
+    index.sleep(row.number, NO_LIMIT);
+    for (var resource : index.shownBy(row.number)) {
+      index.show(row.number, resource, 0);
+      if (resource != row.own) {
+        if (index.isShown(resource)) {
+          index.setWeight(resource, weight(resource));
+        } else {
+          forget(resource);
+        }
+      }
+    }
+  }
+
+  /** The largest weight of the targets that show a pool. */
+  private double weight(int pool) {
+    return IntStream.of(index.showing(pool)).mapToDouble(number -> rows.get(number).weight).max().orElse(0);
+  }
+
+  private void forget(int pool) {
+    pools.remove(poolNames.set(pool, null));
+    index.removeResource(pool);
+  }
+
+  private void add(WatchedTarget watched, @Nullable KnownTarget known) {
+    var target = watched.target();
+    var operation = target.query().operation();
+    var own = index.addResource(watched.weight(), typicalInterval(operation));
+    var number = index.addTarget(seconds(watched.period()), target.pages(), longestGap);
+    var row = new ScheduledTarget(number, own, watched.weight(), target, null);
+    rows.add(row);
+    rowsByName.put(target.name(), row);
+    index.show(number, own, 1);
+    if (known != null) {
+      var observed = Math.min(0, at(known.observedAt()));
+      show(row, known.pools());
+      index.restoreResource(own, observed, index.rate(own));
+      known.pools().forEach(pool -> index.restoreResource(pool(pool), observed, index.rate(pool(pool))));
+      index.restoreTarget(number, observed, new Phase(Double.NaN, 0, CacheKind.UNKNOWN));
+      restore(row, observed, known);
+    }
+  }
+
+  private void add(WatchedHistory watched, Function<String, @Nullable KnownTarget> known) {
+    var days = new CoinDays(watched, name -> {
+      var day = known.apply(name);
+      return day == null ? null : day.observedAt();
+    }, time.now());
+    var spacing = seconds(watched.spacing());
+    var own = index.addResource(HISTORY_WEIGHT, spacing);
+    var number = index.addTarget(spacing, 1, NO_LIMIT);
+    index.show(number, own, 1);
+    index.restoreResource(own, -spacing, index.rate(own));
+    rows.add(new ScheduledTarget(number, own, HISTORY_WEIGHT, null, days));
+  }
+
+  /** Seconds between two published changes of what a target shows besides pools, before any rate is learned. */
+  static double typicalInterval(Operation operation) {
+    return switch (operation) {
+      case DERIVATIVES_EXCHANGE -> 30;
+      case DEX_POOLS, TRENDING_POOLS, NEW_POOLS, SEARCH_POOLS, TOKEN_POOLS, COIN_TICKERS -> 60;
+      case TOKEN, POOL, GLOBAL -> POOL_INTERVAL;
+      case TREASURY -> 3600;
+      case ASSET_PLATFORMS, COIN_HISTORY -> DAY;
+    };
+  }
+
+  /** The target whose poll is worth most now; null where no poll would show anything new. */
+  synchronized @Nullable DueTarget next() {
+    for (var number = index.next(now()); number != AgeIndex.NONE; number = index.next(now())) {
+      var row = rows.get(number);
+      if (!row.watched) {
+        index.sleep(number, NO_LIMIT);
+        continue;
+      }
+      var target = row.days == null ? withoutRefusedPages(row.target) : row.days.next(time.now());
+      if (target != null) {
+        return new DueTarget(target, reason(row, target), number);
+      }
+      sleepUntilNextDay(row);
+    }
+    return null;
+  }
+
+  /** A list of which a later page failed is polled without that page until it is tried again. */
+  private @Nullable Target withoutRefusedPages(@Nullable Target list) {
+    var retry = list == null ? null : retries.get(list.name());
+    return list == null || retry == null || retry.getPages() == null || !time.now().isBefore(retry.getNextAt())
+        ? list
+        : new Target(list.source(), list.name(), list.query(), retry.getPages());
+  }
+
+  private PollReason reason(ScheduledTarget row, Target target) {
+    var values = index.worth(row.number);
+    var pool = values.mostValuable() == AgeIndex.NONE || values.mostValuable() >= poolNames.size()
+        ? null
+        : poolNames.get(values.mostValuable());
+    return new PollReason(cause(row, values), values, pool == null ? target.name() : "pool " + pool);
+  }
+
+  private PollCause cause(ScheduledTarget row, PollWorth values) {
+    if (row.days != null) {
+      return PollCause.HISTORY;
+    }
+    if (values.neverObserved()) {
+      return PollCause.NEVER_OBSERVED;
+    }
+    return values.overdue() ? PollCause.OVERDUE : PollCause.AGE;
+  }
+
+  /** Time until a target may be worth a poll; at most as given. */
+  synchronized Duration untilNext(Duration most) {
+    var now = now();
+    var wait = index.nextRefresh(now + seconds(most)) - now;
+    return Duration.ofNanos((long) (Math.max(0, wait) * 1e9));
+  }
+
+  /** The target was observed by a poll of these pages, in so many calls. */
+  synchronized void observed(DueTarget due, Instant startedAt, List<Answer<?>> pages, int calls) {
+    var row = rows.get(due.number());
+    if (row.target == null || due.target().pages() == row.target.pages()) {
+      retries.remove(due.target().name());
+    }
+    if (row.days != null) {
+      row.failures = Math.max(0, row.failures - 1); // a new day that is answered says nothing of those that are not
+      row.days.observed(time.now());
+      index.answered(row.number, at(startedAt), now(), Double.NaN);
+      index.learn(row.number, row.own, true);
+      sleepUntilNextDay(row);
+      return;
+    }
+    var age = pages.isEmpty() ? null : pages.getFirst().age();
+    if (age == null) {
+      answered(row, startedAt, time.now(), null, calls);
+    } else {
+      answered(row, pages.getFirst().sentAt(), pages.getFirst().receivedAt(), age, calls);
+    }
+  }
+
+  /** The same for a poll of which only the times are known. */
+  synchronized void observed(DueTarget due, Instant sent, Duration age, int calls) {
+    var row = rows.get(due.number());
+    if (row.days != null) {
+      observed(due, sent, List.of(), calls);
+    } else {
+      answered(row, sent, sent, age, calls);
+    }
+  }
+
+  private void answered(ScheduledTarget row, Instant sent, Instant received, @Nullable Duration age, int calls) {
+    index.setCalls(row.number, calls);
+    index.answered(row.number, at(sent), at(received), age == null ? Double.NaN : seconds(age));
+  }
+
+  /** The answer, which took so many calls, was unreadable. It counts as a poll: the next one comes soon enough. */
+  synchronized void unreadable(DueTarget due, Instant startedAt, int calls) {
+    var row = rows.get(due.number());
+    retries.remove(due.target().name());
+    index.answered(row.number, at(startedAt), now(), Double.NaN);
+    if (row.days != null) {
+      row.failures = Math.max(0, row.failures - 1);
+      row.days.unreadable(time.now());
+      sleepUntilNextDay(row);
+    } else {
+      index.setCalls(row.number, calls);
+    }
+  }
+
+  /** The poll failed for a reason that is not the target's: it stays due. */
+  synchronized void requeue(DueTarget due) {
+    index.requeue(due.number());
+  }
+
+  /**
+   * The poll failed: the target is polled again after a pause, which is twice as long with every failure in a row. A list
+   * is polled with the pages that were answered meanwhile, where the answer to the next one looks final.
+   *
+   * @param pages that were answered
+   * @param callsPerSecond that the budget allows all the time
+   */
+  synchronized TargetRetry failed(
+      DueTarget due, Instant startedAt, List<Answer<?>> pages, Failure failure, double callsPerSecond) {
+    var row = rows.get(due.number());
+    var name = due.target().name();
+    var before = retries.get(name);
+    var failures = before == null ? 1 : before.getFailures() + 1;
+    var pause = pause(name, failures, failure.looksFinal(), callsPerSecond, retries.size());
+    var cut = failure.looksFinal() && !pages.isEmpty();
+    var retry = new TargetRetry(failures, time.now().plus(pause), String.valueOf(failure.getMessage()),
+        failure.looksFinal(), cut ? Integer.valueOf(pages.size()) : null);
+    retries.put(name, retry);
+    if (row.days != null) {
+      var isNewest = row.days.isNewest(time.now());
+      if (failure.looksFinal()) {
+        row.days.putAside(retry.getNextAt(), failure instanceof Failure.NotInPlan, time.now());
+      }
+      retries.remove(row.days.leftLast(time.now()));
+      var untilNewDay = Duration.between(time.now(), CoinDays.newDayAt(time.now()));
+      var rest = pause(name, ++row.failures, failure.looksFinal(), callsPerSecond, 1);
+      pause = isNewest && pause.compareTo(rest) < 0 ? pause.plusSeconds(1) : rest; // so that it is over by then
+      pause = pause.compareTo(untilNewDay) < 0 ? pause : untilNewDay;
+    }
+    if (cut) {
+      answered(row, startedAt, time.now(), null, pages.size());
+    } else {
+      index.sleep(row.number, now() + seconds(pause));
+    }
+    return retry;
+  }
+
+  /** Jittered, so that targets do not return together. So many retried ones share the calls for it. */
+  private static Duration pause(
+      String target, int failures, boolean looksFinal, double callsPerSecond, int retried) {
+    var affordable = Duration.ofSeconds((long) Math.min(DAY * 31, retried / (CONFIRMATIONS * callsPerSecond)));
+    var longest = !looksFinal ? LONGEST_PAUSE
+        : affordable.compareTo(LONGEST_CONFIRMATION) > 0 ? affordable : LONGEST_CONFIRMATION;
+    var doubled = (looksFinal ? FIRST_CONFIRMATION : FIRST_PAUSE)
+        .multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
+    var pause = doubled.compareTo(longest) < 0 ? doubled : longest;
+    return pause.plusMillis(pause.toMillis() / 4 * Math.floorMod(target.hashCode() * 31 + failures, 1000) / 1000);
+  }
+
+  /** Continues the repeats of a target that another schedule began. */
+  synchronized void continueRetry(String target, TargetRetry retry) {
+    retries.put(target, retry);
+    if (retry.getPages() == null) {
+      index.sleep(Objects.requireNonNull(rowsByName.get(target)).number, at(retry.getNextAt()));
+    }
+  }
+
+  /** Returns why and when a target is retried; null if its newest poll was answered. */
+  public synchronized @Nullable TargetRetry retry(String target) {
+    return retries.get(target);
+  }
+
+  private void sleepUntilNextDay(ScheduledTarget row) {
+    var nextDay = Objects.requireNonNull(row.days).nextDayAt();
+    if (nextDay.isAfter(time.now())) {
+      index.sleep(row.number, at(nextDay));
+    }
+  }
+
+  /** Learns what a snapshot of the target showed, once it is compared with what was known. */
+  public synchronized void learn(String target, Shown shown) {
+    var row = rowsByName.get(target);
+    if (row == null || !row.watched) {
+      return;
+    }
+    if (shown.pools() != null) {
+      show(row, shown.pools());
+    }
+    for (var resource : index.shownBy(row.number)) {
+      var pool = resource < poolNames.size() ? poolNames.get(resource) : null;
+      index.learn(row.number, resource, pool == null ? shown.otherChange() : shown.changed().contains(pool));
+    }
+  }
+
+  /** Takes a first estimate of how often a pool changes from the trades that its first answer counts in a day. */
+  public synchronized void seed(String pool, @Nullable Long tradesOfADay) {
+    var resource = pools.get(pool);
+    if (resource != null && tradesOfADay != null && index.rate(resource).equals(NOTHING_LEARNED)) {
+      index.seedRate(resource, tradesOfADay, DAY);
+    }
+  }
+
+  /** Makes the pools that a target shows those; a pool that none shows any more is forgotten. */
+  private void show(ScheduledTarget row, Collection<String> keys) {
+    var before = index.shownBy(row.number);
+    var isOnePool = row.target != null && row.target.query().operation() == Operation.POOL && !keys.isEmpty();
+    var shown = new int[keys.size() + (isOnePool ? 0 : 1)];
+    var size = 0;
+    var observed = index.observedAt(row.own);
+    for (var key : keys) {
+      var resource = pool(key);
+      shown[size++] = resource;
+      index.setWeight(resource, Math.max(row.weight, index.weight(resource)));
+      if (!Double.isNaN(observed)) {
+        index.observe(resource, observed);
+      }
+    }
+    if (!isOnePool) {
+      shown[size] = row.own;
+    } else {
+      index.show(row.number, row.own, 0);
+    }
+    index.showed(row.number, shown);
+    for (var resource : before) {
+      if (resource != row.own && !index.isShown(resource)) {
+        forget(resource);
+      }
+    }
+  }
+
+  private int pool(String key) {
+    return pools.computeIfAbsent(key, added -> {
+      var resource = index.addResource(0, POOL_INTERVAL);
+      while (poolNames.size() <= resource) {
+        poolNames.add(null);
+      }
+      poolNames.set(resource, added);
+      return resource;
+    });
+  }
+
+  /**
+   * What is known of a target.
+   *
+   * @param pools that it shows
+   * @param rates changes a second of the resources that it shows
+   */
+  public record LearnedTarget(int pools, List<Double> rates) {
+
+    /** Changes an hour. */
+    public double changesPerHour() {
+      return 3600 * rates.stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    /** Resources that are expected to have changed in a poll so many seconds after the one before. */
+    double expectedChanges(double gap) {
+      return Double.isInfinite(gap) ? Double.NaN : rates.stream().mapToDouble(rate -> -Math.expm1(-rate * gap)).sum();
+    }
+  }
+
+  /** What is known of a target; of an unknown one, nothing. */
+  synchronized LearnedTarget learnedOf(String target) {
+    var row = rowsByName.get(target);
+    if (row == null) {
+      return new LearnedTarget(0, List.of());
+    }
+    var shown = index.shownBy(row.number);
+    var ownPools = IntStream.of(shown).filter(each -> each < poolNames.size() && poolNames.get(each) != null).count();
+    return new LearnedTarget((int) ownPools,
+        IntStream.of(shown).mapToObj(each -> index.rate(each).perSecond()).toList());
+  }
+
+  /** What was learned of a target, for later sessions: of the cache, of the target itself, and of the pools it shows. */
+  public synchronized ByteBuffer learned(String target) {
+    var row = rowsByName.get(target);
+    if (row == null) {
+      return ByteBuffer.allocate(0);
+    }
+    var shown = index.shownBy(row.number);
+    var phase = index.phase(row.number);
+    var out = ByteBuffer.allocate(LEARNED_HEAD + LEARNED_POOL * shown.length);
+    out.put(LEARNED_VERSION).putDouble(phase.refreshedAt() + epoch()).putFloat((float) phase.uncertainty());
+    out.put(code(phase.kind()));
+    put(index.rate(row.own), out);
+    for (var resource : shown) {
+      var pool = resource < poolNames.size() ? poolNames.get(resource) : null;
+      if (pool != null) {
+        put(index.rate(resource), out.putInt(pool.hashCode()));
+      }
+    }
+    return out.flip();
+  }
+
+  private void restore(ScheduledTarget row, double observed, KnownTarget known) {
+    var learned = decodePhase(known.learned());
+    if (learned == null) {
+      return;
+    }
+    var phase = new Phase(learned.refreshedAt() - epoch(), learned.uncertainty(), learned.kind());
+    index.restoreTarget(row.number, observed, phase);
+    var in = known.learned().duplicate();
+    in.position(in.position() + LEARNED_PHASE);
+    index.restoreResource(row.own, observed, rate(in));
+    var rates = new HashMap<Integer, ChangeRate>();
+    while (in.remaining() >= LEARNED_POOL) {
+      rates.put(in.getInt(), rate(in));
+    }
+    for (var pool : known.pools()) {
+      var rate = rates.get(pool.hashCode());
+      if (rate != null) {
+        index.restoreResource(pool(pool), observed, rate);
+      }
+    }
+  }
+
+  /** What a schedule learned of a target's cache, with unix time; null where it learned nothing. */
+  public static @Nullable Phase decodePhase(ByteBuffer learned) {
+    var in = learned.duplicate();
+    return in.remaining() < LEARNED_HEAD || in.get() != LEARNED_VERSION
+        ? null
+        : new Phase(in.getDouble(), in.getFloat(), kind(in.get()));
+  }
+
+  private static byte code(CacheKind kind) {
+    return switch (kind) {
+      case UNKNOWN -> 0;
+      case ON_REQUEST -> 1;
+      case ON_SCHEDULE -> 2;
+    };
+  }
+
+  private static CacheKind kind(byte code) {
+    return switch (code) {
+      case 1 -> CacheKind.ON_REQUEST;
+      case 2 -> CacheKind.ON_SCHEDULE;
+      default -> CacheKind.UNKNOWN;
+    };
+  }
+
+  private static void put(ChangeRate rate, ByteBuffer out) {
+    out.putFloat((float) rate.changes()).putFloat((float) rate.seconds());
+  }
+
+  private static ChangeRate rate(ByteBuffer in) {
+    return new ChangeRate(in.getFloat(), in.getFloat());
+  }
+
+  /** Seconds on the index's clock, which is monotonic. */
+  private double now() {
+    return (time.nanos().getAsLong() - startNanos) / 1e9;
+  }
+
+  private double at(Instant instant) {
+    return seconds(Duration.between(start, instant)) - ahead();
+  }
+
+  /** Unix time of the start of the index's clock. */
+  private double epoch() {
+    return seconds(Duration.between(Instant.EPOCH, start)) + ahead();
+  }
+
+  /** By how much the wall clock was set since the start. Both clocks are read until no thread rested in between. */
+  private double ahead() {
+    var ahead = 0.0;
+    var shortest = Double.POSITIVE_INFINITY;
+    for (int k = 0; k < CLOCK_READINGS && shortest > CLOCKS_TOGETHER; k++) {
+      var before = now();
+      var wall = seconds(Duration.between(start, time.now()));
+      var after = now();
+      if (after - before < shortest) {
+        shortest = after - before;
+        ahead = wall - (before + after) / 2;
+      }
+    }
+    return ahead;
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
+  }
+}

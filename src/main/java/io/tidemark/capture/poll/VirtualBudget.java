@@ -1,0 +1,111 @@
+package io.tidemark.capture.poll;
+
+import io.tidemark.capture.poll.Schedule.DueTarget;
+import io.tidemark.event.Budget;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The budget of a source in virtual time, with the same minute and month as {@link BudgetLimiter}. Time passes while
+ * a call is not permitted or nothing is due. Answers take no time.
+ */
+final class VirtualBudget {
+
+  private static final Duration LONGEST_STEP = Duration.ofMinutes(10);
+  private static final long SHORTEST_STEP_NANOS = 1_000_000;
+
+  private final KeyBudgets keys;
+  private final double callsPerSecond;
+  private final Instant start;
+  private final long end;
+  private long nanos;
+
+  /**
+   * Creates a budget that begins at a start time.
+   *
+   * @param before the budget committed last; null at the very first start
+   * @param round calls in one round of the watch list
+   * @param length time after which no poll is permitted any more
+   */
+  VirtualBudget(PlanLimits limits, @Nullable Budget before, int round, Instant start, Duration length) {
+    this.start = start;
+    this.end = length.toNanos();
+    this.callsPerSecond = limits.sustainedPerMinute() / 60;
+    this.keys = new KeyBudgets(limits, before, round, start, 0);
+    if (before != null) {
+      keys.refuseAsIn(before, 0);
+    }
+  }
+
+  /** Returns the clock that this budget advances. */
+  PollClock clock() {
+    return new PollClock(Schedulers.immediate(), this::now, () -> nanos);
+  }
+
+  Instant now() {
+    return start.plusNanos(nanos);
+  }
+
+  Duration elapsed() {
+    return Duration.ofNanos(nanos);
+  }
+
+  /** Returns the calls per second that the plan sustains with all its keys. */
+  double callsPerSecond() {
+    return callsPerSecond;
+  }
+
+  /** Returns the calls of the month that are left. */
+  long remaining() {
+    return keys.remaining(now(), nanos).monthRemaining();
+  }
+
+  /**
+   * Lets time pass until a target is due and its calls are permitted, and spends them. Returns null if the end comes
+   * first.
+   */
+  @Nullable
+  DueTarget next(Schedule schedule) {
+    while (await(1, false) > 0) {
+      var due = schedule.next();
+      if (due == null) {
+        nanos += Math.max(SHORTEST_STEP_NANOS, schedule.untilNext(LONGEST_STEP).toNanos());
+      } else if (spend(due.target().pages())) {
+        return due;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Spends a block of calls, which is spread over several minutes if one cannot hold it. Returns whether there was
+   * time for it.
+   */
+  private boolean spend(int calls) {
+    for (int rest = calls; rest > 0;) {
+      var ready = await(rest, rest < calls);
+      if (ready == 0) {
+        return false;
+      }
+      keys.permit(ready, nanos).forEach(key -> keys.get(key).answered(nanos));
+      rest -= ready;
+    }
+    return true;
+  }
+
+  /** Lets time pass until calls are permitted. Returns how many are permitted at once, or 0 if the end comes first. */
+  private int await(int calls, boolean urgent) {
+    while (nanos < end) {
+      keys.advance(now(), true, nanos);
+      var ready = keys.largestBlock(calls, nanos);
+      var wait = keys.waitNanos(calls, ready, urgent, nanos);
+      if (wait <= 0) {
+        return ready;
+      }
+      nanos += Math.min(wait, end - nanos);
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,41 @@
+package io.tidemark.capture.source;
+
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A target that a command added to the watch list of a source.
+ *
+ * @param until time from which it is no longer watched; null if none is set
+ */
+public record AddedTarget(WatchedTarget watched, @Nullable Instant until) {
+
+  /** Kind of the commands in the topic {@code watch} that add or remove a target. A command has its target's name. */
+  public static final String KIND = "target";
+
+  /** A reader of the commands that add targets. */
+  @FunctionalInterface
+  public interface Reader {
+
+    /**
+     * Returns the target that a command adds.
+     *
+     * @param text text of the command, as {@link #text} writes it
+     * @throws RuntimeException if the command adds no target, with a message for people
+     */
+    AddedTarget read(String name, String text);
+  }
+
+  /** Returns the text of a command, as YAML. */
+  public static String text(int pages, double weight, @Nullable Instant until) {
+    return String.format(Locale.ROOT, "{ pages: %d, weight: %s%s }", pages, weight,
+        until == null ? "" : ", until: \"" + until + "\"");
+  }
+
+  /** Returns whether the target is still watched at a time. */
+  public boolean isWatched(Instant at) {
+    return until == null || at.isBefore(until);
+  }
+}

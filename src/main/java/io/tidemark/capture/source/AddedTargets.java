@@ -1,0 +1,165 @@
+package io.tidemark.capture.source;
+
+import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.poll.PlanLimits;
+import io.tidemark.capture.poll.WatchList;
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.capture.source.CommandAnnouncer.Announcements;
+import io.tidemark.event.PoolListing;
+import io.tidemark.event.Watch;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The targets that are watched besides the configured ones. They were added by commands in the topic {@code watch},
+ * some of which follow rules wrote. A target that does not fit the budget is not watched. Confined to the ledger's
+ * thread.
+ */
+final class AddedTargets {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AddedTargets.class);
+
+  private final String source;
+  private final WatchList configured;
+  private final PlanLimits limits;
+  private final WatchAdditions additions;
+  private final Set<String> configuredNames;
+  private final Map<String, AddedTarget> byName = new TreeMap<>();
+  private final Map<String, String> authors = new TreeMap<>();
+  /** Names of the targets whose refusal has been logged. */
+  private final Set<String> refused = new HashSet<>();
+
+  AddedTargets(SourceSettings settings) {
+    this.source = settings.name();
+    this.configured = settings.watch();
+    this.limits = settings.limits();
+    this.additions = settings.additions();
+    this.configuredNames = configured.targets().stream().map(each -> each.target().name()).collect(Collectors.toSet());
+  }
+
+  /** Returns announcements that also apply commands to these targets. */
+  Announcements with(Announcements others) {
+    return new Announcements() {
+      @Override
+      public void apply(Watch command) {
+        AddedTargets.this.apply(command);
+        others.apply(command);
+      }
+
+      @Override
+      public void announceDue(Ledger ledger, Instant now) {
+        others.announceDue(ledger, now);
+      }
+    };
+  }
+
+  void apply(Watch command) {
+    if (!command.getKind().equals(AddedTarget.KIND)) {
+      return;
+    }
+    var name = command.getName();
+    refused.remove(name);
+    byName.remove(name);
+    authors.remove(name);
+    if (command.getText() == null) {
+      return;
+    }
+    try {
+      byName.put(name, additions.reader().read(name, command.getText()));
+      authors.put(name, command.getWho());
+    } catch (RuntimeException e) {
+      LOG.error("source {}: the target {} that {} added at {} is not watched: {}", source, name, command.getWho(),
+          command.getAt(), e.getMessage());
+    }
+  }
+
+  /** Returns whether a target is configured or added, even if the budget does not suffice for it. */
+  boolean isWatched(String name, Instant now) {
+    return configuredNames.contains(name) || byName.values().stream()
+        .anyMatch(added -> added.watched().target().name().equals(name) && added.isWatched(now));
+  }
+
+  /**
+   * Returns the added targets to watch now. Targets over budget are left out, the last names first, and logged once.
+   */
+  List<WatchedTarget> watched(Instant now) {
+    var accepted = new ArrayList<WatchedTarget>();
+    var calls = 0;
+    for (var added : byName.values()) {
+      var target = added.watched().target();
+      if (!added.isWatched(now) || configuredNames.contains(target.name())) {
+        continue;
+      }
+      var refusal = additions.refusal(configured, calls + target.pages(), limits);
+      if (refusal == null) {
+        accepted.add(added.watched());
+        calls += target.pages();
+      } else if (refused.add(target.name())) {
+        LOG.error("source {}: target {} is not watched: {}", source, target.name(), refusal);
+      }
+    }
+    return accepted;
+  }
+
+  /**
+   * Returns the commands that watch a pool which has entered a list, one for each matching rule, and applies them. A
+   * rule adds none if the pool is already watched, the rule has reached its maximum, or the budget does not suffice.
+   */
+  List<Watch> follow(PoolListing listing, Instant now) {
+    var commands = new ArrayList<Watch>();
+    for (var rule : additions.follow()) {
+      if (!rule.matches(listing, now)) {
+        continue;
+      }
+      var name = target(listing);
+      var known = name == null ? null : byName.get(name);
+      if (name == null || configuredNames.contains(name) || (known != null && known.isWatched(now))
+          || followed(rule, now) >= rule.most()) {
+        continue;
+      }
+      var until = now.truncatedTo(ChronoUnit.MILLIS).plus(rule.keep());
+      var command = Watch.newBuilder().setKind(AddedTarget.KIND).setName(name)
+          .setText(AddedTarget.text(1, rule.weight(), until)).setWho(rule.author())
+          .setAt(now.truncatedTo(ChronoUnit.MILLIS)).build();
+      apply(command);
+      if (watched(now).stream().anyMatch(each -> each.target().name().equals(name))) {
+        commands.add(command);
+      } else {
+        apply(Watch.newBuilder(command).setText(null).build());
+      }
+    }
+    return commands;
+  }
+
+  /** Returns the name of the target for a pool, or null if the listing does not tell the pool's network. */
+  private @Nullable String target(PoolListing listing) {
+    var network = listing.getNetwork();
+    return network != null && listing.getPool().startsWith(network + "_")
+        ? additions.poolTarget().apply(network, listing.getPool().substring(network.length() + 1))
+        : null;
+  }
+
+  private long followed(FollowRule rule, Instant now) {
+    return byName.entrySet().stream()
+        .filter(each -> each.getValue().isWatched(now) && rule.author().equals(authors.get(each.getKey()))).count();
+  }
+
+  /** Removes the targets whose time is over, and returns their names. */
+  List<String> removeExpired(Instant now) {
+    var over = byName.entrySet().stream().filter(each -> !each.getValue().isWatched(now)).map(Map.Entry::getKey)
+        .toList();
+    over.forEach(byName::remove);
+    over.forEach(authors::remove);
+    return over;
+  }
+}

@@ -1,0 +1,106 @@
+package io.tidemark.capture.source;
+
+import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.LedgerFailure;
+import io.tidemark.capture.ledger.LedgerSettings;
+import io.tidemark.capture.ledger.TopicRestore;
+import io.tidemark.event.Watch;
+import io.tidemark.kafka.RecordDecoder;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.UnreadableRecord;
+import io.tidemark.kafka.UnreadableRecordException;
+import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * A reader of the commands in the topic {@code watch} that announces their effect to every partition. Confined to the
+ * ledger's thread.
+ */
+public final class CommandAnnouncer implements AutoCloseable {
+
+  private final Consumer<byte[], byte[]> consumer;
+  private final RecordDecoder<Watch> decoder;
+  private final Announcements announcements;
+  /** Unusable records, to be quarantined in the next transaction. */
+  private final List<UnreadableRecord> unreadable = new ArrayList<>();
+
+  /** The effect of the commands of one session, such as the rules and silences in force. */
+  public interface Announcements {
+
+    /** Applies a command of the topic {@code watch}. Commands written by a ledger record earlier announcements. */
+    void apply(Watch command);
+
+    /** Announces everything that is due, through the ledger. */
+    void announceDue(Ledger ledger, Instant now);
+  }
+
+  private CommandAnnouncer(
+      Consumer<byte[], byte[]> consumer, RecordDecoder<Watch> decoder, Announcements announcements) {
+    this.consumer = consumer;
+    this.decoder = decoder;
+    this.announcements = announcements;
+  }
+
+  /**
+   * Opens an announcer and applies all commands so far. Blocks until they are read.
+   *
+   * @throws LedgerFailure if Kafka does not answer
+   */
+  static CommandAnnouncer open(LedgerSettings settings, SchemaRegistry registry, Announcements announcements) {
+    var topic = settings.topics().watch();
+    var announcer = new CommandAnnouncer(settings.consumer(), topic.decoder(registry), announcements);
+    try {
+      new TopicRestore(announcer.consumer, List.of(topic), settings.layout().partitions())
+          .readEach(announcer::apply);
+      return announcer;
+    } catch (RuntimeException e) {
+      announcer.close();
+      throw LedgerFailure.of(settings.source(), "read the commands of the topic watch", e);
+    }
+  }
+
+  /** Applies the commands since the last call, without waiting, and announces what is due. */
+  void announce(Ledger ledger, Instant now) {
+    consumer.poll(Duration.ZERO).forEach(this::apply);
+    if (!unreadable.isEmpty()) {
+      unreadable.forEach(ledger::quarantine);
+      ledger.commit();
+      unreadable.clear();
+    }
+    announcements.announceDue(ledger, now);
+  }
+
+  /**
+   * Applies the command of a record. Skips an unusable one, so that no one who can write to the topic can stop the
+   * source.
+   */
+  private void apply(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      decoder.key(record.key());
+      var command = decoder.value(record.value());
+      if (command != null) {
+        apply(command);
+      }
+    } catch (UnreadableRecordException e) {
+      unreadable.add(UnreadableRecord.of(record, e));
+    }
+  }
+
+  private void apply(Watch command) {
+    try {
+      announcements.apply(command);
+    } catch (RuntimeException e) {
+      throw new UnreadableRecordException(UnreadableReason.UNPROCESSABLE, "the command cannot be applied: " + e, e);
+    }
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
+  }
+}

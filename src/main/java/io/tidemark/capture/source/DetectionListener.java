@@ -1,0 +1,26 @@
+package io.tidemark.capture.source;
+
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.market.Snapshot;
+import java.util.List;
+
+/**
+ * Receives each snapshot after its changes were appended to the ledger, and before they are committed. Records that a
+ * listener appends are committed in the same transaction. Called by the ledger's thread.
+ */
+@FunctionalInterface
+interface DetectionListener {
+
+  /**
+   * Called after a snapshot was appended.
+   *
+   * @param outcome the changes and states that the ledger appended
+   */
+  void detected(Snapshot snapshot, ChangeSet outcome);
+
+  /** Returns a listener that calls others one after the other. */
+  static DetectionListener inOrder(DetectionListener... listeners) {
+    var all = List.of(listeners);
+    return (snapshot, outcome) -> all.forEach(each -> each.detected(snapshot, outcome));
+  }
+}

@@ -1,0 +1,38 @@
+package io.tidemark.capture.source;
+
+import io.tidemark.event.PoolListing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.BiPredicate;
+
+/**
+ * A rule that watches pools closely for a time after they enter a list.
+ *
+ * @param entering kind of the lists: {@code trending}, {@code new}, {@code dex}, {@code token} or {@code search}
+ * @param where whether the record of {@code pool.listing} meets the condition of the rule at a time
+ * @param keep time for which a pool is watched
+ * @param most maximum number of pools that are watched at a time
+ * @param weight weight of each pool's target
+ */
+public record FollowRule(
+    String entering, BiPredicate<PoolListing, Instant> where, Duration keep, int most, double weight) {
+
+  public FollowRule {
+    if (most < 1 || most > 10_000) {
+      throw new IllegalArgumentException("most: must be 1 to 10000, got " + most);
+    }
+    if (!keep.isPositive()) {
+      throw new IllegalArgumentException("for: must be positive, got " + keep);
+    }
+  }
+
+  /** Returns the author of the rule's commands. */
+  String author() {
+    return "follow " + entering;
+  }
+
+  /** Returns whether a pool has entered such a list and meets the condition. */
+  boolean matches(PoolListing listing, Instant now) {
+    return listing.getAction().equals("entered") && listing.getKind().equals(entering) && where.test(listing, now);
+  }
+}

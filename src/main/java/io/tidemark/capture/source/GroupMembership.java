@@ -1,0 +1,203 @@
+package io.tidemark.capture.source;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.Metric;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This instance's membership in the consumer group that distributes the sources. One thread polls the group and does
+ * nothing but call the listeners of the slots that are assigned, revoked or lost.
+ */
+public final class GroupMembership implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(GroupMembership.class);
+  private static final Duration POLL_TIMEOUT = Duration.ofMillis(100);
+  private static final Duration REJOIN_PAUSE = Duration.ofSeconds(2);
+  private static final Duration LONGEST_REJOIN_PAUSE = Duration.ofSeconds(30);
+  private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
+
+  private final GroupSettings settings;
+  private final OwnedSlots ownedSlots;
+  private final Set<Integer> eligibleSlots = ConcurrentHashMap.newKeySet();
+  private final LongSupplier nanos = System::nanoTime;
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Thread thread;
+  private volatile boolean rebalanceDue;
+  private volatile long lastHeartbeat;
+  private volatile @Nullable String problem;
+  private Duration pause = REJOIN_PAUSE;
+
+  private GroupMembership(GroupSettings settings, Map<Integer, OwnershipListener> listeners) {
+    this.settings = settings;
+    this.ownedSlots = new OwnedSlots(listeners, nanos);
+    this.eligibleSlots.addAll(listeners.keySet());
+    this.thread = new Thread(this::run, "group-membership");
+    this.lastHeartbeat = nanos.getAsLong();
+  }
+
+  /**
+   * Joins the group and returns at once.
+   *
+   * @param listeners listeners by slot, for the sources that this instance can run
+   */
+  public static GroupMembership start(GroupSettings settings, Map<Integer, OwnershipListener> listeners) {
+    var membership = new GroupMembership(settings, listeners);
+    membership.thread.setDaemon(true);
+    membership.thread.start();
+    return membership;
+  }
+
+  /** Withdraws from a slot whose source this instance cannot run. The group assigns the slot to another instance. */
+  public void withdraw(int slot) {
+    if (eligibleSlots.remove(slot)) {
+      rebalanceDue = true;
+    }
+  }
+
+  /** Returns why the membership last ended, or null while heartbeats are answered. */
+  @Nullable
+  String problem() {
+    return problem;
+  }
+
+  /** Returns the time since the last proven heartbeat, or since the start if there is none. */
+  public Duration sinceHeartbeat() {
+    return Duration.ofNanos(nanos.getAsLong() - lastHeartbeat);
+  }
+
+  /** Releases all slots and leaves the group, so that other instances need not wait. */
+  @Override
+  public void close() {
+    closing.countDown();
+    try {
+      thread.join(OwnedSlots.RELEASE_TIMEOUT.plus(LEAVE_TIMEOUT).plus(REJOIN_PAUSE));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    while (!isClosing()) {
+      try {
+        participate();
+      } catch (RuntimeException e) {
+        failed(e);
+      }
+    }
+  }
+
+  /** Takes part in the group from joining to leaving. */
+  private void participate() {
+    var consumer = settings.consumer(() -> Set.copyOf(eligibleSlots));
+    try {
+      var heartbeats = new GroupHeartbeats(consumer, nanos);
+      consumer.subscribe(List.of(settings.group()), ownedSlots);
+      while (!isClosing()) {
+        poll(consumer, heartbeats);
+      }
+    } finally {
+      consumer.close(CloseOptions.timeout(OwnedSlots.RELEASE_TIMEOUT.plus(LEAVE_TIMEOUT))
+          .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+      ownedSlots.loseAll();
+    }
+  }
+
+  /** Polls the group. A heartbeat renews the leases only if the poll after it did not report the slots as lost. */
+  private void poll(KafkaConsumer<byte[], byte[]> consumer, GroupHeartbeats heartbeats) {
+    var provenAt = heartbeats.provenAt();
+    if (rebalanceDue) {
+      rebalanceDue = false;
+      consumer.enforceRebalance("this instance cannot run one of its sources");
+    }
+    ownedSlots.pollStarted();
+    consumer.poll(POLL_TIMEOUT);
+    ownedSlots.renew(provenAt);
+    if (provenAt - lastHeartbeat > 0) {
+      lastHeartbeat = provenAt;
+      problem = null;
+      pause = REJOIN_PAUSE;
+    }
+  }
+
+  /**
+   * Pauses before the group is joined again. There is no last attempt: rights may be granted, and logins and brokers
+   * come back.
+   */
+  private void failed(RuntimeException failure) {
+    problem = String.valueOf(failure.getMessage());
+    LOG.warn("group {}: the membership failed; this instance releases its sources and joins again in {} s. Cause: {}",
+        settings.group(),
+        pause.toSeconds(),
+        failure.toString());
+    try {
+      closing.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      closing.countDown();
+    }
+    var doubled = pause.multipliedBy(2);
+    pause = doubled.compareTo(LONGEST_REJOIN_PAUSE) < 0 ? doubled : LONGEST_REJOIN_PAUSE;
+  }
+
+  private boolean isClosing() {
+    return closing.getCount() == 0;
+  }
+
+  /**
+   * Proof of the last time when a consumer certainly was a member of its group. Heartbeats are answered on the
+   * consumer's own thread, and its metrics count them.
+   */
+  private static final class GroupHeartbeats {
+
+    private static final String GROUP = "consumer-coordinator-metrics";
+    private static final double MILLISECOND = 1e6;
+
+    private final Metric answered;
+    private final Metric longest;
+    private final LongSupplier nanos;
+    private double count;
+    private long checkedAt;
+    private long provenAt;
+
+    GroupHeartbeats(KafkaConsumer<?, ?> consumer, LongSupplier nanos) {
+      this.answered = metric(consumer, "heartbeat-total");
+      this.longest = metric(consumer, "heartbeat-response-time-max");
+      this.nanos = nanos;
+      this.checkedAt = nanos.getAsLong();
+      this.provenAt = checkedAt - Duration.ofDays(1).toNanos();
+    }
+
+    /** Returns the latest proven time, or a time long ago if no heartbeat has been answered yet. */
+    long provenAt() {
+      var answers = value(answered);
+      if (answers > count) {
+        // The heartbeat was answered after the previous check, and sent at most the longest response time before that.
+        provenAt = checkedAt - (long) (value(longest) * MILLISECOND);
+        count = answers;
+      }
+      checkedAt = nanos.getAsLong();
+      return provenAt;
+    }
+
+    private static double value(Metric metric) {
+      return metric.metricValue() instanceof Double value && !value.isNaN() ? value : 0;
+    }
+
+    private static Metric metric(KafkaConsumer<?, ?> consumer, String name) {
+      return consumer.metrics().values().stream()
+          .filter(each -> each.metricName().group().equals(GROUP) && each.metricName().name().equals(name))
+          .findFirst()
+          .orElseThrow(() -> new IllegalStateException("Kafka's client has no metric " + name));
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.tidemark.capture.source;
+
+import io.tidemark.kafka.ClusterTopics;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Settings of an instance's membership in the consumer group that distributes the sources.
+ *
+ * @param kafka configuration of any Kafka client
+ * @param topics topics of the environment; the group is named after the topic of sources
+ * @param owner name of this instance that people recognise
+ */
+public record GroupSettings(Map<String, Object> kafka, ClusterTopics topics, String owner) {
+
+  /** Time without a heartbeat after which an instance loses its sources. */
+  public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
+
+  /** Length of a lease: the session timeout less a margin for clock rates and requests in flight. */
+  static final Duration LEASE = SESSION_TIMEOUT.minusSeconds(2);
+
+  private static final Duration HEARTBEAT = Duration.ofSeconds(1);
+
+  public GroupSettings {
+    kafka = Map.copyOf(kafka);
+  }
+
+  /** Returns the name of the group, which is also the name of the topic whose partitions it distributes. */
+  String group() {
+    return topics.sources().name();
+  }
+
+  /**
+   * Creates a consumer for the group.
+   *
+   * @param eligibleSlots supplies the slots that this instance can run now
+   */
+  KafkaConsumer<byte[], byte[]> consumer(Supplier<Set<Integer>> eligibleSlots) {
+    var config = new HashMap<>(kafka);
+    config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-owner-" + owner);
+    config.put(ConsumerConfig.GROUP_ID_CONFIG, group());
+    config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+    config.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, List.of(SourceAssignor.class));
+    config.put(SourceAssignor.ELIGIBLE_SLOTS, eligibleSlots);
+    config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) SESSION_TIMEOUT.toMillis());
+    config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, (int) HEARTBEAT.toMillis());
+    config.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 30_000);
+    config.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 5_000);
+    config.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000);
+    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
+    config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+}

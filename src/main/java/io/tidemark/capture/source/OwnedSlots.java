@@ -1,0 +1,112 @@
+package io.tidemark.capture.source;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The slots that this instance owns, each with its lease. Confined to the group's thread. */
+final class OwnedSlots implements ConsumerRebalanceListener {
+
+  /** Maximum time for the work on revoked slots to finish. */
+  static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(OwnedSlots.class);
+
+  private final Map<Integer, OwnershipListener> listeners;
+  private final LongSupplier nanos;
+  private final Map<Integer, Lease> leases = new TreeMap<>();
+  private long polledAt;
+  private boolean standsBy;
+
+  /** @param listeners listeners by slot, for all slots that this instance may own */
+  OwnedSlots(Map<Integer, OwnershipListener> listeners, LongSupplier nanos) {
+    this.listeners = Map.copyOf(listeners);
+    this.nanos = nanos;
+  }
+
+  /** Notes the start of a poll of the group. The assignments that the poll reports happened no earlier. */
+  void pollStarted() {
+    polledAt = nanos.getAsLong();
+  }
+
+  /** Renews all leases from a time when this instance certainly was a member of the group. */
+  void renew(long provenAt) {
+    leases.values().forEach(lease -> lease.renew(provenAt));
+  }
+
+  @Override
+  public void onPartitionsAssigned(Collection<TopicPartition> slots) {
+    slots.forEach(slot -> assign(slot.partition()));
+    var stoodBy = standsBy;
+    standsBy = leases.isEmpty();
+    if (standsBy && !stoodBy) { // each rebalance of the group repeats this
+      LOG.info("no source is assigned to this instance, which stands by; sources it can run: {}", listeners.size());
+    }
+  }
+
+  @Override
+  public void onPartitionsRevoked(Collection<TopicPartition> slots) {
+    var given = slots.stream().map(slot -> revoke(slot.partition())).toArray(CompletableFuture<?>[]::new);
+    try {
+      CompletableFuture.allOf(given).get(RELEASE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("slots {}: their sessions did not stop within {} s and are aborted. Cause: {}", slots,
+          RELEASE_TIMEOUT.toSeconds(),
+          e.toString());
+      slots.forEach(slot -> listener(slot.partition()).onLost());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      slots.forEach(slot -> listener(slot.partition()).onLost());
+    }
+  }
+
+  @Override
+  public void onPartitionsLost(Collection<TopicPartition> slots) {
+    slots.forEach(slot -> lose(slot.partition()));
+  }
+
+  /** Loses all slots, because this instance is no longer a member of the group. */
+  void loseAll() {
+    Set.copyOf(leases.keySet()).forEach(this::lose);
+  }
+
+  private void assign(int slot) {
+    var lease = new Lease(nanos, GroupSettings.LEASE, polledAt);
+    leases.put(slot, lease);
+    listener(slot).onAssigned(lease);
+  }
+
+  private CompletableFuture<Void> revoke(int slot) {
+    return endLease(slot) ? listener(slot).onRevoked() : CompletableFuture.completedFuture(null);
+  }
+
+  private void lose(int slot) {
+    if (endLease(slot)) {
+      listener(slot).onLost();
+    }
+  }
+
+  private boolean endLease(int slot) {
+    var lease = leases.remove(slot);
+    if (lease != null) {
+      lease.end();
+    }
+    return lease != null;
+  }
+
+  private OwnershipListener listener(int slot) {
+    return Objects.requireNonNull(listeners.get(slot), () -> "slot " + slot + " belongs to no configured source");
+  }
+}

@@ -1,0 +1,111 @@
+package io.tidemark.capture.source;
+
+import io.tidemark.capture.ledger.SourceStatus;
+import io.tidemark.event.SourceState;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The state of a source on this instance. Only the methods of a state that return a state lead out of it. */
+public sealed interface OwnerState {
+
+  /** Returns the time of the last sign of life of the thread that runs the source. */
+  Instant at();
+
+  /** Returns a problem or the progress as a message for people, or null if there is nothing to add. */
+  default @Nullable String message() {
+    return null;
+  }
+
+  default SourceStatus status() {
+    return switch (this) {
+      case Standby standby -> SourceStatus.STANDBY;
+      case Starting starting -> SourceStatus.STARTING;
+      case Restoring restoring -> SourceStatus.RESTORING;
+      case Polling polling -> polling.committedStatus();
+      case GivenUp givenUp -> SourceStatus.GIVEN_UP;
+    };
+  }
+
+  /** Returns whether this instance is the owner. */
+  default boolean isOwner() {
+    return this instanceof Owned;
+  }
+
+  /** State in which another instance is the owner, or none is. */
+  record Standby(Instant at) implements OwnerState {
+
+    Starting assigned(Instant now) {
+      return new Starting(now);
+    }
+  }
+
+  /** State in which this instance is the owner, until the source is released or given up. */
+  sealed interface Owned extends OwnerState {
+
+    /** Begins a session, which first restores what was committed. */
+    default Restoring restoring(Instant now) {
+      return new Restoring(null, now);
+    }
+
+    default Standby released(Instant now) {
+      return new Standby(now);
+    }
+
+    default GivenUp givenUp(@Nullable String reason, Instant now) {
+      return new GivenUp(reason, now);
+    }
+
+    /** Ends a session that failed; another one begins after a pause. */
+    default Polling failed(@Nullable String reason, Instant now) {
+      return new Polling(SourceStatus.DEGRADED, reason, now);
+    }
+
+    /** Returns a degraded state with a reason and the same time. */
+    default Polling degraded(String reason) {
+      return new Polling(SourceStatus.DEGRADED, reason, at());
+    }
+  }
+
+  /** State in which the first session is about to begin. */
+  record Starting(Instant at) implements Owned {}
+
+  /** State in which a session has begun. */
+  sealed interface InSession extends Owned {
+
+    /** Returns the state that the session committed with its latest tick. */
+    default Polling polling(SourceState state) {
+      return new Polling(SourceStatus.of(state.getStatus()), state.getMessage(), state.getHeartbeatAt());
+    }
+  }
+
+  /** State in which a session restores what was committed. */
+  record Restoring(@Nullable String message, Instant at) implements InSession {
+
+    Restoring restored(long read, long total, Instant now) {
+      return new Restoring(String.format(Locale.ROOT, "%,d of about %,d records", read, total), now);
+    }
+
+    /** Notes the reason for which the session waits before it restores. */
+    Restoring waiting(String reason, Instant now) {
+      return new Restoring(reason, now);
+    }
+
+    /** Notes that the session still waits. */
+    Restoring waiting(Instant now) {
+      return new Restoring(message, now);
+    }
+  }
+
+  /**
+   * State in which a session polls.
+   *
+   * @param committedStatus the status in {@code source.state}: polling, degraded or stopped
+   */
+  record Polling(SourceStatus committedStatus, @Nullable String message, Instant at) implements InSession {}
+
+  /**
+   * State in which this instance cannot run the source and leaves it to the others. Nothing leads out of this state.
+   */
+  record GivenUp(@Nullable String message, Instant at) implements OwnerState {}
+}

@@ -1,0 +1,23 @@
+package io.tidemark.capture.source;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A listener for the beginning and the end of this instance's ownership of a source. It is called on the group's
+ * thread and must not block.
+ */
+public interface OwnershipListener {
+
+  /** Called when this instance becomes the owner. The service may be called while the lease is held. */
+  void onAssigned(Lease lease);
+
+  /**
+   * Called when another instance is to become the owner. Polling stops, and work in progress is finished or aborted.
+   *
+   * @return a future that completes when nothing more will be written; the group waits for it for a bounded time
+   */
+  CompletableFuture<Void> onRevoked();
+
+  /** Called when another instance may already be the owner. All work stops at once. */
+  void onLost();
+}

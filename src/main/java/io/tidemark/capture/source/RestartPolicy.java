@@ -1,0 +1,78 @@
+package io.tidemark.capture.source;
+
+import io.tidemark.capture.ledger.LedgerFailure;
+import io.tidemark.kafka.SchemaRegistryFailure;
+import io.tidemark.market.Failure;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * The policy that decides when another session follows one that failed. It follows after a pause, which doubles while
+ * sessions fail in quick succession. Only failures that time cannot heal are final, such as topics of another source.
+ */
+final class RestartPolicy {
+
+  static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
+  static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+  private static final Logger LOG = LoggerFactory.getLogger(RestartPolicy.class);
+  /** Time without a failure after which the pause is the first one again. */
+  private static final Duration PERIOD = Duration.ofMinutes(10);
+
+  private final String source;
+  private final InstantSource clock;
+  private final Scheduler timer;
+  private Instant failedAt = Instant.EPOCH.minus(PERIOD);
+  private Duration pause = FIRST_PAUSE;
+
+  RestartPolicy(String source, InstantSource clock, Scheduler timer) {
+    this.source = source;
+    this.clock = clock;
+    this.timer = timer;
+  }
+
+  /** Returns a Mono that completes when the next session may begin, or fails if there is none. */
+  Mono<Long> afterFailure(Throwable failure) {
+    if (failure instanceof LedgerFailure.Refused || failure instanceof Error) {
+      LOG.error("source {}: this instance stopped polling after a final failure; another instance may take over."
+          + " Cause: {}", source, describe(failure));
+      LOG.debug("source {}: the final failure", source, failure);
+      return Mono.error(failure);
+    }
+    var now = clock.instant();
+    var doubled = pause.multipliedBy(2);
+    pause = !now.isBefore(failedAt.plus(PERIOD)) ? FIRST_PAUSE
+        : doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+    failedAt = now;
+    LOG.warn("source {}: the session failed: {}; the next one starts in {} s from the last committed state", source,
+        describe(failure), pause.toSeconds());
+    return Mono.delay(pause, timer);
+  }
+
+  /** Describes a failure. One that this program created is described by its message alone. */
+  private static String describe(Throwable failure) {
+    return failure instanceof Failure || failure instanceof LedgerFailure || failure instanceof SchemaRegistryFailure
+        ? String.valueOf(failure.getMessage())
+        : failure + " at " + place(failure);
+  }
+
+  /**
+   * Returns the place in this program where the root cause was thrown, or the class of the root cause if it is not
+   * known.
+   */
+  private static String place(Throwable failure) {
+    var root = Stream.iterate(failure, cause -> cause.getCause() != null, Throwable::getCause)
+        .reduce(failure, (outer, inner) -> Objects.requireNonNull(inner.getCause()));
+    return Stream.of(root.getStackTrace())
+        .map(StackTraceElement::toString)
+        .filter(frame -> frame.contains("io.tidemark"))
+        .findFirst()
+        .orElse(root.getClass().getName());
+  }
+}

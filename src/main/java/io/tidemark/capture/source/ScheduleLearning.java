@@ -1,0 +1,52 @@
+package io.tidemark.capture.source;
+
+import static java.util.Objects.requireNonNullElse;
+import static java.util.stream.Collectors.toSet;
+
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.capture.poll.Schedule;
+import io.tidemark.capture.poll.Schedule.Shown;
+import io.tidemark.event.PoolState;
+import io.tidemark.market.Snapshot;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the schedule which pools a snapshot showed, and which of them had a published change. */
+final class ScheduleLearning implements DetectionListener {
+
+  private final Schedule schedule;
+  private final CommittedTargets targets;
+
+  ScheduleLearning(Schedule schedule, CommittedTargets targets) {
+    this.schedule = schedule;
+    this.targets = targets;
+  }
+
+  @Override
+  public void detected(Snapshot snapshot, ChangeSet outcome) {
+    var state = outcome.targetState();
+    if (!state.getComplete()) {
+      return;
+    }
+    var published = outcome.updates().stream().filter(update -> update.change() != null).toList();
+    var changed = published.stream().filter(ScheduleLearning::isPool).map(ResourceUpdate::key).collect(toSet());
+    var other = !outcome.listings().isEmpty() || published.stream().anyMatch(update -> !isPool(update));
+    schedule.learn(state.getTarget(), new Shown(state.getChanged() ? targets.pools(state) : null, changed, other));
+    published.forEach(update -> {
+      if (update.state() instanceof PoolState pool) {
+        schedule.seed(update.key(), tradesOfADay(pool));
+      }
+    });
+  }
+
+  private static boolean isPool(ResourceUpdate update) {
+    return update.resource().equals(CommittedTargets.POOL);
+  }
+
+  private static @Nullable Long tradesOfADay(PoolState pool) {
+    var activity = pool.getKnown().getActivity();
+    var windows = activity == null ? null : activity.getTransactions();
+    var trades = windows == null ? null : windows.getH24();
+    return trades == null ? null : requireNonNullElse(trades.getBuys(), 0L) + requireNonNullElse(trades.getSells(), 0L);
+  }
+}

@@ -1,0 +1,58 @@
+package io.tidemark.capture.source;
+
+import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.SourceStatus;
+import io.tidemark.capture.poll.BudgetLimiter;
+import io.tidemark.capture.poll.PollHealth;
+import io.tidemark.event.SourceState;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the health of a session into the state of its source, so that readers can tell "nothing changed" from "nothing was
+ * polled".
+ *
+ * @param clockDrift returns how far this machine's clock is ahead of the service's, or null while that is unknown
+ */
+record SessionHealth(
+    Ledger ledger, PollHealth polls, BudgetLimiter limiter, Supplier<@Nullable Duration> clockDrift) {
+
+  /** Clocks that differ by less are fine. */
+  private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(5);
+
+  /** Returns a state with the current health. */
+  SourceState addTo(SourceState state) {
+    var degraded = degradedReason();
+    var oldest = polls.oldest();
+    var error = polls.lastError();
+    return SourceState.newBuilder(state)
+        .setStatus((degraded == null ? SourceStatus.POLLING : SourceStatus.DEGRADED).wire())
+        .setMessage(degraded == null ? polls.problem() : degraded)
+        .setBudget(limiter.budget())
+        .setOldestTarget(oldest == null ? null : oldest.target())
+        .setOldestObservedAt(oldest == null ? null : oldest.at())
+        .setLastError(error == null ? state.getLastError() : error)
+        .setLastErrorAt(error == null ? state.getLastErrorAt() : polls.lastErrorAt())
+        .build();
+  }
+
+  /** Returns the state of a session that stops. */
+  SourceState stopped(SourceState state) {
+    return SourceState.newBuilder(addTo(state)).setStatus(SourceStatus.STOPPED.wire()).build();
+  }
+
+  private @Nullable String degradedReason() {
+    var ahead = ledger.clockAhead();
+    var drift = clockDrift.get();
+    if (ahead.compareTo(CLOCK_TOLERANCE) > 0) {
+      return "the time of its records is %d s ahead of this machine's clock, after an owner with a fast clock: no timer "
+          .formatted(ahead.toSeconds()) + "runs until the clock is there";
+    }
+    if (drift != null && drift.compareTo(CLOCK_TOLERANCE) > 0) {
+      return "this machine's clock is %d s ahead of the service's; synchronize it".formatted(drift.toSeconds());
+    }
+    var keysOut = limiter.remaining().keysOut();
+    return keysOut == null && polls.isDegraded() ? polls.problem() : keysOut;
+  }
+}

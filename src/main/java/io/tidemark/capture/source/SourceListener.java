@@ -1,0 +1,65 @@
+package io.tidemark.capture.source;
+
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.capture.ledger.LedgerListener;
+import io.tidemark.capture.poll.RemainingBudget;
+import io.tidemark.capture.poll.Schedule.DueTarget;
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.event.TargetState;
+import io.tidemark.market.Snapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A listener for the actions of a source's sessions. It is called on their threads, so its methods must return quickly.
+ */
+public interface SourceListener extends LedgerListener {
+
+  /** A committed snapshot and the changes that it made. */
+  record CommittedSnapshot(Snapshot snapshot, ChangeSet outcome) {
+
+    /** Returns the operation of the snapshot's target, by its name on the wire. */
+    public String operation() {
+      return snapshot.target().query().operation().wire();
+    }
+
+    /** Returns the name of the snapshot's target. */
+    public String target() {
+      return snapshot.target().name();
+    }
+  }
+
+  /**
+   * Called when a session begins to poll, and again when its targets change.
+   *
+   * @param known returns the committed state of a target by its name
+   * @param staleAt returns when a target that is no longer polled becomes stale
+   * @param clockDrift supplies how far this machine's clock is ahead of the service's; null while that is not known
+   */
+  void pollingStarted(
+      List<WatchedTarget> targets,
+      Function<String, @Nullable TargetState> known,
+      Function<TargetState, Instant> staleAt,
+      Supplier<RemainingBudget> budget,
+      Supplier<@Nullable Duration> clockDrift);
+
+  /** Called when the schedule has chosen a target, which is polled now. */
+  void pollChosen(DueTarget due);
+
+  /** Called when this instance no longer polls the source. */
+  void pollingStopped();
+
+  /** Called after snapshots were committed together. */
+  void snapshotsCommitted(List<CommittedSnapshot> snapshots);
+
+  /** Called after updates that needed no snapshot were committed together. */
+  void updatesCommitted(List<ResourceUpdate> updates);
+
+  /** Called after a failure ended a session. */
+  void sessionFailed(Throwable failure);
+}

@@ -1,0 +1,224 @@
+package io.tidemark.capture.source;
+
+import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.LedgerListener;
+import io.tidemark.capture.ledger.ProducerFactory;
+import io.tidemark.capture.ledger.SourceStatus;
+import io.tidemark.capture.poll.Poller;
+import io.tidemark.capture.source.OwnerState.InSession;
+import io.tidemark.capture.source.OwnerState.Owned;
+import io.tidemark.capture.source.OwnerState.Restoring;
+import io.tidemark.capture.source.OwnerState.Standby;
+import io.tidemark.capture.source.SourceSession.MarketAccess;
+import io.tidemark.capture.source.Sources.ConfiguredSource;
+import io.tidemark.event.SourceState;
+import io.tidemark.http.client.HttpMarketData;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.market.ServiceClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.kafka.clients.producer.Producer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** One source on this instance, which runs the source's sessions while it is the owner. */
+public final class SourceRunner implements OwnershipListener, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SourceRunner.class);
+
+  private final ConfiguredSource source;
+  private final SchemaRegistry registry;
+  private final Consumer<Throwable> onGivenUp;
+  private final Scheduler thread;
+  private final KafkaOutage outage;
+  private final ServiceClock service = ServiceClock.system();
+  private volatile OwnerState state = new Standby(Instant.now());
+  private @Nullable SessionLoop loop;
+
+  /** @param onGivenUp receives the failure because of which this instance can no longer run the source */
+  SourceRunner(ConfiguredSource source, SchemaRegistry registry, Consumer<Throwable> onGivenUp) {
+    this.source = source;
+    this.registry = registry;
+    this.onGivenUp = onGivenUp;
+    this.thread = Schedulers.newSingle("ledger-" + name());
+    this.outage = new KafkaOutage(name(), InstantSource.system(), Schedulers.parallel());
+  }
+
+  public String name() {
+    return source.settings().name();
+  }
+
+  /** Returns the current state of the source on this instance. */
+  public OwnerState state() {
+    var since = outage.since();
+    return since != null && state instanceof Owned owned
+        ? owned.degraded(outage.message())
+        : state;
+  }
+
+  /** Returns when Kafka stopped answering the ledger, or null if it answers. */
+  public @Nullable Instant kafkaOutageSince() {
+    return outage.since();
+  }
+
+  @Override
+  public void onAssigned(Lease lease) {
+    LOG.info("source {}: this instance is now the owner", name());
+    step(Standby.class, standby -> standby.assigned(Instant.now()));
+    var restarts = new RestartPolicy(name(), InstantSource.system(), Schedulers.parallel());
+    loop = SessionLoop.start(lease, restarts, this::session, thread, Schedulers.parallel(), this::giveUp);
+  }
+
+  @Override
+  public CompletableFuture<Void> onRevoked() {
+    if (loop == null) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return loop.stopInOrder().thenRun(() -> {
+      LOG.info("source {}: this instance released the source and is no longer the owner", name());
+      standBy();
+    });
+  }
+
+  @Override
+  public void onLost() {
+    if (loop != null) {
+      LOG.warn("source {}: the group took it from this instance, which stops polling; another instance may own it",
+          name());
+      loop.abort();
+      standBy();
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.dispose();
+  }
+
+  private void standBy() {
+    source.listener().pollingStopped();
+    step(Owned.class, owned -> owned.released(Instant.now()));
+  }
+
+  private void giveUp(Throwable failure) {
+    source.listener().pollingStopped();
+    step(Owned.class, owned -> owned.givenUp(failure.getMessage(), Instant.now()));
+    onGivenUp.accept(failure);
+  }
+
+  /**
+   * Changes the state if it is of a kind. Has no effect on other states, so that a session that was lost changes
+   * nothing.
+   */
+  private synchronized <S extends OwnerState> void step(Class<S> from, Function<S, OwnerState> step) {
+    if (from.isInstance(state)) {
+      state = step.apply(from.cast(state));
+    }
+  }
+
+  private Mono<Void> session(SessionLoop sessions) {
+    return Mono.using(() -> ledger(sessions), ledger -> session(sessions, ledger))
+        .doOnError(source.listener()::sessionFailed)
+        .doOnError(failure -> step(Owned.class, owned -> owned.failed(failure.getMessage(), Instant.now())));
+  }
+
+  private Mono<Void> session(SessionLoop sessions, Ledger ledger) {
+    var added = new AddedTargets(source.settings());
+    return Mono.using(
+        () -> CommandAnnouncer.open(source.ledger(), registry, added.with(source.announcements().get())),
+        announcer -> session(sessions, ledger, announcer, added));
+  }
+
+  private Mono<Void> session(SessionLoop sessions, Ledger ledger, CommandAnnouncer announcer, AddedTargets added) {
+    ledger.commitSourceState(
+        before -> SourceState.newBuilder(before).setStatus(SourceStatus.POLLING.wire()).build());
+    announcer.announce(ledger, Instant.now());
+    ledger.tick(); // streams learn that time has passed before they read records of the new time
+    return Mono.using(
+        this::market,
+        market -> new SourceSession(
+            source, new LedgerThread(ledger, thread, outage), announcer, added,
+            new MarketAccess(market, service, sessions.lease()), this::ticked)
+            .runUntil(sessions.stopRequested()));
+  }
+
+  private HttpMarketData market() {
+    return new HttpMarketData(
+        source.settings().client(), Poller::permitFurtherRequest, Poller::keyOfRequest, InstantSource.system(),
+        service);
+  }
+
+  private void ticked(SourceState now) {
+    step(InSession.class, session -> session.polling(now));
+  }
+
+  private Ledger ledger(SessionLoop sessions) {
+    step(Owned.class, owned -> owned.restoring(Instant.now()));
+    var start = Instant.now();
+    var ledger = Ledger.start(
+        source.ledger(), registry, ProducerFactory.KAFKA, InstantSource.system(), new WhileOwner(sessions));
+    outage.ended();
+    LOG.info("source {}: restored {} pools and {} tokens in {} ms; {} targets are watched",
+        name(), ledger.states().size("pool"), ledger.states().size("token"),
+        Duration.between(start, Instant.now()).toMillis(), source.settings().watch().targets().size());
+    return ledger;
+  }
+
+  /** A listener for the ledger of a session. It ends a restore if this instance is no longer the owner. */
+  private final class WhileOwner implements LedgerListener {
+
+    private final SessionLoop sessions;
+
+    private WhileOwner(SessionLoop sessions) {
+      this.sessions = sessions;
+    }
+
+    @Override
+    public void producerCreated(Producer<byte[], byte[]> producer) {
+      source.listener().producerCreated(producer);
+    }
+
+    @Override
+    public void waiting() {
+      checkOwner();
+      step(Restoring.class, restoring -> restoring.waiting(Instant.now()));
+    }
+
+    @Override
+    public void waiting(String message) {
+      step(Restoring.class, restoring -> restoring.waiting(message, Instant.now()));
+    }
+
+    private void checkOwner() {
+      if (!sessions.isContinuing()) {
+        throw new CancellationException("source " + name() + ": this instance is no longer the owner");
+      }
+    }
+
+    @Override
+    public void restored(long read, long total) {
+      checkOwner();
+      source.listener().restored(read, total);
+      step(Restoring.class, restoring -> restoring.restored(read, total, Instant.now()));
+    }
+
+    @Override
+    public void ticked(Duration ahead) {
+      source.listener().ticked(ahead);
+    }
+
+    @Override
+    public void committed(int records, Duration took) {
+      source.listener().committed(records, took);
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package io.tidemark.capture.source;
+
+import io.tidemark.capture.change.ChangeDetector;
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.ledger.Deadlines;
+import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.poll.BudgetLimiter;
+import io.tidemark.capture.poll.KeyProbe;
+import io.tidemark.capture.poll.PollClock;
+import io.tidemark.capture.poll.PollHealth;
+import io.tidemark.capture.poll.Poller;
+import io.tidemark.capture.poll.Schedule;
+import io.tidemark.capture.source.SourceListener.CommittedSnapshot;
+import io.tidemark.capture.source.Sources.ConfiguredSource;
+import io.tidemark.event.Budget;
+import io.tidemark.event.KeyReport;
+import io.tidemark.event.SourceState;
+import io.tidemark.http.client.HttpClientSettings;
+import io.tidemark.http.client.HttpMarketData;
+import io.tidemark.kafka.ResourceTopics;
+import io.tidemark.market.ServiceClock;
+import io.tidemark.market.Snapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * One session of a source's owner: polls the service, detects what changed and commits it. All but the polling runs on the
+ * ledger's thread.
+ */
+final class SourceSession {
+
+  /** Orders snapshots by arrival time; ties within a millisecond break by target name. */
+  private static final Comparator<Snapshot> ORDER = Comparator
+      .<Snapshot, Instant>comparing(snapshot -> snapshot.observedAt().truncatedTo(ChronoUnit.MILLIS))
+      .thenComparing(snapshot -> snapshot.target().name());
+
+  private static final Logger LOG = LoggerFactory.getLogger(SourceSession.class);
+
+  /** Snapshots that arrive together share a transaction. */
+  private static final int BATCH_SIZE = 8;
+  private static final Duration BATCH_WAIT = Duration.ofMillis(20);
+
+  private final SourceListener listener;
+  private final LedgerThread thread;
+  private final Ledger ledger;
+  private final CommandAnnouncer announcer;
+  private final Consumer<SourceState> afterTick;
+  private final BudgetLimiter limiter;
+  private final Schedule schedule;
+  private final Poller poller;
+  private final ChangeDetector detector;
+  private final DueUpdates dueUpdates;
+  private final SessionTargets targets;
+  private final SessionHealth health;
+  private final DetectionListener afterDetection;
+
+  /** The service's own counts of the calls of the keys; empty if the service is not asked. */
+  private final Flux<KeyReport> reports;
+
+  /**
+   * The service as a session calls it.
+   *
+   * @param lease permits calls while it is held
+   */
+  record MarketAccess(HttpMarketData market, ServiceClock clock, Lease lease) {}
+
+  /**
+   * A session that goes on from the states that the ledger restored.
+   *
+   * @param afterTick receives the state of the source after every tick
+   */
+  SourceSession(
+      ConfiguredSource source,
+      LedgerThread thread,
+      CommandAnnouncer announcer,
+      AddedTargets added,
+      MarketAccess access,
+      Consumer<SourceState> afterTick) {
+    this.listener = source.listener();
+    this.thread = thread;
+    this.ledger = thread.ledger();
+    this.announcer = announcer;
+    this.afterTick = afterTick;
+    var settings = source.settings();
+    var topics = source.ledger().topics();
+    var before = ledger.sourceState();
+    var now = Instant.now();
+    var clock = PollClock.system(Schedulers.parallel());
+    detector = settings.detector(topics.retention().changes(), before.getWatchingSince(), now);
+    var resources = topics.resources().stream().map(ResourceTopics::resource).toList();
+    dueUpdates = new DueUpdates(new Deadlines(detector, ledger.states(), resources, added::isWatched), ledger);
+    var market = access.market();
+    limiter = new BudgetLimiter(settings.limits(), reservation(before), settings.watch().callsPerRound(),
+        this::reserve, access.lease()::held, access.clock(), clock);
+    reports = settings.asksForCalls()
+        ? new KeyProbe(settings.name(), settings.limits(), limiter, market::keyReport, clock).reports()
+        : Flux.empty();
+    var committed = new CommittedTargets(detector, ledger.states());
+    schedule = new Schedule(settings.watch(), committed::known, clock);
+    poller = new Poller(market, limiter, schedule, clock, HttpClientSettings.MAX_CONNECTIONS, listener::pollChosen);
+    var configured = settings.watch().targets();
+    var polls = new PollHealth(
+        configured.stream().map(watched -> watched.target().name()).toList(), committed::observedAt, now);
+    health = new SessionHealth(ledger, polls, limiter, market::clockDrift);
+    targets = new SessionTargets(configured, added, ledger, committed, schedule, poller, polls,
+        all -> listener.pollingStarted(
+            all, ledger.states()::targetState, detector::staleAt, limiter::remaining, market::clockDrift));
+    targets.update(now);
+    afterDetection = DetectionListener.inOrder(
+        new ScheduleLearning(schedule, committed),
+        targets,
+        dueUpdates,
+        (snapshot, outcome) -> logDeadLetters(outcome),
+        (snapshot, outcome) -> polls.recordPoll(snapshot, outcome.targetState().getComplete()));
+  }
+
+  /** Runs until it is stopped. Fails with the failure that ended it before. */
+  Mono<Void> runUntil(Mono<Void> stop) {
+    return Flux.merge(commits(), ticks(), reports)
+        .takeUntilOther(stop.publishOn(thread.scheduler()))
+        .then(Mono.defer(this::stopInOrder));
+  }
+
+  private Flux<List<CommittedSnapshot>> commits() {
+    return poller.snapshots() // poll: what the service answered
+        .bufferTimeout(BATCH_SIZE, BATCH_WAIT, Schedulers.parallel(), true)
+        .publishOn(thread.scheduler(), 1)
+        .map(this::detect) // detect: what differs from the known state
+        .doOnNext(batch -> thread.run(ledger::commit)) // commit: what is now in Kafka
+        .doOnNext(listener::snapshotsCommitted);
+  }
+
+  private List<CommittedSnapshot> detect(List<Snapshot> snapshots) {
+    return snapshots.stream().sorted(ORDER).map(this::detect).toList();
+  }
+
+  private CommittedSnapshot detect(Snapshot snapshot) {
+    var detected = detector.detect(snapshot, ledger.states());
+    detected.targetState().setLearned(schedule.learned(snapshot.target().name()));
+    detected.targetState().setRetry(schedule.retry(snapshot.target().name()));
+    var outcome = ledger.append(detected);
+    afterDetection.detected(snapshot, outcome);
+    return new CommittedSnapshot(snapshot, outcome);
+  }
+
+  private static void logDeadLetters(ChangeSet outcome) {
+    outcome.deadLetters().forEach(letter -> LOG.warn(
+        "source {}: target {}: page {} is kept as a dead letter, equal ones are counted; {}", letter.getSource(),
+        letter.getTarget(), letter.getPage(), letter.getReason()));
+  }
+
+  private Flux<Long> ticks() {
+    return Mono.defer(() -> Mono.delay(TickPhase.untilNextTick(Instant.now())))
+        .repeat()
+        .onBackpressureDrop()
+        .publishOn(thread.scheduler(), 1)
+        .doOnNext(second -> thread.run(this::tick));
+  }
+
+  private void tick() {
+    var now = Instant.now();
+    var updates = dueUpdates.append(now);
+    targets.update(now);
+    ledger.commit();
+    listener.updatesCommitted(updates);
+    ledger.updateSourceState(health::addTo);
+    announcer.announce(ledger, now);
+    ledger.tick();
+    afterTick.accept(ledger.sourceState());
+  }
+
+  private Mono<Void> stopInOrder() {
+    ledger.updateSourceState(health::stopped);
+    return limiter.settleReservation();
+  }
+
+  private Mono<Void> reserve(Budget budget) {
+    return thread.later(
+        () -> ledger.commitSourceState(state -> SourceState.newBuilder(state).setBudget(budget).build()));
+  }
+
+  /** Returns the budget that earlier sessions reserved, or null if none was. */
+  private static @Nullable Budget reservation(SourceState before) {
+    return before.getBudget().getReservedAt() == null ? null : before.getBudget();
+  }
+}

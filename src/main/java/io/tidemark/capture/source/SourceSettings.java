@@ -1,0 +1,39 @@
+package io.tidemark.capture.source;
+
+import io.tidemark.capture.change.ChangeDetector;
+import io.tidemark.capture.change.PublishSettings;
+import io.tidemark.capture.poll.PlanLimits;
+import io.tidemark.capture.poll.WatchList;
+import io.tidemark.http.client.HttpClientSettings;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Settings of one source: its address, its call limits, the watch list, and the changes to publish.
+ *
+ * @param prefix prefix of its topics
+ * @param asksForCalls whether to ask the service's operation about keys for the calls of the month
+ * @param evictAfter time after its last observation when a resource is evicted
+ * @param additions targets that may be watched besides the watch list
+ */
+public record SourceSettings(
+    String name,
+    String prefix,
+    HttpClientSettings client,
+    PlanLimits limits,
+    boolean asksForCalls,
+    PublishSettings publishing,
+    Duration evictAfter,
+    WatchList watch,
+    WatchAdditions additions) {
+
+  /**
+   * Creates the detector for a session.
+   *
+   * @param retention retention of the changes
+   * @param watchingSince when the source's very first session began
+   */
+  public ChangeDetector detector(Duration retention, Instant watchingSince, Instant startedAt) {
+    return new ChangeDetector(publishing, retention, evictAfter, watchingSince, startedAt);
+  }
+}

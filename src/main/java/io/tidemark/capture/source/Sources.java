@@ -1,0 +1,101 @@
+package io.tidemark.capture.source;
+
+import io.tidemark.capture.ledger.LedgerSettings;
+import io.tidemark.capture.source.CommandAnnouncer.Announcements;
+import io.tidemark.capture.source.OwnerState.GivenUp;
+import io.tidemark.event.SourceSlot;
+import io.tidemark.kafka.SchemaRegistry;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The configured sources, which this instance shares with the other instances. It runs the sources that it owns. */
+public final class Sources implements AutoCloseable {
+
+  private final Map<Integer, SourceRunner> bySlot = new ConcurrentHashMap<>();
+  private final Consumer<Throwable> onAllGivenUp;
+  private final GroupMembership membership;
+
+  /**
+   * A source with the parts that its sessions use.
+   *
+   * @param announcements creates the announcements of a session
+   */
+  public record ConfiguredSource(
+      SourceSettings settings,
+      LedgerSettings ledger,
+      Supplier<Announcements> announcements,
+      SourceListener listener) {}
+
+  /**
+   * Claims a slot for each source and joins the group.
+   *
+   * @param replication replication factor of the topic of slots
+   * @param onAllGivenUp receives the failure after which this instance can run none of the sources
+   */
+  public Sources(
+      List<ConfiguredSource> sources,
+      SchemaRegistry registry,
+      GroupSettings group,
+      short replication,
+      Consumer<Throwable> onAllGivenUp) {
+    this.onAllGivenUp = onAllGivenUp;
+    var byKey = new HashMap<String, ConfiguredSource>();
+    sources.forEach(source -> byKey.put(SourceSlots.key(slot(source)), source));
+    SourceSlots.claim(sources.stream().map(Sources::slot).toList(), group.kafka(), group.topics(), registry,
+        replication)
+        .forEach(slot -> {
+          var source = Objects.requireNonNull(byKey.get(SourceSlots.key(slot)));
+          bySlot.put(
+              slot.getSlot(), new SourceRunner(source, registry, failure -> givenUp(slot.getSlot(), failure)));
+        });
+    this.membership =
+        GroupMembership.start(group, Map.<Integer, OwnershipListener>copyOf(bySlot));
+  }
+
+  public Collection<SourceRunner> runners() {
+    return bySlot.values();
+  }
+
+  /** Returns why this instance is not a member of the group, or null if it is one or if Kafka does not answer. */
+  public @Nullable String membershipProblem() {
+    return membership.problem();
+  }
+
+  /** Returns how long Kafka has not answered this instance, whether or not it owns a source. */
+  public Duration sinceHeartbeat() {
+    return membership.sinceHeartbeat();
+  }
+
+  @Override
+  public void close() {
+    membership.close();
+    bySlot.values().forEach(SourceRunner::close);
+  }
+
+  /** Leaves a source to the other instances. After the last source the program ends. */
+  private void givenUp(int slot, Throwable failure) {
+    membership.withdraw(slot);
+    if (allGivenUp()) {
+      onAllGivenUp.accept(failure);
+    }
+  }
+
+  private boolean allGivenUp() {
+    return bySlot.values().stream().allMatch(runner -> runner.state() instanceof GivenUp);
+  }
+
+  private static SourceSlot slot(ConfiguredSource source) {
+    return SourceSlot.newBuilder()
+        .setSource(source.settings().name())
+        .setPrefix(source.settings().prefix())
+        .build();
+  }
+}

@@ -1,0 +1,22 @@
+package io.tidemark.capture.source;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** The times of ticks: one a second, 800 ms after each full second. */
+final class TickPhase {
+
+  private static final Duration TICK = Duration.ofSeconds(1);
+
+  /** Lets candles close less than two seconds after their windows: the second tick is 700 ms after the end. */
+  private static final Duration PHASE = Duration.ofMillis(800);
+
+  private TickPhase() {}
+
+  /** Returns the time to the next tick that is at least half a second away. */
+  static Duration untilNextTick(Instant now) {
+    var inPhase = now.toEpochMilli() - PHASE.toMillis();
+    var next = (Math.floorDiv(inPhase + TICK.toMillis() / 2, TICK.toMillis()) + 1) * TICK.toMillis();
+    return Duration.ofMillis(next - inPhase);
+  }
+}

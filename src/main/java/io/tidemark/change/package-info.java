@@ -1,8 +1,0 @@
-/**
- * Detects what differs between two snapshots of a target, with pure functions from (state, observation) to (change,
- * state), immutable in and out. {@code ChangeDetector} is the entry point. Imports {@code market} and {@code event}.
- */
-@NullMarked
-package io.tidemark.change;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Creates, starts and stops the parts of the program, and connects commands to Kafka and the registry. Imports all
- * packages below {@code cli}; commands import it.
- */
-@NullMarked
-package io.tidemark.cli.wiring;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * The settings of the program, read strictly from one YAML file into records. Environment variables override its
- * values. Imports {@code yaml}, and the settings records of the packages that it configures.
- */
-@NullMarked
-package io.tidemark.config;
-
-import org.jspecify.annotations.NullMarked;

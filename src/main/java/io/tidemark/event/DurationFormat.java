@@ -1,0 +1,61 @@
+package io.tidemark.event;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/** The format of durations: a whole number and a unit, such as {@code 30s}, {@code 10m}, {@code 6h}, {@code 30d}. */
+@NullMarked
+public enum DurationFormat {
+  /** In configurations: milliseconds and longer. */
+  OF_CONFIGURATION("\\d{1,9} ?(ms|s|m|h|d)", "a duration such as 500ms, 30s, 10m, 6h or 30d"),
+  /** In rules: seconds and longer, since their time advances by the second. */
+  OF_RULES("\\d{1,6} ?(s|m|h|d)", "a duration such as 30s, 10m, 6h or 30d");
+
+  private final Pattern pattern;
+  private final String example;
+
+  DurationFormat(String pattern, String example) {
+    this.pattern = Pattern.compile(pattern);
+    this.example = example;
+  }
+
+  /** Returns the duration that a text denotes, or null if it is not in this format. */
+  public @Nullable Duration parse(String text) {
+    var matcher = pattern.matcher(text);
+    if (!matcher.matches()) {
+      return null;
+    }
+    var unit = switch (matcher.group(1)) {
+      case "ms" -> Duration.ofMillis(1);
+      case "s" -> Duration.ofSeconds(1);
+      case "m" -> Duration.ofMinutes(1);
+      case "h" -> Duration.ofHours(1);
+      default -> Duration.ofDays(1);
+    };
+    return unit.multipliedBy(Long.parseLong(text.replaceAll("\\D", "")));
+  }
+
+  /** Formats whole seconds in the largest unit that leaves no remainder. */
+  public static String format(Duration duration) {
+    var seconds = duration.toSeconds();
+    if (seconds == 0 || seconds % 60 != 0) {
+      return seconds + "s";
+    }
+    if (seconds % 3600 != 0) {
+      return seconds / 60 + "m";
+    }
+    return seconds % 86_400 == 0 ? seconds / 86_400 + "d" : seconds / 3600 + "h";
+  }
+
+  /** Returns the regular expression of this format. */
+  public String pattern() {
+    return pattern.pattern();
+  }
+
+  /** Returns an example for messages: {@code a duration such as ...}. */
+  public String example() {
+    return example;
+  }
+}

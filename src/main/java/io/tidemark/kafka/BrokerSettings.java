@@ -1,0 +1,37 @@
+package io.tidemark.kafka;
+
+import java.nio.file.Path;
+
+/**
+ * Settings of the embedded broker: where it listens and keeps its data.
+ *
+ * @param port the port for clients; 0 for any free port
+ * @param advertisedPort the port that the broker advertises to clients; 0 if it is {@code port}
+ * @param dataFolder created if it is missing; only one broker at a time can use it
+ * @param retentionBytes approximate limit of each partition of a topic that deletes old records; {@link #UNLIMITED}
+ *     for none
+ */
+public record BrokerSettings(int port, int advertisedPort, Path dataFolder, long retentionBytes) {
+
+  public static final long UNLIMITED = -1;
+  private static final long LEAST_RETENTION = 8 << 20;
+
+  public BrokerSettings(int port, Path data) {
+    this(port, 0, data, UNLIMITED);
+  }
+
+  public BrokerSettings {
+    if (port < 0 || port > 65_535) {
+      throw new IllegalArgumentException("embedded.port: must be 0 (any free port) to 65535, got " + port);
+    }
+    if (retentionBytes != UNLIMITED && retentionBytes < LEAST_RETENTION) {
+      throw new IllegalArgumentException("embedded.retention-bytes: at least %d, or -1 for no limit, not %d"
+          .formatted(LEAST_RETENTION, retentionBytes));
+    }
+  }
+
+  /** Returns these settings with another limit on the bytes that a partition keeps. */
+  public BrokerSettings withRetention(long bytes) {
+    return new BrokerSettings(port, advertisedPort, dataFolder, bytes);
+  }
+}

@@ -1,0 +1,43 @@
+package io.tidemark.kafka;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import io.tidemark.event.Sha256;
+import org.apache.avro.Schema;
+
+/**
+ * The complete text of a schema in one canonical form: with documentation, properties and defaults, with sorted
+ * members and without white space. It does not depend on the order in which a library writes members.
+ */
+record CanonicalSchema(String json) {
+
+  private static final ObjectMapper SORTED =
+      new ObjectMapper().configure(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, true);
+
+  private static final int ID_DIGITS = 8;
+
+  /** Digests by schema instance, not by Avro's equality: that ignores documentation, which the digest includes. */
+  private static final LoadingCache<Schema, String> DIGESTS =
+      Caffeine.newBuilder().weakKeys().build(schema -> Sha256.hex(of(schema).json()));
+
+  static CanonicalSchema of(Schema schema) {
+    try {
+      return new CanonicalSchema(SORTED.writeValueAsString(SORTED.readValue(schema.toString(), Object.class)));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("the text of a schema is not JSON: " + schema.getFullName(), e);
+    }
+  }
+
+  /** Returns the SHA-256 of a schema's canonical text, in hexadecimal digits. */
+  static String digest(Schema schema) {
+    return DIGESTS.get(schema);
+  }
+
+  /** Returns the first 31 bits of a digest. */
+  static int id(String digest) {
+    return Integer.parseUnsignedInt(digest, 0, ID_DIGITS, 16) >>> 1;
+  }
+}

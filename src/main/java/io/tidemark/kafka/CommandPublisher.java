@@ -1,0 +1,98 @@
+package io.tidemark.kafka;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.event.SourceState;
+import io.tidemark.event.Watch;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** A publisher of commands to the topic {@code watch} of a source, whose owner carries them out. */
+public final class CommandPublisher {
+
+  /**
+   * Number of the newest offsets of {@code source.state} to read in a partition. At least one of them is a committed
+   * record.
+   */
+  private static final int NEWEST = 100;
+  private static final int TIMEOUT_MS = 5_000;
+
+  private final Topic<Watch> topic;
+  private final Topic<SourceState> sourceState;
+  private final SchemaRegistry registry;
+  private final Map<String, Object> client;
+
+  /** @param client configuration that all clients of the cluster share */
+  public CommandPublisher(Topics topics, SchemaRegistry registry, Map<String, Object> client) {
+    this.topic = topics.watch();
+    this.sourceState = topics.sourceState();
+    this.registry = registry;
+    this.client = Map.copyOf(client);
+  }
+
+  /**
+   * Writes a command. A command without a text withdraws an earlier one of the same kind and name. Returns after
+   * Kafka has acknowledged it.
+   *
+   * @throws KafkaException if Kafka does not accept it within half a minute
+   * @throws SchemaRegistryFailure if the owner uses another registry, since it could not read the command
+   */
+  public void publish(Watch command) {
+    requireSameRegistryAsOwner();
+    var value = topic.serde(registry).encode(topic.name(), command);
+    var config = new HashMap<>(client);
+    config.put("acks", "all");
+    config.put("delivery.timeout.ms", 20_000);
+    config.put("request.timeout.ms", 10_000);
+    try (var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer())) {
+      var key = command.getKind() + "/" + command.getName();
+      producer.send(new ProducerRecord<>(topic.name(), key, value)).get(25, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new KafkaException("cannot write to " + topic.name() + ": " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new KafkaException("interrupted while writing to " + topic.name(), e);
+    }
+  }
+
+  private void requireSameRegistryAsOwner() {
+    // only the header is read, so any registry will do
+    var bounded = new HashMap<>(client);
+    bounded.put("default.api.timeout.ms", TIMEOUT_MS);
+    bounded.put("request.timeout.ms", TIMEOUT_MS);
+    try (var reader = new TopicReader(bounded, List.of(sourceState), new BuiltInRegistry(List.of()))) {
+      var offsets = reader.offsets();
+      var partitions = offsets.partitions(List.of(sourceState.name()));
+      var begins = offsets.earliest(partitions);
+      offsets.latest(partitions).forEach((each, end) -> reader.read(
+          new OffsetRange(each.topic(), each.partition(),
+              Math.max(requireNonNull(begins.get(each)), end - NEWEST), end),
+          this::requireSameRegistry));
+    }
+  }
+
+  private void requireSameRegistry(CommittedRecord state) {
+    var owners = state.header(RecordHeader.REGISTRY.wire());
+    if (!owners.isEmpty() && !owners.equals(registry.identity())) {
+      throw new SchemaRegistryFailure.UnknownSchema(
+          "cannot write to %s: the schemas of this source are in %s registry, but this command uses %s one. %s"
+              .formatted(topic.name(), article(owners), article(registry.identity()),
+                  owners.equals(ConfluentRegistry.IDENTITY)
+                      ? "Set the external one with --registry URL, or with registry.url in the file of --config"
+                      : "Leave out --registry and registry.url"));
+    }
+  }
+
+  private static String article(String identity) {
+    return (identity.equals(ConfluentRegistry.IDENTITY) ? "an " : "the ") + identity;
+  }
+}

@@ -1,0 +1,276 @@
+package io.tidemark.kafka;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SSLException;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaParseException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A registry with Confluent's REST interface, such as Confluent's own, Apicurio ({@code /apis/ccompat/v7}), Karapace
+ * or Redpanda. Requests each schema and id once, blocks until the answer, and retries a few times if none comes. An
+ * answer that is not a verdict on a schema counts as no answer.
+ *
+ * <p>An unknown id is waited for until the registry has not known it for an hour, since a registry may lag or be
+ * restored. After that the id is given up, since a record of another program must not block its readers for ever.
+ */
+public final class ConfluentRegistry implements SchemaRegistry {
+
+  public static final String IDENTITY = "external";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConfluentRegistry.class);
+  private static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
+  /** Status codes of the registry's verdict on a schema to be registered: incompatible or invalid. */
+  private static final Set<Integer> VERDICTS = Set.of(409, 422);
+  /** Error code of the registry for an unknown id. A 404 from a proxy has none. */
+  private static final int UNKNOWN_ID = 40403;
+
+  private static final Duration UNKNOWN_AFTER = Duration.ofHours(1);
+
+  /**
+   * Time before an id that was given up is requested again. A request for each record with it would delay the readers
+   * by seconds.
+   */
+  private static final Duration ASKED_AGAIN_AFTER = Duration.ofMinutes(5);
+  private static final int MAX_MESSAGE_LENGTH = 500;
+
+  /**
+   * Pauses before retries. They are long enough for a registry that restarts behind a load balancer or collects
+   * garbage.
+   */
+  private static final List<Duration> RETRY_PAUSES =
+      List.of(Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ofSeconds(3));
+
+  private final ObjectMapper json = new ObjectMapper();
+  private final String url;
+  private final @Nullable RegistryLogin login;
+  private final HttpClient http;
+  private final List<Duration> retryPauses;
+  private final InstantSource clock;
+
+  private final Map<Integer, UnknownId> unknown = new ConcurrentHashMap<>();
+  private final Map<Registration, Integer> ids = new ConcurrentHashMap<>();
+  private final Map<Integer, Schema> schemas = new ConcurrentHashMap<>();
+
+  /** The first and the last time at which the registry did not know an id. */
+  private record UnknownId(Instant since, Instant askedAt) {}
+
+  private record Registration(String subject, CanonicalSchema schema) {}
+
+  /** A user and password. */
+  public record RegistryLogin(String user, String password) {
+
+    /** Returns the value of the {@code Authorization} header. */
+    String basic() {
+      return "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Returns the user without the password. */
+    @Override
+    public String toString() {
+      return "RegistryLogin[user=" + user + "]";
+    }
+  }
+
+  /**
+   * @param url base URL, to which {@code /subjects} is appended
+   * @param http client with the TLS and proxy settings of the registry
+   */
+  public ConfluentRegistry(URI url, @Nullable RegistryLogin login, HttpClient http) {
+    this(url, login, http, RETRY_PAUSES, InstantSource.system());
+  }
+
+  /** @param retryPauses pauses, after each of which a request without an answer is sent again */
+  public ConfluentRegistry(URI url, @Nullable RegistryLogin login, HttpClient http, List<Duration> retryPauses,
+      InstantSource clock) {
+    this.url = url.toString().replaceAll("/+$", "");
+    this.login = login;
+    this.http = http;
+    this.retryPauses = retryPauses;
+    this.clock = clock;
+  }
+
+  @Override
+  public String identity() {
+    return IDENTITY;
+  }
+
+  @Override
+  public int id(String subject, Schema schema) {
+    return ids.computeIfAbsent(new Registration(subject, CanonicalSchema.of(schema)), this::register);
+  }
+
+  @Override
+  public Schema schema(int id) {
+    return schemas.computeIfAbsent(id, this::fetch);
+  }
+
+  /** Does nothing: the registry alone assigns ids. */
+  @Override
+  public void addKnown(Schema schema) {}
+
+  private int register(Registration wanted) {
+    var body = JsonNodeFactory.instance.objectNode().put("schema", wanted.schema().json());
+    var request = request("/subjects/" + wanted.subject() + "/versions")
+        .header("Content-Type", MEDIA_TYPE)
+        .POST(BodyPublishers.ofString(body.toString()));
+    return member(send(request.build()), "id").asInt();
+  }
+
+  private Schema fetch(int id) {
+    var text = member(answerFor(id), "schema").asText();
+    try {
+      return new Schema.Parser().parse(text);
+    } catch (SchemaParseException e) {
+      throw new SchemaRegistryFailure.RejectedByRegistry(
+          "%s: schema id %d is not Avro: %s".formatted(this, id, e.getMessage()));
+    }
+  }
+
+  private JsonNode answerFor(int id) {
+    var before = unknown.get(id);
+    if (before != null && isGivenUp(before.since(), before.askedAt())
+        && clock.instant().isBefore(before.askedAt().plus(ASKED_AGAIN_AFTER))) {
+      throw new SchemaRegistryFailure.UnknownSchema("%s has not known schema id %d since %s".formatted(
+          this, id, before.since().truncatedTo(ChronoUnit.SECONDS)));
+    }
+    try {
+      var answer = send(request("/schemas/ids/" + id).GET().build());
+      unknown.remove(id);
+      return answer;
+    } catch (SchemaRegistryFailure.UnknownSchema e) {
+      var now = clock.instant();
+      var since = before == null ? now : before.since();
+      unknown.put(id, new UnknownId(since, now));
+      if (isGivenUp(since, now)) {
+        throw e;
+      }
+      throw new SchemaRegistryFailure.RegistryUnreachable(
+          e.getMessage() + "; does the registry lag, or did the writer use another registry? Reading such records"
+              + " is retried until " + since.plus(UNKNOWN_AFTER).truncatedTo(ChronoUnit.SECONDS),
+          e);
+    }
+  }
+
+  private static boolean isGivenUp(Instant since, Instant askedAt) {
+    return !askedAt.isBefore(since.plus(UNKNOWN_AFTER));
+  }
+
+  private JsonNode member(JsonNode answer, String name) {
+    var value = answer.get(name);
+    if (value == null) {
+      throw new SchemaRegistryFailure.RegistryUnreachable(
+          "%s: its answer has no '%s'; is registry.url the address of a Confluent-compatible interface?"
+              .formatted(this, name),
+          null);
+    }
+    return value;
+  }
+
+  private HttpRequest.Builder request(String path) {
+    var request = HttpRequest.newBuilder(URI.create(url + path)).timeout(REQUEST_TIMEOUT).header("Accept", MEDIA_TYPE);
+    return login == null ? request : request.header("Authorization", login.basic());
+  }
+
+  private JsonNode send(HttpRequest request) {
+    for (var pause : retryPauses) {
+      try {
+        return sendOnce(request);
+      } catch (SchemaRegistryFailure.RegistryUnreachable | SchemaRegistryFailure.UnknownSchema e) {
+        LOG.debug("{}; retrying in {}", e.getMessage(), pause);
+        sleep(pause);
+      }
+    }
+    return sendOnce(request);
+  }
+
+  private JsonNode sendOnce(HttpRequest request) {
+    try {
+      return checked(http.send(request, BodyHandlers.ofString()));
+    } catch (SSLException e) {
+      throw new SchemaRegistryFailure.RegistryUnreachable(
+          this + " is not trusted (" + e.getMessage() + "); check registry.ca-file", e);
+    } catch (IOException e) {
+      throw new SchemaRegistryFailure.RegistryUnreachable(this + " does not answer (" + e + "); check registry.url", e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private JsonNode checked(HttpResponse<String> response) {
+    var status = response.statusCode();
+    var body = parse(response.body());
+    var message =
+        "%s: %s answered %d: %s".formatted(this, response.request().uri().getPath(), status, message(response, body));
+    if (VERDICTS.contains(status)) {
+      throw new SchemaRegistryFailure.RejectedByRegistry(message);
+    }
+    if (body.path("error_code").asInt() == UNKNOWN_ID) {
+      throw new SchemaRegistryFailure.UnknownSchema(message);
+    }
+    if (status != 200) {
+      throw new SchemaRegistryFailure.RegistryUnreachable(message + switch (status) {
+        case 401, 403 -> "; check registry.user and registry.password";
+        case 404 -> "; is registry.url the address of a Confluent-compatible interface?";
+        default -> "";
+      }, null);
+    }
+    return body;
+  }
+
+  /** Returns the registry's message for people, or the beginning of the body if there is none. */
+  private static String message(HttpResponse<String> response, JsonNode body) {
+    var message = body.path("message").asText(response.body());
+    return message.substring(0, Math.min(message.length(), MAX_MESSAGE_LENGTH));
+  }
+
+  private JsonNode parse(String body) {
+    try {
+      return json.readTree(body);
+    } catch (JsonProcessingException e) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  private void sleep(Duration pause) {
+    try {
+      Thread.sleep(pause);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private SchemaRegistryFailure.RegistryUnreachable interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new SchemaRegistryFailure.RegistryUnreachable(this + ": interrupted while waiting for its answer", e);
+  }
+
+  @Override
+  public String toString() {
+    return "registry " + url;
+  }
+}

@@ -1,0 +1,30 @@
+package io.tidemark.kafka;
+
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A range of offsets in one partition.
+ *
+ * @param begin first offset, inclusive
+ * @param end end offset, exclusive
+ */
+public record OffsetRange(String topic, int partition, long begin, long end) {
+
+  public TopicPartition topicPartition() {
+    return new TopicPartition(topic, partition);
+  }
+
+  public long size() {
+    return end - begin;
+  }
+
+  /** Returns the first {@code offsets} offsets of this range, or all of it if it is shorter. */
+  public OffsetRange limit(long offsets) {
+    return new OffsetRange(topic, partition, begin, Math.min(end, begin + offsets));
+  }
+
+  /** Returns whether retention has deleted records before this range. */
+  public boolean isTruncated() {
+    return begin > 0;
+  }
+}

@@ -1,0 +1,68 @@
+package io.tidemark.kafka;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.ProducerState;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open transaction on a partition: neither committed nor aborted. Consumers of committed records do not get past it.
+ *
+ * @param offset offset of its first record in the partition
+ * @param newest time of its newest record in the partition
+ * @param transactionalId null if no coordinator knows the producer, as for a hanging transaction, or if this user may
+ *     not see it
+ */
+public record OpenTransaction(
+    String topic, int partition, long offset, Instant newest, long producerId, int producerEpoch,
+    @Nullable String transactionalId) {
+
+  /** Reads the open transactions of partitions, in the order of the partitions. Blocks. */
+  public static List<OpenTransaction> read(Admin admin, Collection<TopicPartition> partitions) {
+    var open = new ArrayList<OpenTransaction>();
+    var described = admin.describeProducers(partitions);
+    for (var partition : partitions) {
+      for (var producer : AdminCalls.await(described.partitionResult(partition)).activeProducers()) {
+        producer.currentTransactionStartOffset().ifPresent(offset -> open.add(new OpenTransaction(
+            partition.topic(), partition.partition(), offset, Instant.ofEpochMilli(producer.lastTimestamp()),
+            producer.producerId(), producer.producerEpoch(), transactionalId(admin, producer))));
+      }
+    }
+    return open;
+  }
+
+  private static @Nullable String transactionalId(Admin admin, ProducerState producer) {
+    var byProducer = new ListTransactionsOptions().filterProducerIds(List.of(producer.producerId()));
+    var listed = AdminCalls.awaitUnless(AuthorizationException.class, admin.listTransactions(byProducer).all());
+    return listed == null
+        ? null
+        : listed.stream().map(TransactionListing::transactionalId).findFirst().orElse(null);
+  }
+
+  /** Returns the producer in the terms of Kafka's own tools. */
+  public String producer() {
+    return "producer %d, epoch %d, %s".formatted(
+        producerId, producerEpoch,
+        transactionalId == null ? "transactional id unknown" : "transactional id " + transactionalId);
+  }
+
+  /** Returns the command of Kafka's own tools that aborts the transaction. */
+  public String abortCommand(Object bootstrapServers) {
+    return "kafka-transactions.sh --bootstrap-server %s abort --topic %s --partition %d --start-offset %d"
+        .formatted(bootstrapServers, topic, partition, offset);
+  }
+
+  /** Returns the position of the transaction, a time by which it was open, and its producer. */
+  @Override
+  public String toString() {
+    return "topic %s, partition %d, from offset %d: open since %s or before (%s)"
+        .formatted(topic, partition, offset, newest, producer());
+  }
+}

@@ -1,0 +1,162 @@
+package io.tidemark.kafka;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+
+import io.tidemark.event.DeadLetter;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The handling of records that one role of a source cannot use: each is counted, logged and skipped, and processing
+ * continues. A role that writes in transactions also writes the dead letter, in the same transaction as the results
+ * of the records read beside it. Thread-safe.
+ */
+public final class Quarantine {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
+
+  /** Minimum time between two log lines of a topic, which may be full of unreadable records. */
+  private static final Duration LOG_INTERVAL = Duration.ofSeconds(10);
+
+  private static final int MOST_KNOWN = 10_000;
+
+  /** Name that stands for all topics that only a role itself writes and reads, such as repartition topics. */
+  static final String INTERNAL = "internal";
+
+  private final String source;
+  private final ReaderRole role;
+  private final InstantSource clock;
+  private final Map<String, TopicCount> counts;
+  private volatile @Nullable NewestRecord newest;
+
+  /** Positions of the newest records that {@link #addOnce} has counted. */
+  private final Set<SkippedPosition> known = Collections.newSetFromMap(
+      Caffeine.newBuilder().maximumSize(MOST_KNOWN).<SkippedPosition, Boolean>build().asMap());
+
+  private record SkippedPosition(String topic, int partition, long offset) {}
+
+  /** A role that reads records. Roles that write also write dead letters. */
+  public enum ReaderRole {
+    LEDGER("ledger", true),
+    STREAM("stream", true),
+    RECEIVER("receiver", false),
+    MIRROR("mirror", false),
+    FEEDS("feeds", false),
+    DEMO("demo", false);
+
+    private final String label;
+    private final boolean writes;
+
+    ReaderRole(String label, boolean writes) {
+      this.label = label;
+      this.writes = writes;
+    }
+
+    /** Returns the role's label in metrics. */
+    public String label() {
+      return label;
+    }
+  }
+
+  /**
+   * The newest record that could not be used.
+   *
+   * @param total number of records that the role has skipped since the process started
+   * @param at time at which the record was read
+   */
+  public record NewestRecord(UnreadableRecord record, long total, Instant at) {}
+
+  /** @param topics topics that the role reads */
+  public Quarantine(String source, ReaderRole role, Collection<? extends Topic<?>> topics, InstantSource clock) {
+    this.source = source;
+    this.role = role;
+    this.clock = clock;
+    this.counts = Stream.concat(topics.stream().map(Topic::name), Stream.of(INTERNAL)).distinct()
+        .collect(Collectors.toUnmodifiableMap(Function.identity(), topic -> new TopicCount()));
+  }
+
+  public String source() {
+    return source;
+  }
+
+  public ReaderRole role() {
+    return role;
+  }
+
+  /**
+   * Returns the names of the topics that the role reads. {@code internal} stands for all of the role's internal topics.
+   */
+  public Collection<String> topics() {
+    return counts.keySet();
+  }
+
+  /**
+   * Counts and logs a record that the role skips. Returns the record's dead letter, which a role that writes must
+   * write.
+   */
+  public DeadLetter add(UnreadableRecord record) {
+    var now = clock.instant();
+    Objects.requireNonNull(counts.getOrDefault(record.topic(), counts.get(INTERNAL))).add(record, now);
+    newest = new NewestRecord(record, total(), now);
+    return record.deadLetter(source, role.label, now);
+  }
+
+  /**
+   * Counts and logs a record unless it is among the newest 10,000 or so. For a role that reads the same record again
+   * whenever somebody asks for it.
+   */
+  public void addOnce(UnreadableRecord record) {
+    if (known.add(new SkippedPosition(record.topic(), record.partition(), record.offset()))) {
+      add(record);
+    }
+  }
+
+  /** Returns how many records of a topic were skipped since the process started. */
+  public long count(String topic) {
+    var count = counts.get(topic);
+    return count == null ? 0 : count.total.sum();
+  }
+
+  /** Returns how many records were skipped since the process started. */
+  public long total() {
+    return counts.values().stream().mapToLong(count -> count.total.sum()).sum();
+  }
+
+  /** Returns the newest record that could not be used; null if all records were readable. */
+  public @Nullable NewestRecord newest() {
+    return newest;
+  }
+
+  /** The number of skipped records of one topic, and when it was last logged. */
+  private final class TopicCount {
+
+    private final LongAdder total = new LongAdder();
+    private @Nullable Instant loggedAt;
+    private long logged;
+
+    private synchronized void add(UnreadableRecord record, Instant now) {
+      total.increment();
+      if (loggedAt == null || !now.isBefore(loggedAt.plus(LOG_INTERVAL))) {
+        var more = total.sum() - logged - 1;
+        LOG.warn("source {}: the {} skips a record that it cannot use{}{}: {}", source, role.label,
+            role.writes ? " and keeps it as a dead letter" : "",
+            more == 0 ? "" : " (and " + more + " more of this topic since the last such line)", record.describe());
+        loggedAt = now;
+        logged = total.sum();
+      }
+    }
+  }
+}

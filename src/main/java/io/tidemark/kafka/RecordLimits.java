@@ -1,0 +1,62 @@
+package io.tidemark.kafka;
+
+import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+
+/**
+ * Limits of the size of records, in bytes. Each limit leaves room for the previous one, so that a record that passes
+ * one check fails no later one: record 1 MiB, request 2 MiB, batch 8 MiB.
+ */
+public final class RecordLimits {
+
+  /** Maximum size of a record with key, headers and overhead: the default limit of brokers and topics. */
+  public static final int RECORD = 1 << 20;
+
+  /** Room for everything around a value: key, headers, batch. */
+  private static final int AROUND_VALUE = 64 << 10;
+
+  /**
+   * Maximum size of a value that streams store or write. It fits internal topics, which may have the broker's default
+   * limits.
+   */
+  public static final int VALUE = RECORD - AROUND_VALUE;
+
+  /** Maximum size of a key: half of the room around a value. */
+  public static final int KEY = AROUND_VALUE / 2;
+
+  /** {@code max.request.size} of producers, whose estimate of a record's size is an upper bound. */
+  public static final int REQUEST = 2 * RECORD;
+
+  /** {@code max.message.bytes} of topics, for a batch of many records. Also the largest value that readers decode. */
+  public static final int BATCH = 8 * RECORD;
+
+  /**
+   * {@code fetch.max.bytes} of consumers, which hold fetched records in memory until they are polled. Kafka's default
+   * is 50 MiB.
+   */
+  public static final int FETCH = 2 * BATCH;
+
+  private RecordLimits() {}
+
+  /**
+   * Limits the values of a serde to {@link #VALUE}. A larger value fails before it is stored or sent, since a
+   * producer that refuses one record of a transaction refuses the whole transaction.
+   *
+   * @param name name of the store or topic, for the message
+   */
+  public static <V> Serde<V> bounded(String name, Serde<V> values) {
+    Deserializer<V> deserializer = values.deserializer();
+    return Serdes.serdeFrom((topic, value) -> {
+      var bytes = values.serializer().serialize(topic, value);
+      if (bytes != null && bytes.length > VALUE) {
+        throw new UnreadableRecordException(UnreadableReason.TOO_LARGE,
+            "what follows from it has %d bytes in %s; at most %d are stored or written"
+                .formatted(bytes.length, name, VALUE),
+            null);
+      }
+      return bytes;
+    }, deserializer);
+  }
+}

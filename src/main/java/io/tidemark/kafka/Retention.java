@@ -1,0 +1,9 @@
+package io.tidemark.kafka;
+
+import java.time.Duration;
+
+/** Retention times of a source's topics whose cleanup policy deletes records. */
+public record Retention(Duration changes, Duration candles, Duration alerts, Duration deadLetters) {
+  public static final Retention DEFAULT =
+      new Retention(Duration.ofDays(30), Duration.ofDays(30), Duration.ofDays(90), Duration.ofDays(14));
+}

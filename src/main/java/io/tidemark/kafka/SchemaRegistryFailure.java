@@ -1,0 +1,49 @@
+package io.tidemark.kafka;
+
+import org.jspecify.annotations.Nullable;
+
+/** A failure of a request to a schema registry. Messages never contain a password. */
+public abstract sealed class SchemaRegistryFailure extends RuntimeException {
+  private SchemaRegistryFailure(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+
+  /**
+   * The registry did not answer, or its answer is not a verdict on a schema, such as one from a proxy, a login or a
+   * replica that lags.
+   */
+  public static final class RegistryUnreachable extends SchemaRegistryFailure {
+    public RegistryUnreachable(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /**
+   * The registry does not know the id, or has another schema under it. Either another registry assigned the id, or
+   * the schema was deleted, or the value belongs to another topic.
+   */
+  public static final class UnknownSchema extends SchemaRegistryFailure {
+    private final boolean other;
+
+    public UnknownSchema(String message) {
+      this(message, false);
+    }
+
+    UnknownSchema(String message, boolean other) {
+      super(message, null);
+      this.other = other;
+    }
+
+    /** Returns whether the registry has another schema under the id. */
+    public boolean isOther() {
+      return other;
+    }
+  }
+
+  /** The registry does not accept the schema. */
+  public static final class RejectedByRegistry extends SchemaRegistryFailure {
+    public RejectedByRegistry(String message) {
+      super(message, null);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package io.tidemark.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.event.PublishedSchema;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The topic of the schemas with which instances of every version write values. Each instance publishes a schema before
+ * its first value, so a reader finds the schema of any value, whichever instances still run. Blocks; thread-safe.
+ */
+public final class SchemaTopic implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SchemaTopic.class);
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final int TIMEOUT_MS = 10_000;
+
+  private final TopicPartition partition;
+  private final Supplier<Map<String, Object>> client;
+  private final SchemaRegistry own = new BuiltInRegistry(List.of());
+  private final RecordDecoder<PublishedSchema> decoder;
+  private final AvroSerde<PublishedSchema> serde;
+  private final Set<Integer> published = new HashSet<>();
+  private @Nullable KafkaConsumer<byte[], byte[]> consumer;
+
+  /**
+   * @param client supplier of the configuration that all clients of the cluster share; not called before the first
+   *     request
+   */
+  public SchemaTopic(ClusterTopics topics, Supplier<Map<String, Object>> client) {
+    var topic = topics.schemas();
+    this.partition = new TopicPartition(topic.name(), 0);
+    this.decoder = topic.decoder(own);
+    this.serde = topic.serde(own);
+    this.client = client;
+  }
+
+  /**
+   * Visits the schemas published since the last call; none if the topic does not exist.
+   *
+   * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow it
+   */
+  synchronized void readNew(Consumer<Schema> visitor) {
+    attempt("read", () -> {
+      var reader = consumer();
+      if (reader.partitionsFor(partition.topic()).isEmpty()) {
+        return;
+      }
+      var end = reader.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
+      while (reader.position(partition) < end) {
+        reader.poll(POLL).forEach(record -> {
+          var schema = schema(record);
+          if (schema != null) {
+            published.add(BuiltInRegistry.idOf(schema));
+            visitor.accept(schema);
+          }
+        });
+      }
+    });
+  }
+
+  /**
+   * Publishes the schemas that are not published yet, and waits until they are committed. The topic must exist.
+   *
+   * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow it
+   */
+  synchronized void publish(Collection<Schema> schemas) {
+    if (schemas.stream().map(BuiltInRegistry::idOf).allMatch(published::contains)) {
+      return;
+    }
+    readNew(schema -> {});
+    var missing = schemas.stream().filter(schema -> !published.contains(BuiltInRegistry.idOf(schema))).toList();
+    if (!missing.isEmpty()) {
+      attempt("write", () -> write(missing));
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (consumer != null) {
+      consumer.close();
+      consumer = null;
+    }
+  }
+
+  private void write(List<Schema> schemas) throws InterruptedException, ExecutionException {
+    try (var producer =
+        new KafkaProducer<>(config(Map.of("acks", "all", "delivery.timeout.ms", TIMEOUT_MS, "max.block.ms", TIMEOUT_MS,
+            "request.timeout.ms", TIMEOUT_MS / 2)), new ByteArraySerializer(), new ByteArraySerializer())) {
+      var sent = schemas.stream().map(this::record).map(producer::send).toList();
+      for (var each : sent) {
+        each.get();
+      }
+    }
+    schemas.forEach(schema -> published.add(BuiltInRegistry.idOf(schema)));
+    LOG.info("published {} schemas in topic {}, for readers of other versions", schemas.size(), partition.topic());
+  }
+
+  private ProducerRecord<byte[], byte[]> record(Schema schema) {
+    var id = BuiltInRegistry.idOf(schema);
+    var value = new PublishedSchema(id, schema.getFullName(), schema.toString());
+    return new ProducerRecord<>(partition.topic(), partition.partition(), Integer.toString(id).getBytes(UTF_8),
+        serde.encode(partition.topic(), value));
+  }
+
+  /** Returns the schema in a record; null if no instance wrote it, as the id must be the digest of the text. */
+  private @Nullable Schema schema(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      decoder.key(record.key());
+      var value = decoder.value(record.value());
+      if (value == null) {
+        return null;
+      }
+      var schema = new Schema.Parser().parse(value.getText());
+      return BuiltInRegistry.idOf(schema) == value.getId() ? schema : null;
+    } catch (UnreadableRecordException | AvroRuntimeException e) {
+      LOG.warn("topic {}, offset {}: skipped a record that is not a schema: {}", partition.topic(), record.offset(),
+          e.getMessage());
+      return null;
+    }
+  }
+
+  private KafkaConsumer<byte[], byte[]> consumer() {
+    if (consumer == null) {
+      consumer = new KafkaConsumer<>(config(Map.of("enable.auto.commit", false, "auto.offset.reset", "earliest",
+          "allow.auto.create.topics", false, "isolation.level", "read_committed", "fetch.max.wait.ms", 10,
+          "default.api.timeout.ms", TIMEOUT_MS)), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+    }
+    return consumer;
+  }
+
+  private Map<String, Object> config(Map<String, Object> own) {
+    var config = new HashMap<>(client.get());
+    config.put("client.id", "tidemark-schemas");
+    config.putAll(own);
+    return config;
+  }
+
+  private void attempt(String what, KafkaRequest request) {
+    try {
+      request.send();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptException("interrupted while the topic of schemas was accessed", e);
+    } catch (ExecutionException e) {
+      throw failure(what, Objects.requireNonNullElse(e.getCause(), e));
+    } catch (InterruptException e) {
+      throw e;
+    } catch (KafkaException e) {
+      throw failure(what, e);
+    }
+  }
+
+  SchemaRegistryFailure failure(String what, Throwable cause) {
+    var message = "cannot %s topic %s: %s".formatted(what, partition.topic(), isMissing(cause)
+        ? "it does not exist; an instance makes it when it starts ('tidemark run'), so restart one"
+        : cause.getMessage());
+    return cause instanceof AuthorizationException
+        ? new SchemaRegistryFailure.RejectedByRegistry(message + "; docs/running/security.md lists the rights")
+        : new SchemaRegistryFailure.RegistryUnreachable(message, cause);
+  }
+
+  /** Returns whether a topic is missing. A producer waits for a missing topic until a timeout, whose cause names it. */
+  private static boolean isMissing(Throwable failure) {
+    return failure instanceof UnknownTopicOrPartitionException
+        || failure.getCause() instanceof UnknownTopicOrPartitionException;
+  }
+
+  @FunctionalInterface
+  private interface KafkaRequest {
+    void send() throws InterruptedException, ExecutionException;
+  }
+}

@@ -1,0 +1,86 @@
+package io.tidemark.kafka;
+
+import io.tidemark.event.Control;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * A Kafka topic and its contents. All keys are plain strings.
+ *
+ * @param name name, including the prefix of its source
+ * @param purpose what the topic holds, in one line for people
+ * @param key description of the key for people, in Markdown
+ * @param madeOf names, without prefix, of the topics that the stream application derives this topic from, the main
+ *     one first; empty if it is not derived
+ */
+public record Topic<V extends SpecificRecord>(
+    String name, Class<V> value, CleanupPolicy cleanup, String purpose, String key, List<String> madeOf) {
+
+  static final String CLEANUP_POLICY = "cleanup.policy";
+
+  private static final String MAX_MESSAGE_BYTES = "max.message.bytes";
+
+  public Topic {
+    madeOf = List.copyOf(madeOf);
+  }
+
+  public Topic(String name, Class<V> value, CleanupPolicy cleanup) {
+    this(name, value, cleanup, "", "", List.of());
+  }
+
+  /** Returns the name of the value's schema in the registry. */
+  public String subject() {
+    return name + "-value";
+  }
+
+  public Schema schema() {
+    return SpecificData.get().getSchema(value);
+  }
+
+  public AvroSerde<V> serde(SchemaRegistry registry) {
+    return new AvroSerde<>(value, registry);
+  }
+
+  public RecordDecoder<V> decoder(SchemaRegistry registry) {
+    return new RecordDecoder<>(this, serde(registry));
+  }
+
+  /** Returns whether the records have keys. Only control records have none, since they are on every partition. */
+  public boolean isKeyed() {
+    return !value.equals(Control.class);
+  }
+
+  /** Returns the schema's documentation in one line, for people; empty if it has none. */
+  public String description() {
+    var doc = schema().getDoc();
+    return doc == null ? "" : doc.strip().replaceAll("\\s+", " ");
+  }
+
+  /** Returns the configuration that the topic is created with. */
+  Map<String, String> config() {
+    var config = new HashMap<>(cleanup.config());
+    config.put("message.timestamp.type", "CreateTime");
+    config.put(MAX_MESSAGE_BYTES, Integer.toString(RecordLimits.BATCH));
+    if (!isKeyed()) {
+      // Rules are repeated so that retention by time keeps them; the broker's retention by size must not delete them.
+      config.put("retention.bytes", "-1");
+    }
+    return config;
+  }
+
+  /**
+   * Returns whether an existing topic may keep the value of a setting. Larger batches are allowed, and its operator
+   * decides how eagerly it is compacted.
+   */
+  boolean accepts(String setting, String actual) {
+    return switch (setting) {
+      case MAX_MESSAGE_BYTES -> Long.parseLong(actual) >= RecordLimits.BATCH;
+      case "min.cleanable.dirty.ratio", "segment.bytes" -> true;
+      default -> actual.equals(config().get(setting));
+    };
+  }
+}

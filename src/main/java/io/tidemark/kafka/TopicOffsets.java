@@ -1,0 +1,119 @@
+package io.tidemark.kafka;
+
+import static io.tidemark.kafka.AdminCalls.await;
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * A reader of the offsets at which partitions begin and end. Its methods block. The admin client belongs to the caller.
+ */
+public record TopicOffsets(Admin admin) {
+  /** Maximum number of attempts while a transaction is open: 10 seconds in all. */
+  private static final int ATTEMPTS = 400;
+
+  private static final Duration PAUSE = Duration.ofMillis(25);
+
+  /** Returns the partition counts of the topics that exist. */
+  public Map<String, Integer> partitionCounts(Collection<String> topics) {
+    return describe(topics, topic -> topic.partitions().size());
+  }
+
+  /** Returns the ids of the topics that exist. A topic that was deleted and created again has another id. */
+  public Map<String, Uuid> ids(Collection<String> topics) {
+    return describe(topics, TopicDescription::topicId);
+  }
+
+  private <T> Map<String, T> describe(Collection<String> topics, Function<TopicDescription, T> property) {
+    var found = new HashMap<String, T>();
+    admin.describeTopics(topics).topicNameValues().forEach((topic, described) -> {
+      var description = AdminCalls.awaitUnless(UnknownTopicOrPartitionException.class, described);
+      if (description != null) {
+        found.put(topic, property.apply(description));
+      }
+    });
+    return found;
+  }
+
+  /** Returns the partitions of the topics that exist. */
+  public List<TopicPartition> partitions(Collection<String> topics) {
+    var counts = partitionCounts(topics);
+    return topics.stream()
+        .flatMap(topic -> IntStream.range(0, counts.getOrDefault(topic, 0))
+            .mapToObj(each -> new TopicPartition(topic, each)))
+        .toList();
+  }
+
+  /** Returns the first offset that retention has left in each partition. */
+  public Map<TopicPartition, Long> earliest(Collection<TopicPartition> partitions) {
+    return list(partitions, OffsetSpec.earliest(), IsolationLevel.READ_COMMITTED);
+  }
+
+  /** Returns the offset after the last committed record of each partition. */
+  public Map<TopicPartition, Long> latest(Collection<TopicPartition> partitions) {
+    return list(partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
+  }
+
+  /** Returns the offset after the last record of each partition, including open transactions. */
+  public Map<TopicPartition, Long> written(Collection<TopicPartition> partitions) {
+    return list(partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
+  }
+
+  /**
+   * Returns the offset of the first record of each partition with the given timestamp or a later one; the end if
+   * there is none.
+   */
+  public Map<TopicPartition, Long> at(Collection<TopicPartition> partitions, Instant time) {
+    var ends = latest(partitions);
+    var found =
+        list(partitions, OffsetSpec.forTimestamp(Math.max(0, time.toEpochMilli())), IsolationLevel.READ_COMMITTED);
+    found.replaceAll((partition, offset) -> offset < 0 ? requireNonNull(ends.get(partition)) : offset);
+    return found;
+  }
+
+  /**
+   * Returns the range of committed offsets of a partition. All records of a transaction are in their partitions
+   * before any is marked as committed, and the markers arrive one by one. So this method waits, for up to 10 seconds,
+   * until everything written so far is readable.
+   */
+  public OffsetRange committed(String topic, int partition) {
+    var partitions = List.of(new TopicPartition(topic, partition));
+    long begin = only(earliest(partitions));
+    long written = only(written(partitions));
+    long end = only(latest(partitions));
+    for (var attempt = 0; end < written && attempt < ATTEMPTS; attempt++) {
+      AdminCalls.sleep(PAUSE);
+      end = only(latest(partitions));
+    }
+    return new OffsetRange(topic, partition, begin, end);
+  }
+
+  private static long only(Map<TopicPartition, Long> offsets) {
+    return offsets.values().iterator().next();
+  }
+
+  private Map<TopicPartition, Long> list(Collection<TopicPartition> partitions, OffsetSpec spec,
+      IsolationLevel isolation) {
+    var specs = partitions.stream().collect(Collectors.toMap(Function.identity(), partition -> spec));
+    var offsets = new HashMap<TopicPartition, Long>();
+    await(admin.listOffsets(specs, new ListOffsetsOptions(isolation)).all())
+        .forEach((partition, result) -> offsets.put(partition, result.offset()));
+    return offsets;
+  }
+}

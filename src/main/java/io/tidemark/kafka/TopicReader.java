@@ -1,0 +1,342 @@
+package io.tidemark.kafka;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A reader of the committed records of topics that joins no consumer group and commits no offsets. Only one thread
+ * may use it, but any thread may call {@link #close}.
+ */
+public final class TopicReader implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
+  private static final Duration POLL_TIMEOUT = Duration.ofMillis(500);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+  /** Maximum number of empty polls in a row, half a minute in all, after which Kafka counts as unavailable. */
+  private static final int MAX_EMPTY_POLLS = 60;
+
+  private final Map<String, Object> client;
+  private final List<String> topics;
+  private final Map<String, RecordDecoder<?>> decoders = new HashMap<>();
+  private final Admin admin;
+  private final TopicOffsets offsets;
+  private final Consumer<LostRange> lost;
+  private final Deque<KafkaConsumer<byte[], byte[]>> idle = new ArrayDeque<>();
+  private volatile @Nullable KafkaConsumer<byte[], byte[]> follower;
+  private final CountDownLatch followed = new CountDownLatch(1);
+  private volatile boolean following;
+  private volatile boolean isClosed;
+
+  /**
+   * Offsets that were to be read but that retention has deleted. Reading continues after them.
+   *
+   * @param end first offset that still exists; less than {@code begin} if the log has become shorter
+   */
+  public record LostRange(TopicPartition partition, long begin, long end) {}
+
+  /**
+   * @param client configuration that all clients of the cluster share
+   * @param topics topics to read, whose values are decoded
+   */
+  public TopicReader(Map<String, Object> client, Collection<? extends Topic<?>> topics, SchemaRegistry registry) {
+    this(client, topics, registry, range -> {});
+  }
+
+  /** @param lost called in the reading thread with offsets that no longer exist */
+  public TopicReader(Map<String, Object> client, Collection<? extends Topic<?>> topics, SchemaRegistry registry,
+      Consumer<LostRange> lost) {
+    this.lost = lost;
+    this.client = client;
+    this.topics = topics.stream().<String>map(Topic::name).distinct().toList();
+    topics.forEach(topic -> decoders.put(topic.name(), topic.decoder(registry)));
+    this.admin = Admin.create(client);
+    this.offsets = new TopicOffsets(admin);
+  }
+
+  /** Returns a reader of the offsets at which the partitions of this cluster begin and end. */
+  public TopicOffsets offsets() {
+    return offsets;
+  }
+
+  /**
+   * Reads a range. {@code reader} may read other ranges meanwhile.
+   *
+   * @throws TimeoutException if Kafka delivers nothing for half a minute
+   */
+  public void read(OffsetRange range, Consumer<CommittedRecord> reader) {
+    readUntil(range, record -> {
+      reader.accept(record);
+      return false;
+    });
+  }
+
+  /** Reads a range up to the first record that satisfies {@code enough}. Returns whether there was one. */
+  public boolean readUntil(OffsetRange range, Predicate<CommittedRecord> enough) {
+    var consumer = idle.isEmpty() ? rangeConsumer() : idle.pop();
+    try {
+      return readUntil(consumer, range, enough);
+    } finally {
+      idle.push(consumer);
+    }
+  }
+
+  /** Reads everything that is committed now, from the beginning, one partition after another. */
+  public void readAll(Consumer<CommittedRecord> reader) {
+    var partitions = offsets.partitions(topics);
+    var begins = offsets.earliest(partitions);
+    var ends = offsets.latest(partitions);
+    partitions.forEach(each -> read(new OffsetRange(each.topic(), each.partition(),
+        requireNonNull(begins.get(each)), requireNonNull(ends.get(each))), reader));
+  }
+
+  /** Makes {@link #follow} begin with the first record that retention has left. */
+  public void startAtBeginning() {
+    start(offsets::earliest);
+  }
+
+  /** Makes {@link #follow} begin with the records that are committed after this method returns. */
+  public void startAtEnd() {
+    start(offsets::latest);
+  }
+
+  /** Makes {@link #follow} begin with the first record of the given time or later. */
+  public void startAt(Instant time) {
+    start(partitions -> offsets.at(partitions, time));
+  }
+
+  /** Makes {@link #follow} begin at the given offsets, or at the beginning of partitions without one. */
+  public void startAt(Map<TopicPartition, Long> begins) {
+    start(partitions -> {
+      var all = offsets.earliest(partitions);
+      all.replaceAll((partition, earliest) -> begins.getOrDefault(partition, earliest));
+      return all;
+    });
+  }
+
+  /**
+   * Makes {@link #follow} read only the given partitions, from the given offsets.
+   *
+   * @param tuning additional configuration of the consumer
+   */
+  public void startOnly(Map<TopicPartition, Long> begins, Map<String, Object> tuning) {
+    var consumer = consumer(tuning);
+    assign(consumer, begins);
+    follower = consumer;
+  }
+
+  /** Reads all topics until {@code reader} returns false or this reader is closed. */
+  public void follow(Predicate<CommittedRecord> reader) {
+    follow(reader, progress -> true);
+  }
+
+  /** The progress of {@link #follow}. Only the following thread may use it. */
+  public record FollowProgress(KafkaConsumer<?, ?> consumer) {
+
+    /** Returns the offset after the last committed record of each partition. Throws {@link TimeoutException}. */
+    public Map<TopicPartition, Long> ends() {
+      return consumer.endOffsets(consumer.assignment());
+    }
+
+    /** Returns how many offsets remain to be read before the given ends. */
+    public long remaining(Map<TopicPartition, Long> ends) {
+      return ends.entrySet().stream()
+          .mapToLong(end -> Math.max(0, end.getValue() - consumer.position(end.getKey())))
+          .sum();
+    }
+
+    /** Reads only the given partitions from now on. The offsets apply to partitions that were not read before. */
+    public void assign(Map<TopicPartition, Long> begins) {
+      TopicReader.assign(consumer, begins);
+    }
+  }
+
+  /**
+   * Reads all topics until {@code reader} or {@code goOn} returns false, or until this reader is closed.
+   *
+   * @param goOn called after each batch, and twice a second while there are no records
+   */
+  public void follow(Predicate<CommittedRecord> reader, Predicate<FollowProgress> goOn) {
+    whileOpen(consumer -> {
+      while (readBatch(consumer, reader) && goOn.test(new FollowProgress(consumer))) {
+        // goOn may wait, and the last batch is not held in memory meanwhile
+      }
+    });
+  }
+
+  private boolean readBatch(KafkaConsumer<byte[], byte[]> consumer, Predicate<CommittedRecord> reader) {
+    for (var record : poll(consumer)) {
+      if (!reader.test(decode(record))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Reads all topics until {@code reader} returns false or this reader is closed. Records committed by now come in
+   * the order of time over all partitions, later ones in the order of arrival.
+   */
+  public void followInTimeOrder(Predicate<CommittedRecord> reader) {
+    whileOpen(consumer -> {
+      var order = new TimeOrder(consumer.endOffsets(consumer.assignment()));
+      var isOrdered = true;
+      while (true) {
+        for (var record : poll(consumer)) {
+          order.add(record);
+        }
+        var positions = positions(consumer);
+        for (var next = order.next(positions); next != null; next = order.next(positions)) {
+          if (!reader.test(decode(next))) {
+            return;
+          }
+        }
+        isOrdered = isOrdered && !order.isComplete(positions);
+        consumer.pause(isOrdered ? order.full() : List.of());
+        consumer.resume(order.drained(consumer.paused()));
+      }
+    });
+  }
+
+  private static Map<TopicPartition, Long> positions(KafkaConsumer<?, ?> consumer) {
+    var positions = new HashMap<TopicPartition, Long>();
+    consumer.assignment().forEach(each -> positions.put(each, consumer.position(each)));
+    return positions;
+  }
+
+  /** Runs {@code work} with the follower until it returns or this reader is closed, then closes the follower. */
+  private void whileOpen(Consumer<KafkaConsumer<byte[], byte[]>> work) {
+    var consumer = requireNonNull(follower, "no start");
+    following = true;
+    try {
+      if (!isClosed) {
+        work.accept(consumer);
+      }
+    } catch (WakeupException e) {
+      // closed
+    } finally {
+      consumer.close();
+      followed.countDown();
+    }
+  }
+
+  /** Ends {@link #follow}. */
+  @Override
+  public void close() {
+    isClosed = true;
+    var consumer = follower;
+    if (consumer != null) {
+      consumer.wakeup();
+    }
+    try {
+      if (following && !followed.await(CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+        LOG.warn("the reader of {} did not stop within {} s; closing does not wait for it any longer", topics,
+            CLOSE_TIMEOUT.toSeconds());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    idle.forEach(KafkaConsumer::close);
+    admin.close(POLL_TIMEOUT);
+  }
+
+  private void start(Function<Collection<TopicPartition>, Map<TopicPartition, Long>> position) {
+    startOnly(position.apply(offsets.partitions(topics)), Map.of());
+  }
+
+  private static void assign(KafkaConsumer<?, ?> consumer, Map<TopicPartition, Long> begins) {
+    var before = consumer.assignment();
+    consumer.assign(begins.keySet());
+    begins.forEach((partition, begin) -> {
+      if (!before.contains(partition)) {
+        consumer.seek(partition, begin);
+      }
+    });
+  }
+
+  private ConsumerRecords<byte[], byte[]> poll(KafkaConsumer<byte[], byte[]> consumer) {
+    try {
+      return consumer.poll(POLL_TIMEOUT);
+    } catch (OffsetOutOfRangeException e) {
+      var wanted = e.offsetOutOfRangePartitions();
+      offsets.earliest(wanted.keySet()).forEach((partition, earliest) -> {
+        consumer.seek(partition, earliest);
+        lost.accept(new LostRange(partition, requireNonNull(wanted.get(partition)), earliest));
+      });
+      return ConsumerRecords.empty();
+    }
+  }
+
+  private boolean readUntil(
+      KafkaConsumer<byte[], byte[]> consumer, OffsetRange range, Predicate<CommittedRecord> enough) {
+    var partition = range.topicPartition();
+    consumer.assign(List.of(partition));
+    consumer.seek(partition, range.begin());
+    for (int empty = 0; consumer.position(partition) < range.end(); empty++) {
+      if (empty > MAX_EMPTY_POLLS) {
+        throw new TimeoutException("Kafka delivered nothing for half a minute while " + partition + " was read");
+      }
+      for (var record : poll(consumer)) {
+        empty = 0;
+        if (record.offset() < range.end() && enough.test(decode(record))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private CommittedRecord decode(ConsumerRecord<byte[], byte[]> record) {
+    var decoder = decoders.get(record.topic());
+    if (decoder == null) {
+      return CommittedRecord.of(record, null, null);
+    }
+    try {
+      decoder.key(record.key());
+      return CommittedRecord.of(record, decoder.value(record.value()), null);
+    } catch (UnreadableRecordException e) {
+      return CommittedRecord.of(record, null, UnreadableRecord.of(record, e));
+    }
+  }
+
+  /** Creates a consumer of ranges. Their records already exist, so the broker need not wait for more. */
+  private KafkaConsumer<byte[], byte[]> rangeConsumer() {
+    return consumer(Map.of("max.partition.fetch.bytes", 8 << 20, "max.poll.records", 5_000, "fetch.max.wait.ms", 10));
+  }
+
+  private KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> tuning) {
+    var config = new HashMap<>(client);
+    config.put("fetch.max.bytes", RecordLimits.FETCH);
+    config.putAll(tuning);
+    config.put("isolation.level", "read_committed");
+    config.put("enable.auto.commit", false);
+    config.put("allow.auto.create.topics", false); // such topics would get the cluster's default partition count
+    config.put("auto.offset.reset", "none"); // every start is a seek; offsets that retention has deleted are reported
+    config.put("default.api.timeout.ms", 10_000);
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+}

@@ -1,0 +1,273 @@
+package io.tidemark.kafka;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidPartitionsException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The setup of a cluster's topics at start, which creates missing topics and brings the configuration of existing
+ * ones up to date. Blocks.
+ */
+public record TopicSetup(Admin admin, TopicLayout layout) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TopicSetup.class);
+
+  /**
+   * Maximum number of checks, 10 seconds in all. A created topic becomes visible a little later, and on other brokers
+   * later still.
+   */
+  private static final int ATTEMPTS = 200;
+
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  /**
+   * Creates missing topics and sets the configured retention on existing ones. All topics are writable when it returns.
+   *
+   * @throws TopicSetupFailure if an existing topic has another partition count or cleanup policy, or if the cluster
+   *     forbids it
+   */
+  public void ensure(Collection<? extends Topic<?>> topics) {
+    var missing = check(topics);
+    for (int attempt = 0; !missing.isEmpty(); attempt++) {
+      if (attempt == ATTEMPTS) {
+        throw new TopicSetupFailure("these topics were created but do not become visible: " + names(missing), null);
+      }
+      create(missing);
+      AdminCalls.sleep(PAUSE);
+      missing = check(missing);
+    }
+    awaitLeaders(topics, layout.partitions());
+  }
+
+  /**
+   * Creates a topic whose partition count grows over time, or adds partitions to it.
+   *
+   * @throws TopicSetupFailure if the topic has another cleanup policy, or if the cluster forbids it
+   */
+  public void grow(Topic<?> topic, int partitions) {
+    var visible = partitions(topic);
+    for (int attempt = 0; visible < partitions; attempt++) {
+      if (attempt == ATTEMPTS) {
+        throw new TopicSetupFailure(
+            "%d partitions of %s were created but do not become visible".formatted(partitions, topic.name()), null);
+      }
+      grow(topic, visible, partitions);
+      AdminCalls.sleep(PAUSE);
+      visible = partitions(topic);
+    }
+    awaitLeaders(List.of(topic), partitions);
+  }
+
+  /**
+   * Waits until every partition has a leader, which is some time after the topic is visible. A producer that does not
+   * wait can lose records: the broker refuses its first batch, accepts the second one as the first, and then refuses
+   * the first one until it expires (KAFKA-15591).
+   */
+  private void awaitLeaders(Collection<? extends Topic<?>> topics, int partitions) {
+    var ends = new HashMap<TopicPartition, OffsetSpec>();
+    topics.forEach(topic -> IntStream.range(0, partitions)
+        .forEach(each -> ends.put(new TopicPartition(topic.name(), each), OffsetSpec.latest())));
+    await(admin.listOffsets(ends).all(), "read the end offsets of topics " + names(topics)); // only leaders answer that
+  }
+
+  /** Returns how many partitions a topic has; 0 if there is no such topic. */
+  public int partitions(Topic<?> topic) {
+    var described = admin.describeTopics(List.of(topic.name())).topicNameValues();
+    var description = describe(topic, requireNonNull(described.get(topic.name())));
+    return description == null ? 0 : description.partitions().size();
+  }
+
+  /** Creates the topic or adds partitions to it. Another instance may be faster, so the caller checks again. */
+  private void grow(Topic<?> topic, int from, int to) {
+    var action = "give topic %s %d partitions".formatted(topic.name(), to);
+    if (from == 0) {
+      awaitUnless(TopicExistsException.class, admin.createTopics(List.of(newTopic(topic, to))).all(), action);
+    } else {
+      var more = admin.createPartitions(Map.of(topic.name(), NewPartitions.increaseTo(to)));
+      awaitUnless(InvalidPartitionsException.class, more.all(), action);
+    }
+  }
+
+  /** Checks all existing topics before changing any. Returns the missing ones. */
+  private List<Topic<?>> check(Collection<? extends Topic<?>> topics) {
+    var described = admin.describeTopics(names(topics)).topicNameValues();
+    var missing = new ArrayList<Topic<?>>();
+    var existing = new ArrayList<Topic<?>>();
+    var problems = new ArrayList<String>();
+    var counts = new TreeMap<String, Integer>();
+    for (var topic : topics) {
+      var description = describe(topic, requireNonNull(described.get(topic.name())));
+      if (description == null) {
+        missing.add(topic);
+      } else {
+        existing.add(topic);
+        counts.put(topic.name(), description.partitions().size());
+      }
+    }
+    problems.addAll(partitionProblems(counts, layout.partitions()));
+    if (!problems.isEmpty()) {
+      throw new TopicSetupFailure(String.join("\n", problems), null);
+    }
+    configure(existing);
+    return missing;
+  }
+
+  /**
+   * Returns the problems with the partition counts of topics that must all have the same count: topics that differ
+   * from the majority, and a configured count that differs from the majority's.
+   *
+   * @param counts partition counts by topic
+   * @param configured partition count of new topics
+   */
+  public static List<String> partitionProblems(SortedMap<String, Integer> counts, int configured) {
+    var votes = new TreeMap<Integer, Integer>();
+    counts.values().forEach(count -> votes.merge(count, 1, Integer::sum));
+    int most = votes.entrySet().stream()
+        .max(Comparator.<Map.Entry<Integer, Integer>>comparingInt(Map.Entry::getValue)
+            .thenComparing(each -> each.getKey() == configured))
+        .map(Map.Entry::getKey)
+        .orElse(configured);
+    var problems = new ArrayList<String>();
+    counts.forEach((topic, count) -> {
+      if (count != most) {
+        problems.add(
+            ("topic %s has %d partitions, the other topics of the source have %d. Somebody changed it: a key is now "
+                + "in another partition than its older records. Kafka cannot take partitions away: delete this topic if its "
+                + "records may be lost, or choose another prefix for a fresh start").formatted(topic, count, most));
+      }
+    });
+    if (most != configured) {
+      problems.add(
+          ("the topics, such as %s, have %d partitions, not the %d of topics.partitions. The count is fixed for good "
+              + "at creation: set topics.partitions to %d, or choose another prefix for a fresh start")
+              .formatted(counts.firstKey(), most, configured, most));
+    }
+    return problems;
+  }
+
+  /** Creates missing topics. Another instance may create one meanwhile, so the caller checks all again. */
+  private void create(List<Topic<?>> missing) {
+    var created = admin.createTopics(missing.stream().map(topic -> newTopic(topic, layout.partitions())).toList());
+    for (var topic : missing) {
+      awaitUnless(TopicExistsException.class, requireNonNull(created.values().get(topic.name())),
+          "create topic %s with %d replicas".formatted(topic.name(), layout.replication()));
+    }
+  }
+
+  private NewTopic newTopic(Topic<?> topic, int partitions) {
+    return new NewTopic(topic.name(), partitions, layout.replication()).configs(topic.config());
+  }
+
+  private void configure(List<Topic<?>> existing) {
+    var described = admin.describeConfigs(existing.stream().map(TopicSetup::resource).toList()).values();
+    var changes = new HashMap<ConfigResource, Collection<AlterConfigOp>>();
+    for (var topic : existing) {
+      var config =
+          await(requireNonNull(described.get(resource(topic))), "read the configuration of topic " + topic.name());
+      var missing = missing(topic, config);
+      if (!missing.isEmpty()) {
+        LOG.info("topic {}: changing its configuration to {}", topic.name(), missing);
+        changes.put(resource(topic), missing.entrySet().stream().map(TopicSetup::set).toList());
+      }
+    }
+    await(admin.incrementalAlterConfigs(changes).all(), "change the configuration of topics " + changes.keySet());
+  }
+
+  /** Returns the settings that a topic does not have yet. */
+  private static Map<String, String> missing(Topic<?> topic, Config config) {
+    checkCleanup(topic, config.get(Topic.CLEANUP_POLICY).value());
+    var missing = topic.config();
+    missing.entrySet().removeIf(wanted -> topic.accepts(wanted.getKey(), config.get(wanted.getKey()).value()));
+    return missing;
+  }
+
+  private static void checkCleanup(Topic<?> topic, String actual) {
+    var wanted = topic.cleanup().config().get(Topic.CLEANUP_POLICY);
+    if (!actual.equals(wanted)) {
+      throw new TopicSetupFailure(
+          ("topic %s has cleanup.policy=%s, which deletes or keeps the wrong records. Set cleanup.policy=%s on it if it "
+              + "is Tidemark's, else choose another prefix")
+              .formatted(topic.name(), actual, wanted),
+          null);
+    }
+  }
+
+  private static AlterConfigOp set(Map.Entry<String, String> config) {
+    return new AlterConfigOp(new ConfigEntry(config.getKey(), config.getValue()), AlterConfigOp.OpType.SET);
+  }
+
+  private static ConfigResource resource(Topic<?> topic) {
+    return new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
+  }
+
+  private static List<String> names(Collection<? extends Topic<?>> topics) {
+    return topics.stream().<String>map(Topic::name).toList();
+  }
+
+  private static @Nullable TopicDescription describe(Topic<?> topic, KafkaFuture<TopicDescription> description) {
+    return awaitUnless(UnknownTopicOrPartitionException.class, description, "describe topic " + topic.name());
+  }
+
+  private static <T> T await(KafkaFuture<T> answer, String action) {
+    try {
+      return AdminCalls.await(answer);
+    } catch (KafkaException e) {
+      throw failure(action, e);
+    }
+  }
+
+  private static <T> @Nullable T awaitUnless(
+      Class<? extends KafkaException> expected, KafkaFuture<T> answer, String action) {
+    try {
+      return AdminCalls.awaitUnless(expected, answer);
+    } catch (KafkaException e) {
+      throw failure(action, e);
+    }
+  }
+
+  private static TopicSetupFailure failure(String action, KafkaException cause) {
+    var hint = switch (cause) {
+      case AuthorizationException denied ->
+          "; allow this user to create, describe and configure topics of the prefix, or create them beforehand";
+      case TimeoutException late -> "; is kafka.bootstrap-servers right, and the cluster up?";
+      default -> "";
+    };
+    return new TopicSetupFailure("cannot %s: %s%s".formatted(action, cause.getMessage(), hint), cause);
+  }
+
+  /** A failure to use or create topics of the cluster. The message names the topics, the reason and the remedy. */
+  public static final class TopicSetupFailure extends RuntimeException {
+    TopicSetupFailure(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.tidemark.kafka;
+
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.apache.kafka.common.errors.SerializationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A failure to use a record because its bytes are wrong. It recurs for every reader, unlike a failure of the network
+ * or the cluster.
+ */
+public final class UnreadableRecordException extends SerializationException {
+
+  private final UnreadableReason reason;
+
+  /** The reason why a record cannot be used: a closed set, for metrics and dead letters. */
+  public enum UnreadableReason {
+    MISSING_KEY("missing_key"),
+    /** The record is a tombstone that has no meaning, as in a topic that is not compacted. */
+    MISSING_VALUE("missing_value"),
+    /** The key is not UTF-8. */
+    BAD_KEY("bad_key"),
+    /** The value does not begin with a zero byte and an id, so another program wrote it. */
+    NO_SCHEMA_ID("no_schema_id"),
+    UNKNOWN_SCHEMA("unknown_schema"),
+    /** The value belongs to another topic. */
+    OTHER_SCHEMA("other_schema"),
+    MALFORMED("malformed"),
+    TOO_LARGE("too_large"),
+    /** The value is readable, but its processing failed. */
+    UNPROCESSABLE("unprocessable");
+
+    private final String wire;
+
+    UnreadableReason(String wire) {
+      this.wire = wire;
+    }
+
+    /** Returns the reason as dead letters name it. */
+    public String wire() {
+      return wire;
+    }
+  }
+
+  public UnreadableRecordException(UnreadableReason reason, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.reason = reason;
+  }
+
+  UnreadableRecordException(UnreadableReason reason, String message) {
+    this(reason, message, null);
+  }
+
+  public UnreadableReason reason() {
+    return reason;
+  }
+
+  /** Converts a registry's failure: it does not know the schema of a value, or has another schema under the id. */
+  static UnreadableRecordException of(SchemaRegistryFailure.UnknownSchema failure) {
+    var reason = failure.isOther() ? UnreadableReason.OTHER_SCHEMA : UnreadableReason.UNKNOWN_SCHEMA;
+    return new UnreadableRecordException(reason, String.valueOf(failure.getMessage()), failure);
+  }
+
+  /** Returns the cause of a failure that says what is wrong with a record; null if the record is not the cause. */
+  public static @Nullable UnreadableRecordException in(Throwable failure) {
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+        .map(UnreadableRecordException::ofOne)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static @Nullable UnreadableRecordException ofOne(Throwable failure) {
+    return switch (failure) {
+      case UnreadableRecordException unreadable -> unreadable;
+      case SchemaRegistryFailure.UnknownSchema unknown -> of(unknown);
+      case SerializationException other ->
+          new UnreadableRecordException(UnreadableReason.MALFORMED, String.valueOf(other.getMessage()), other);
+      default -> null;
+    };
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * The interface answered from Kafka: {@code Mirror} is a market whose answers are the newest states of a source. {@code
- * MirrorReader} follows the topics. Imports {@code market}, {@code topic} and {@code event}.
- */
-@NullMarked
-package io.tidemark.mirror;
-
-import org.jspecify.annotations.NullMarked;

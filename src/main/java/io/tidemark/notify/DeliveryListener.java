@@ -1,0 +1,33 @@
+package io.tidemark.notify;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A callback for deliveries, for metrics, called from the threads of the receivers. */
+public interface DeliveryListener {
+
+  /** Counts an attempt by its outcome: delivered, later (to be tried again) or refused (given up). */
+  void attempted(String receiver, String outcome);
+
+  /** Reports whether a receiver accepts notifications: false from several failures in a row until the next delivery. */
+  void accepting(String receiver, boolean accepts);
+
+  /** Counts alerts that were part of a digest instead of a single notification. */
+  void digested(String receiver, int alerts);
+
+  /**
+   * Reports whether the delivery to a receiver can read its topic: false from a failure until a session has lasted for
+   * a minute, and while the topic is missing. A delivery on standby for another instance reports true.
+   */
+  void reading(String receiver, boolean reads);
+
+  /** Reports the number of partitions read for a receiver for which Kafka does not answer. */
+  void unreadable(String receiver, int partitions);
+
+  /**
+   * Reports the alerts that were read for a receiver and are not delivered yet.
+   *
+   * @param oldest event time of the oldest such alert; null if there is none
+   */
+  void waiting(String receiver, int alerts, @Nullable Instant oldest);
+}

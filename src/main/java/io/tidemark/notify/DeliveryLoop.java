@@ -1,0 +1,352 @@
+package io.tidemark.notify;
+
+import io.tidemark.event.Alert;
+import io.tidemark.event.SafeText;
+import io.tidemark.kafka.Quarantine;
+import io.tidemark.kafka.UnreadableRecord;
+import io.tidemark.kafka.UnreadableRecordException;
+import io.tidemark.notify.Receivers.DeliveryProgress;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The delivery of alerts from Kafka to one receiver, in a dedicated thread. A failure of Kafka or the registry ends one
+ * session. The next begins after a pause, at the committed offsets.
+ */
+final class DeliveryLoop implements Runnable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+  private static final Duration HEALTHY_AFTER = Duration.ofMinutes(1);
+  /** How often the partitions are checked, and how long each may take to answer. */
+  private static final Duration CHECK_EVERY = Duration.ofSeconds(30);
+  private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);
+  /** Maximum number of unanswered partitions to find, since each takes {@link #ANSWERS_WITHIN}. */
+  private static final int MOST_ASKED = 5;
+  private static final int LONGEST = 300;
+
+  private final Receiver receiver;
+  private final String topic;
+  private final Deserializer<Alert> alerts;
+  private final Quarantine quarantine;
+  private final Supplier<Consumer<byte[], byte[]>> consumers;
+  private final DeliveryListener listener;
+  private final NotificationSender notifier;
+  private final InstantSource clock;
+  private final Duration pause;
+  private final NotificationQueue queue;
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final Random random = new Random();
+  private int failures;
+  private volatile @Nullable String problem;
+  private volatile @Nullable String unreadable;
+  private volatile @Nullable String acceptsNothing;
+
+  /**
+   * @param alerts throws {@link UnreadableRecordException} for a value that is not an alert
+   * @param consumers makes a consumer for each session
+   * @param pause pause after the first failure, before the next session
+   */
+  DeliveryLoop(
+      Receiver receiver,
+      String topic,
+      Deserializer<Alert> alerts,
+      Quarantine quarantine,
+      Supplier<Consumer<byte[], byte[]>> consumers,
+      DeliveryListener listener,
+      InstantSource clock,
+      Duration pause) {
+    this.receiver = receiver;
+    this.topic = topic;
+    this.alerts = alerts;
+    this.quarantine = quarantine;
+    this.consumers = consumers;
+    this.listener = listener;
+    this.notifier = new NotificationSender(receiver, listener, clock);
+    this.clock = clock;
+    this.pause = pause;
+    this.queue = new NotificationQueue(receiver, new Random());
+  }
+
+  @Override
+  public void run() {
+    try (notifier) {
+      while (!isStopped()) {
+        runSession();
+      }
+    }
+  }
+
+  /** Ends the loop after the notification in flight. May be called from any thread. */
+  void stop() {
+    stop.countDown();
+  }
+
+  /**
+   * Returns the first of these that applies: the failure that ended the last session, until the next has lasted for a
+   * minute; the partitions or topic for which Kafka does not answer; the problem of a receiver that accepts nothing.
+   * Returns null while deliveries work. May be called from any thread.
+   */
+  @Nullable
+  String problem() {
+    return problem != null ? problem : unreadable != null ? unreadable : acceptsNothing;
+  }
+
+  private boolean isStopped() {
+    return stop.getCount() == 0;
+  }
+
+  /** Survives every failure, even programming errors, since a receiver whose thread has died would go unnoticed. */
+  private void runSession() {
+    try (var consumer = consumers.get()) {
+      var start = clock.instant();
+      var session = new DeliverySession(consumer);
+      consumer.subscribe(List.of(topic), session);
+      while (!isStopped()) {
+        session.deliverNext();
+        clearProblem(start);
+      }
+    } catch (RuntimeException | Error e) {
+      failed(e);
+    }
+  }
+
+  private void clearProblem(Instant start) {
+    if (problem != null && !clock.instant().isBefore(start.plus(HEALTHY_AFTER))) {
+      LOG.info("{}: reading alerts works again", receiver);
+      problem = null;
+      failures = 0;
+      listener.reading(receiver.name(), unreadable == null);
+    }
+  }
+
+  /** Forgets the alerts that were read but not delivered, which the next session reads again, and pauses. */
+  private void failed(Throwable failure) {
+    forgetAlerts();
+    failures++;
+    var next = nextPause();
+    var reason = SafeText.singleLine(failure.toString(), LONGEST);
+    if (!reason.equals(problem)) {
+      LOG.warn("{}: cannot read alerts or commit offsets; trying again in {} s from the committed offsets", receiver,
+          next.toSeconds(), failure);
+    }
+    problem = reason;
+    unreadable = null;
+    listener.reading(receiver.name(), false);
+    listener.unreadable(receiver.name(), 0);
+    pause(next);
+  }
+
+  private void forgetAlerts() {
+    queue.clear();
+    showState();
+    showWaiting();
+  }
+
+  private void showWaiting() {
+    listener.waiting(receiver.name(), queue.waiting(), queue.oldest());
+  }
+
+  private void showState() {
+    if (!queue.acceptsNothing()) {
+      acceptsNothing = null;
+    } else if (acceptsNothing == null) {
+      acceptsNothing = "has accepted nothing since " + clock.instant().truncatedTo(ChronoUnit.SECONDS)
+          + "; alerts are kept and sent once it accepts them again. Last failure: " + notifier.problem();
+      LOG.warn("{}: {}", receiver, acceptsNothing);
+    }
+    listener.accepting(receiver.name(), acceptsNothing == null);
+  }
+
+  /** Returns a pause that doubles with each failure in a row, less a random part of up to a fifth. */
+  private Duration nextPause() {
+    var whole = Math.min(pause.toMillis() << Math.min(failures - 1, 20), LONGEST_PAUSE.toMillis());
+    return Duration.ofMillis(whole - random.nextLong(whole / 5 + 1));
+  }
+
+  private void pause(Duration next) {
+    try {
+      stop.await(next.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      stop();
+    }
+  }
+
+  /**
+   * A session that reads, notifies and commits with one consumer, until the first failure. It commits after each
+   * response of the receiver, so that at most one notification is repeated after a failover.
+   */
+  private final class DeliverySession implements ConsumerRebalanceListener {
+
+    private final Consumer<byte[], byte[]> consumer;
+    private Instant nextCheck = clock.instant().plus(CHECK_EVERY);
+
+    DeliverySession(Consumer<byte[], byte[]> consumer) {
+      this.consumer = consumer;
+    }
+
+    /** Polls, and sends at most one notification. Blocks for a bounded time. */
+    void deliverNext() {
+      poll();
+      if (!clock.instant().isBefore(nextCheck)) {
+        nextCheck = clock.instant().plus(CHECK_EVERY);
+        checkPartitions();
+      }
+      var notification = queue.next(clock.instant());
+      if (notification != null) {
+        var result = notifier.send(notification);
+        notifier.record(notification, result, queue.completed(result, clock.instant()));
+        showState();
+      }
+      showWaiting();
+      commit();
+    }
+
+    /** Checks that Kafka answers: polling does not fail if a partition has no leader or the topic does not exist. */
+    private void checkPartitions() {
+      var assigned = consumer.assignment();
+      var silent = isAnswered(assigned) ? List.<Integer>of() : silent(assigned);
+      var found = !silent.isEmpty() ? "Kafka does not answer for partitions " + silent + " of " + topic
+          : assigned.isEmpty() && !isTopicThere()
+              ? "Kafka does not answer for the topic " + topic + ", or it does not exist"
+              : null;
+      if (found != null && !found.equals(unreadable)) {
+        LOG.warn("{}: {}; its alerts wait. Check the partitions: kafka-topics.sh --describe --topic {}", receiver,
+            found, topic);
+      } else if (found == null && unreadable != null) {
+        LOG.info("{}: Kafka answers for all partitions of {} again", receiver, topic);
+      }
+      unreadable = found;
+      listener.unreadable(receiver.name(), silent.size());
+      listener.reading(receiver.name(), problem == null && (found == null || !silent.isEmpty()));
+    }
+
+    /** Returns the first partitions for which Kafka does not answer. */
+    private List<Integer> silent(Set<TopicPartition> partitions) {
+      return partitions.stream()
+          .sorted(Comparator.comparingInt(TopicPartition::partition))
+          .filter(partition -> !isStopped() && !isAnswered(Set.of(partition)))
+          .limit(MOST_ASKED)
+          .map(TopicPartition::partition)
+          .toList();
+    }
+
+    private boolean isAnswered(Set<TopicPartition> partitions) {
+      try {
+        consumer.endOffsets(partitions, ANSWERS_WITHIN);
+        return true;
+      } catch (TimeoutException e) {
+        return false;
+      }
+    }
+
+    private boolean isTopicThere() {
+      try {
+        return !consumer.partitionsFor(topic, ANSWERS_WITHIN).isEmpty();
+      } catch (TimeoutException e) {
+        return false;
+      }
+    }
+
+    private void poll() {
+      if (queue.hasCapacity()) {
+        consumer.resume(consumer.paused());
+      } else {
+        consumer.pause(consumer.assignment());
+      }
+      consumer.poll(POLL).forEach(
+          record -> queue.add(alert(record), new TopicPartition(record.topic(), record.partition()), record.offset(),
+              record.serializedValueSize()));
+    }
+
+    private @Nullable Alert alert(ConsumerRecord<byte[], byte[]> record) {
+      try {
+        return alerts.deserialize(record.topic(), record.value());
+      } catch (UnreadableRecordException e) {
+        quarantine.add(UnreadableRecord.of(record, e));
+        return null;
+      }
+    }
+
+    private void commit() {
+      commit(queue.takeCommittable());
+    }
+
+    private void commit(Map<TopicPartition, Long> offsets) {
+      var commits = new HashMap<TopicPartition, OffsetAndMetadata>();
+      offsets.forEach((partition, offset) -> commits.put(partition,
+          new OffsetAndMetadata(offset, notifier.progress(queue.aside(partition)).text())));
+      if (!commits.isEmpty()) {
+        consumer.commitSync(commits);
+      }
+    }
+
+    /**
+     * Commits the position of a new receiver at once, so that it begins with the alerts from now on. Rereads the alerts
+     * that were set aside.
+     */
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+      var committed = consumer.committed(Set.copyOf(partitions));
+      var positions = new HashMap<TopicPartition, Long>();
+      partitions.stream()
+          .filter(partition -> committed.get(partition) == null)
+          .forEach(partition -> positions.put(partition, consumer.position(partition)));
+      commit(positions);
+      committed.forEach((partition, position) -> {
+        if (position != null) {
+          resume(partition, position);
+        }
+      });
+    }
+
+    private void resume(TopicPartition partition, OffsetAndMetadata position) {
+      var aside = DeliveryProgress.of(position.metadata()).aside().stream()
+          .filter(offset -> offset < position.offset())
+          .toList();
+      if (!aside.isEmpty()) {
+        var first = Math.max(Collections.min(aside),
+            Objects.requireNonNull(consumer.beginningOffsets(Set.of(partition)).get(partition)));
+        queue.resume(partition, position.offset(), aside.stream().filter(offset -> offset >= first).toList());
+        consumer.seek(partition, Math.min(first, position.offset()));
+      }
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+      commit();
+      forgetAlerts();
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> partitions) {
+      forgetAlerts();
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.tidemark.notify;
+
+import io.tidemark.event.Alert;
+import java.time.Instant;
+import java.util.List;
+
+/** The content of one message to a receiver: a single alert, or a digest of many. */
+public sealed interface Notification {
+
+  /** Returns an id that is the same at every delivery attempt. A firing alert and its resolution have different ids. */
+  String id();
+
+  record SingleAlert(Alert alert) implements Notification {
+
+    @Override
+    public String id() {
+      return alert.getId() + "/" + alert.getStatus();
+    }
+  }
+
+  /**
+   * A summary of alerts that were too many, or too late, for single notifications.
+   *
+   * @param late number of alerts older than the receiver's {@code deliver-within}
+   * @param counts counts by rule, the most severe first, then the most frequent
+   * @param worst a bounded number of the most severe alerts, the most severe first
+   */
+  record AlertDigest(String id, Instant from, Instant to, int late, List<RuleCount> counts, List<Alert> worst)
+      implements Notification {
+
+    int alerts() {
+      return counts.stream().mapToInt(RuleCount::count).sum();
+    }
+
+    String severity() {
+      return worst.isEmpty() ? "info" : worst.getFirst().getSeverity();
+    }
+  }
+
+  /** The number of alerts with the same rule, severity and status. */
+  record RuleCount(String rule, String severity, String status, int count) {}
+}

@@ -1,0 +1,53 @@
+package io.tidemark.notify;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** The maximum number of notifications to a receiver in a period. */
+public record NotificationLimit(int notifications, Duration period) {
+
+  private static final Pattern TEXT = Pattern.compile("(\\d{1,6}) per (second|minute|hour|day)");
+
+  public NotificationLimit {
+    if (notifications < 1) {
+      throw new IllegalArgumentException("must be at least 1 notification, got " + notifications);
+    }
+  }
+
+  /** Parses a text such as {@code 15 per minute}. */
+  public static NotificationLimit parse(String text) {
+    var matcher = TEXT.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("'" + text + "' is not a limit such as '15 per minute'");
+    }
+    var unit = ChronoUnit.valueOf(matcher.group(2).toUpperCase(Locale.ROOT) + "S");
+    return new NotificationLimit(Integer.parseInt(matcher.group(1)), unit.getDuration());
+  }
+
+  /** The notifications sent within the last period. Confined to one thread. */
+  static final class RecentNotifications {
+
+    private final NotificationLimit limit;
+    private final Deque<Instant> sent = new ArrayDeque<>();
+
+    RecentNotifications(NotificationLimit limit) {
+      this.limit = limit;
+    }
+
+    boolean allowOneMore(Instant now) {
+      while (!sent.isEmpty() && !sent.getFirst().plus(limit.period()).isAfter(now)) {
+        sent.removeFirst();
+      }
+      return sent.size() < limit.notifications();
+    }
+
+    void add(Instant now) {
+      sent.addLast(now);
+    }
+  }
+}

@@ -1,0 +1,440 @@
+package io.tidemark.notify;
+
+import static java.util.Comparator.naturalOrder;
+
+import io.tidemark.event.Alert;
+import io.tidemark.notify.NotificationLimit.RecentNotifications;
+import io.tidemark.notify.WebhookClient.DeliveryResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The alerts that wait for one receiver, in order of arrival. Decides when each is sent, and whether alone or in a
+ * digest. A notification that fails stays at the head. After some failures in a row, it is tried alternately with the
+ * next alert. If that one is delivered and the head fails once more, the head is at fault. Then it is set aside and
+ * tried again between the others, or dropped if it was rejected. Confined to one thread; no clock, no I/O.
+ */
+final class NotificationQueue {
+
+  /** Number of alerts, and bytes of their records, at which reading stops. Further alerts wait in Kafka. */
+  static final int CAPACITY = 1000;
+  static final int CAPACITY_BYTES = 4 << 20;
+
+  /** How long the first alert after a gap waits for others, to be sent with them in a digest. */
+  private static final Duration GROUP_WAIT = Duration.ofSeconds(10);
+
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
+  private static final Duration LONGEST_PAUSE_ASIDE = Duration.ofMinutes(15);
+
+  /** Number of failures in a row after which the receiver counts as accepting nothing. */
+  private static final int SEVERAL_FAILURES = 3;
+
+  /** Maximum number of alerts set aside. Their offsets must fit into the metadata of a committed offset. */
+  private static final int MOST_ASIDE = 20;
+
+  /**
+   * How long to retry resolving an incident, which is then left open. Alertmanager ends it by itself after this time.
+   */
+  private static final Duration RESOLVED_WITHIN = AlertmanagerFormat.CONDITION_EXPIRES_AFTER;
+
+  private final Receiver receiver;
+  private final RecentNotifications recent;
+  private final RandomGenerator random;
+  private final Deque<QueuedAlert> queued = new ArrayDeque<>();
+  private final Map<TopicPartition, Long> finished = new HashMap<>();
+  private final Map<TopicPartition, Long> lastTaken = new HashMap<>();
+  private final Map<TopicPartition, ResumedPartition> resumed = new HashMap<>();
+  private final Map<TopicPartition, SortedSet<Long>> asideOffsets = new HashMap<>();
+  private final List<SetAside> aside = new ArrayList<>();
+  private @Nullable PendingDigest digest;
+  private @Nullable SetAside repeated;
+  private @Nullable QueuedAlert tried;
+  private boolean headAtFault;
+  private @Nullable Instant groupWaitSince;
+  private Instant notBefore = Instant.MIN;
+  private int failures;
+
+  /**
+   * An alert that was read.
+   *
+   * @param alert null if the alert does not match the receiver or cannot be decoded
+   * @param bytes size of its record; 0 if {@code alert} is null
+   */
+  private record QueuedAlert(@Nullable Alert alert, TopicPartition partition, long offset, int bytes) {
+
+    boolean isAtPositionOf(QueuedAlert other) {
+      return offset == other.offset && partition.equals(other.partition);
+    }
+  }
+
+  /** The committed state of a partition: offsets below {@code position} are finished, except those set aside. */
+  private record ResumedPartition(long position, Set<Long> aside) {}
+
+  /** An alert that fails while others are delivered. */
+  private static final class SetAside {
+
+    private final QueuedAlert one;
+    private int failures;
+    private Instant notBefore;
+
+    SetAside(QueuedAlert one, Instant notBefore) {
+      this.one = one;
+      this.notBefore = notBefore;
+    }
+
+    Alert alert() {
+      return Objects.requireNonNull(one.alert());
+    }
+  }
+
+  NotificationQueue(Receiver receiver, RandomGenerator random) {
+    this.receiver = receiver;
+    this.recent = new RecentNotifications(receiver.limit());
+    this.random = random;
+  }
+
+  boolean hasCapacity() {
+    return queued.size() < CAPACITY && queued.stream().mapToLong(QueuedAlert::bytes).sum() < CAPACITY_BYTES;
+  }
+
+  /**
+   * Adds an alert that was read.
+   *
+   * @param alert null if it cannot be decoded; it is then skipped
+   * @param bytes size of its record
+   */
+  void add(@Nullable Alert alert, TopicPartition partition, long offset, int bytes) {
+    var matched = alert != null && receiver.match().matches(alert) ? alert : null;
+    var one = new QueuedAlert(matched, partition, offset, matched == null ? 0 : bytes);
+    var resume = resumed.get(partition);
+    if (resume == null || offset >= resume.position()) {
+      queued.add(one);
+    } else if (resume.aside().contains(offset)) {
+      if (matched == null) {
+        finishAside(one);
+      } else {
+        aside.add(new SetAside(one, Instant.MIN));
+      }
+    }
+  }
+
+  /**
+   * Continues where another session ended. Ignores alerts below the position that are added again, except those that
+   * were set aside.
+   */
+  void resume(TopicPartition partition, long position, Collection<Long> setAside) {
+    resumed.put(partition, new ResumedPartition(position, Set.copyOf(setAside)));
+    asideOffsets.put(partition, new TreeSet<>(setAside));
+    finished.put(partition, position);
+    lastTaken.put(partition, position);
+  }
+
+  /** Returns the offsets below the committable position whose alerts are not finished. */
+  SortedSet<Long> aside(TopicPartition partition) {
+    return asideOffsets.getOrDefault(partition, Collections.emptySortedSet());
+  }
+
+  /** Returns how many alerts wait for delivery, including those set aside or in a digest. */
+  int waiting() {
+    return (int) queuedAlerts().count() + aside.size() + (digest == null ? 0 : digest.alerts());
+  }
+
+  /** Returns the event time of the oldest waiting alert, or null if there is none. */
+  @Nullable
+  Instant oldest() {
+    var alone = Stream.concat(queuedAlerts(), aside.stream().map(SetAside::alert)).map(Alert::getEventTime);
+    return Stream.concat(alone, Stream.ofNullable(digest).map(PendingDigest::oldest)).min(naturalOrder()).orElse(null);
+  }
+
+  private Stream<Alert> queuedAlerts() {
+    return queued.stream().map(QueuedAlert::alert).filter(Objects::nonNull);
+  }
+
+  /** Returns whether the last several attempts all failed, whichever notification was tried. */
+  boolean acceptsNothing() {
+    return failures >= SEVERAL_FAILURES;
+  }
+
+  /** Returns the notification to send now, or null if there is none or it has to wait. */
+  @Nullable
+  Notification next(Instant now) {
+    skipUnmatched();
+    tried = null;
+    repeated = failures == 0 && recent.allowOneMore(now) ? dueAside(now) : null;
+    if (repeated != null) {
+      return new Notification.SingleAlert(repeated.alert());
+    }
+    var mayStartDigest = digest == null && failures == 0 && !headAtFault;
+    if (mayStartDigest && !queued.isEmpty() && needsDigest(now)) {
+      digest = startDigest(alert -> true);
+    } else if (digest == null && isInGroupWait(now)) {
+      return null;
+    } else if (mayStartDigest && hasSeveral(queued.stream().takeWhile(each -> isAfterGap(each.alert())))) {
+      digest = startDigest(NotificationQueue::isAfterGap);
+    }
+    fillDigest(now);
+    if (now.isBefore(notBefore) || !recent.allowOneMore(now)) {
+      return null;
+    }
+    tried = acceptsNothing() && failures % 2 == 1 ? behindHead() : null;
+    if (digest != null && tried == null) {
+      return digest.close();
+    }
+    var one = tried == null ? queued.peek() : tried;
+    return one == null || one.alert() == null ? null : new Notification.SingleAlert(one.alert());
+  }
+
+  /**
+   * Reports the result of the notification that {@link #next} returned last.
+   *
+   * @return whether an alert or a digest was given up and will not be sent again
+   */
+  boolean completed(DeliveryResult result, Instant now) {
+    if (repeated != null) {
+      return completed(repeated, result, now);
+    }
+    if (result instanceof DeliveryResult.Delivered) {
+      recent.add(now);
+      if (tried == null) {
+        finishHead();
+      } else {
+        remove(tried);
+      }
+    } else if (headAtFault && tried == null) {
+      return removeHeadAtFault(result, now);
+    } else {
+      failures++;
+      notBefore = now.plus(pause(result, failures, LONGEST_PAUSE));
+      return false;
+    }
+    failures = 0;
+    notBefore = Instant.MIN;
+    return false;
+  }
+
+  /** Removes a delivered alert from behind a failing head. If the head fails again, the head is at fault. */
+  private void remove(QueuedAlert delivered) {
+    queued.removeIf(each -> each.isAtPositionOf(delivered));
+    finish(delivered);
+    headAtFault = true;
+  }
+
+  /**
+   * Sets the head aside if it may still be delivered or must be, else gives it up. Returns whether one was given up.
+   */
+  private boolean removeHeadAtFault(DeliveryResult result, Instant now) {
+    var head = digest == null ? queued.element() : null;
+    var keep = head != null && isTriedAgain(head, result);
+    if (head != null && keep) {
+      asideOffsets.computeIfAbsent(head.partition(), partition -> new TreeSet<>()).add(head.offset());
+      aside.add(new SetAside(head, now.plus(pause(result, 1, LONGEST_PAUSE_ASIDE))));
+    }
+    finishHead();
+    var tooMany = aside.size() > MOST_ASIDE;
+    if (tooMany) {
+      finishAside(aside.removeFirst().one);
+    }
+    return !keep || tooMany;
+  }
+
+  private boolean completed(SetAside repeated, DeliveryResult result, Instant now) {
+    if (result instanceof DeliveryResult.Delivered) {
+      recent.add(now);
+    } else if (isTriedAgain(repeated.one, result) && !isExpired(repeated.alert(), now)) {
+      repeated.notBefore = now.plus(pause(result, ++repeated.failures, LONGEST_PAUSE_ASIDE));
+      return false;
+    }
+    aside.remove(repeated);
+    finishAside(repeated.one);
+    return !(result instanceof DeliveryResult.Delivered);
+  }
+
+  /**
+   * Returns whether to retry a failed alert. A rejected one is dropped, unless an incident would stay open without it.
+   */
+  private boolean isTriedAgain(QueuedAlert failed, DeliveryResult result) {
+    return result instanceof DeliveryResult.RetryLater || needsOwnNotification(failed);
+  }
+
+  private boolean isExpired(Alert alert, Instant now) {
+    var within = alert.getStatus().equals("resolved") ? RESOLVED_WITHIN : receiver.deliverWithin();
+    return alert.getEventTime().plus(within).isBefore(now);
+  }
+
+  private @Nullable SetAside dueAside(Instant now) {
+    return aside.stream().filter(each -> !each.notBefore.isAfter(now)).findFirst().orElse(null);
+  }
+
+  /** Returns the next alert with another fingerprint than the head, so that order does not matter, or null if none. */
+  private @Nullable QueuedAlert behindHead() {
+    var head = digest == null ? Objects.requireNonNull(queued.element().alert()).getFingerprint() : "";
+    return queued.stream()
+        .filter(each -> each.alert() != null && !each.alert().getFingerprint().equals(head))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /**
+   * Returns the positions to commit that changed since the last call. They lie after the finished alerts, and never
+   * beyond a waiting one.
+   */
+  Map<TopicPartition, Long> takeCommittable() {
+    skipUnmatched();
+    var positions = new HashMap<TopicPartition, Long>();
+    finished.forEach((partition, offset) -> positions.put(partition, Math.min(offset, firstWaiting(partition))));
+    positions.entrySet().removeAll(lastTaken.entrySet());
+    lastTaken.putAll(positions);
+    return positions;
+  }
+
+  /** Forgets all alerts. Another consumer, or the next session, delivers those that are not committed. */
+  void clear() {
+    queued.clear();
+    finished.clear();
+    lastTaken.clear();
+    resumed.clear();
+    asideOffsets.clear();
+    aside.clear();
+    digest = null;
+    repeated = null;
+    tried = null;
+    headAtFault = false;
+    failures = 0;
+    groupWaitSince = null;
+  }
+
+  private void finishHead() {
+    headAtFault = false;
+    groupWaitSince = null;
+    if (digest != null) {
+      digest.positions().forEach((partition, position) -> finished.merge(partition, position, Math::max));
+      digest = null;
+    } else {
+      finish(queued.remove());
+    }
+  }
+
+  /** Finishes unmatched alerts at the head. Those further back wait for the alerts before them. */
+  private void skipUnmatched() {
+    for (var head = queued.peek(); digest == null && head != null && head.alert() == null; head = queued.peek()) {
+      finish(queued.remove());
+    }
+  }
+
+  /** Finishes an alert, and older ones of its fingerprint that were set aside, as sending them later would undo it. */
+  private void finish(QueuedAlert one) {
+    finished.merge(one.partition(), one.offset() + 1, Math::max);
+    for (var older : List.copyOf(aside)) {
+      if (one.alert() != null && !older.one.isAtPositionOf(one)
+          && older.alert().getFingerprint().equals(one.alert().getFingerprint())) {
+        aside.remove(older);
+        finishAside(older.one);
+      }
+    }
+  }
+
+  /** Finishes an alert that was set aside. The partition's position is then committed again with new metadata. */
+  private void finishAside(QueuedAlert one) {
+    asideOffsets.getOrDefault(one.partition(), new TreeSet<>()).remove(one.offset());
+    lastTaken.remove(one.partition());
+  }
+
+  private long firstWaiting(TopicPartition partition) {
+    return queued.stream()
+        .filter(one -> one.partition().equals(partition))
+        .mapToLong(QueuedAlert::offset)
+        .findFirst()
+        .orElse(Long.MAX_VALUE);
+  }
+
+  /** Returns whether several alerts wait that exceed the limit or are too late for single notifications. */
+  private boolean needsDigest(Instant now) {
+    var head = queued.element();
+    return hasSeveral(queued.stream().filter(each -> !needsOwnNotification(each)))
+        && head.alert() != null
+        && !needsOwnNotification(head)
+        && (!recent.allowOneMore(now) || isLate(head.alert(), now));
+  }
+
+  /** Returns whether the alert resolves an incident, which only a single notification can do. */
+  private boolean needsOwnNotification(QueuedAlert one) {
+    return one.alert() != null && receiver.format().tracksResolution() && one.alert().getStatus().equals("resolved");
+  }
+
+  /** Returns whether the head still waits for others: after a gap, alerts arrive all at once. */
+  private boolean isInGroupWait(Instant now) {
+    if (queued.isEmpty() || !isAfterGap(queued.element().alert())) {
+      return false;
+    }
+    if (groupWaitSince == null) {
+      groupWaitSince = now;
+    }
+    return now.isBefore(groupWaitSince.plus(GROUP_WAIT));
+  }
+
+  /** Returns whether an alert came after a gap. Unmatched alerts count as such, so that they do not split a digest. */
+  private static boolean isAfterGap(@Nullable Alert alert) {
+    return alert == null || alert.getAfterGap();
+  }
+
+  private static boolean hasSeveral(Stream<QueuedAlert> some) {
+    return some.filter(each -> each.alert() != null).limit(2).count() > 1;
+  }
+
+  private boolean isLate(Alert alert, Instant now) {
+    return alert.getEventTime().plus(receiver.deliverWithin()).isBefore(now);
+  }
+
+  private PendingDigest startDigest(Predicate<@Nullable Alert> filter) {
+    var head = queued.element();
+    var from = Objects.requireNonNull(head.alert()).getEventTime();
+    return new PendingDigest("digest/" + receiver.name() + "/" + head.partition() + "@" + head.offset(), from, filter);
+  }
+
+  private void fillDigest(Instant now) {
+    var each = queued.iterator();
+    while (digest != null && each.hasNext()) {
+      var one = each.next();
+      if (needsOwnNotification(one)) {
+        continue;
+      }
+      if (!digest.accepts(one.alert())) {
+        break;
+      }
+      each.remove();
+      digest.cover(one.partition(), one.offset() + 1);
+      if (one.alert() != null) {
+        digest.add(one.alert(), isLate(one.alert(), now));
+      }
+    }
+  }
+
+  /**
+   * Returns the pause that the receiver asks for, else one that doubles with each failure, less up to half at random.
+   */
+  private Duration pause(DeliveryResult result, int failures, Duration longest) {
+    if (result instanceof DeliveryResult.RetryLater(var reason, var after) && after != null) {
+      return after;
+    }
+    var whole = Math.min(FIRST_PAUSE.toMillis() << Math.min(Math.max(failures, 1) - 1, 10), longest.toMillis());
+    return Duration.ofMillis(whole - (long) (random.nextDouble() * whole / 2));
+  }
+}

@@ -1,0 +1,85 @@
+package io.tidemark.notify;
+
+import io.tidemark.notify.Receivers.DeliveryProgress;
+import io.tidemark.notify.WebhookClient.DeliveryResult;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A sender of notifications to one receiver, which records the outcomes. Confined to one thread. */
+final class NotificationSender implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NotificationSender.class);
+
+  private final Receiver receiver;
+  private final WebhookClient client;
+  private final DeliveryListener listener;
+  private final InstantSource clock;
+  private String deliveredAt = "";
+  private String problem = "";
+
+  NotificationSender(Receiver receiver, DeliveryListener listener, InstantSource clock) {
+    this.receiver = receiver;
+    this.client = new WebhookClient(receiver);
+    this.listener = listener;
+    this.clock = clock;
+  }
+
+  /** Sends a notification. Blocks until the receiver has answered, for a bounded time. */
+  DeliveryResult send(Notification notification) {
+    return client.send(notification, clock.instant());
+  }
+
+  /** @param aside offsets of the alerts that are set aside */
+  DeliveryProgress progress(Collection<Long> aside) {
+    return new DeliveryProgress(deliveredAt, problem, List.copyOf(aside));
+  }
+
+  String problem() {
+    return problem;
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+
+  /** @param givenUp whether the notification was not delivered and will not be sent again */
+  void record(Notification notification, DeliveryResult result, boolean givenUp) {
+    var delivered = result instanceof DeliveryResult.Delivered;
+    listener.attempted(receiver.name(), delivered ? "delivered" : givenUp ? "refused" : "later");
+    if (notification instanceof Notification.AlertDigest digest && (delivered || givenUp)) {
+      listener.digested(receiver.name(), digest.alerts());
+    }
+    switch (result) {
+      case DeliveryResult.Delivered taken -> {
+        deliveredAt = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+        if (!problem.isEmpty()) {
+          LOG.info("{}: deliveries work again", receiver);
+        }
+        problem = "";
+      }
+      case DeliveryResult.RetryLater(var reason, var after) -> {
+        problemFound(notification, reason);
+      }
+      case DeliveryResult.RejectedByReceiver(var reason) -> problemFound(notification, reason);
+    }
+    if (givenUp) {
+      LOG.warn("{}: gave up notification {}, which the receiver does not accept although it accepts others: {}",
+          receiver, notification.id(), problem);
+    }
+  }
+
+  /** Logs each problem once. */
+  private void problemFound(Notification notification, String reason) {
+    if (!reason.equals(problem)) {
+      LOG.warn(
+          "{}: delivery of {} failed: {}; it will be sent again. If failures continue, run: tidemark receivers test {}",
+          receiver, notification.id(), reason, receiver.name());
+    }
+    problem = reason;
+  }
+}

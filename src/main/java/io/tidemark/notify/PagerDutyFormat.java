@@ -1,0 +1,68 @@
+package io.tidemark.notify;
+
+import io.tidemark.event.Alert;
+import io.tidemark.event.SafeText;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * Posts events to PagerDuty's Events API v2, {@code https://events.pagerduty.com/v2/enqueue}. A condition is one
+ * incident for each fingerprint, resolved with its alert. Events have no end, so each is a separate incident.
+ */
+public record PagerDutyFormat(RoutingKey routingKey, NotificationLinks links) implements NotificationFormat {
+
+  private static final int LONGEST = 1024;
+
+  /** The key of the PagerDuty service that gets the incidents; never printed. */
+  public record RoutingKey(String value) {
+    @Override
+    public String toString() {
+      return "***";
+    }
+  }
+
+  @Override
+  public WebhookRequest request(Notification notification, Instant now) {
+    return WebhookRequest.json(switch (notification) {
+      case Notification.SingleAlert(var alert) -> event(alert, now);
+      case Notification.AlertDigest digest -> NotificationJson.object(
+          "routing_key", routingKey.value(),
+          "event_action", "trigger",
+          "dedup_key", digest.id(),
+          "payload", payload(NotificationContent.of(digest, links, now), digest.severity(), digest.to(),
+              NotificationJson.digest(digest)));
+    });
+  }
+
+  @Override
+  public boolean tracksResolution() {
+    return true;
+  }
+
+  private Map<String, Object> event(Alert alert, Instant now) {
+    if (NotificationContent.isResolved(alert)) {
+      return NotificationJson.object(
+          "routing_key", routingKey.value(), "event_action", "resolve", "dedup_key", alert.getFingerprint());
+    }
+    var content = NotificationContent.of(new Notification.SingleAlert(alert), links, now);
+    return NotificationJson.object(
+        "routing_key", routingKey.value(),
+        "event_action", "trigger",
+        "dedup_key", alert.getStatus().equals("fired") ? alert.getId() : alert.getFingerprint(),
+        "payload",
+        payload(content, alert.getSeverity(), alert.getEventTime(),
+            NotificationJson.alert(alert, NotificationLinks.NONE)),
+        "links", content.links().isEmpty() ? null : content.links().entrySet().stream()
+            .map(link -> NotificationJson.object("href", link.getValue(), "text", link.getKey()))
+            .toList());
+  }
+
+  private static Map<String, Object> payload(NotificationContent content, String severity, Instant at, Object details) {
+    return NotificationJson.object(
+        "summary", SafeText.singleLine(content.title() + ": " + content.summary(), LONGEST),
+        "source", "tidemark",
+        "severity", severity,
+        "timestamp", at.toString(),
+        "custom_details", details);
+  }
+}

@@ -1,0 +1,90 @@
+package io.tidemark.notify;
+
+import io.tidemark.event.Alert;
+import io.tidemark.notify.Notification.AlertDigest;
+import io.tidemark.notify.Notification.RuleCount;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A digest that collects alerts in bounded memory. The first attempt to deliver it closes it, so that its id stands for
+ * the same alerts at every attempt.
+ */
+final class PendingDigest {
+
+  private static final int MOST_NAMED = 10;
+  private static final Comparator<Alert> WORST_FIRST =
+      Comparator.<Alert>comparingInt(alert -> -AlertMatcher.SEVERITIES.indexOf(alert.getSeverity()))
+          .thenComparing(Alert::getEventTime);
+  private static final Comparator<RuleCount> MOST_FIRST =
+      Comparator.<RuleCount>comparingInt(count -> -AlertMatcher.SEVERITIES.indexOf(count.severity()))
+          .thenComparingInt(count -> -count.count());
+
+  private final String id;
+  private final Instant from;
+  private final Predicate<@Nullable Alert> filter;
+  private final Map<String, RuleCount> counts = new TreeMap<>();
+  private final List<Alert> worst = new ArrayList<>();
+  private final Map<TopicPartition, Long> positions = new HashMap<>();
+  private Instant to;
+  private int late;
+  private boolean closed;
+
+  /** @param filter selects the alerts that it may contain; tests null for an alert that the receiver does not match */
+  PendingDigest(String id, Instant from, Predicate<@Nullable Alert> filter) {
+    this.id = id;
+    this.from = from;
+    this.filter = filter;
+    this.to = from;
+  }
+
+  boolean accepts(@Nullable Alert alert) {
+    return !closed && filter.test(alert);
+  }
+
+  void add(Alert alert, boolean isLate) {
+    var key = alert.getRule() + " " + alert.getSeverity() + " " + alert.getStatus();
+    counts.merge(key, new RuleCount(alert.getRule(), alert.getSeverity(), alert.getStatus(), 1),
+        (old, one) -> new RuleCount(old.rule(), old.severity(), old.status(), old.count() + 1));
+    worst.add(alert);
+    worst.sort(WORST_FIRST);
+    if (worst.size() > MOST_NAMED) {
+      worst.removeLast();
+    }
+    late += isLate ? 1 : 0;
+    to = alert.getEventTime();
+  }
+
+  int alerts() {
+    return counts.values().stream().mapToInt(RuleCount::count).sum();
+  }
+
+  /** Returns the event time of its first alert, which is the oldest because alerts are read in order. */
+  Instant oldest() {
+    return from;
+  }
+
+  /** Extends the digest to a position of a partition, the offset after the last alert in it. */
+  void cover(TopicPartition partition, long position) {
+    positions.merge(partition, position, Math::max);
+  }
+
+  /** Returns the positions that may be committed after its delivery. */
+  Map<TopicPartition, Long> positions() {
+    return positions;
+  }
+
+  AlertDigest close() {
+    closed = true;
+    return new AlertDigest(id, from, to, late, counts.values().stream().sorted(MOST_FIRST).toList(),
+        List.copyOf(worst));
+  }
+}

@@ -1,0 +1,74 @@
+package io.tidemark.notify;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Posts JSON to programs, signed by <a href="https://www.standardwebhooks.com">Standard Webhooks</a>: {@code {"type":
+ * "alert", "timestamp": ..., "data": {...}}}, or type {@code digest}.
+ *
+ * @param secrets each makes one signature; two during rotation, empty to sign nothing
+ */
+public record PlainFormat(List<SigningKey> secrets, NotificationLinks links) implements NotificationFormat {
+
+  /** The secret that signs and verifies requests; never printed. */
+  public record SigningKey(String base64) {
+
+    private static final String PREFIX = "whsec_";
+    private static final int SHORTEST = 24;
+
+    /** Parses an optional {@code whsec_} and the key in base64, 24 bytes or more. */
+    public static SigningKey of(String text) {
+      var base64 = text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : text;
+      try {
+        if (Base64.getDecoder().decode(base64).length >= SHORTEST) {
+          return new SigningKey(base64);
+        }
+      } catch (IllegalArgumentException e) {
+        // reported below, without the secret
+      }
+      throw new IllegalArgumentException("a secret must be whsec_ and at least 24 bytes in base64");
+    }
+
+    @Override
+    public String toString() {
+      return "***";
+    }
+  }
+
+  @Override
+  public WebhookRequest request(Notification notification, Instant now) {
+    var body = NotificationJson.text(switch (notification) {
+      case Notification.SingleAlert(var alert) ->
+          wrapped("alert", alert.getEventTime(), NotificationJson.alert(alert, links));
+      case Notification.AlertDigest digest -> wrapped("digest", digest.to(), NotificationJson.digest(digest));
+    });
+    var time = Long.toString(now.getEpochSecond());
+    var signed = notification.id() + "." + time + "." + body;
+    var signatures = secrets.stream().map(secret -> "v1," + signature(secret, signed)).collect(joining(" "));
+    var headers = Map.of("webhook-id", notification.id(), "webhook-timestamp", time, "webhook-signature", signatures);
+    return new WebhookRequest("application/json", body, headers);
+  }
+
+  private static Object wrapped(String type, Instant at, Object content) {
+    return NotificationJson.object("type", type, "timestamp", at.toString(), "data", content);
+  }
+
+  private static String signature(SigningKey secret, String text) {
+    try {
+      var mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret.base64()), "HmacSHA256"));
+      return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new AssertionError("every Java has HmacSHA256", e);
+    }
+  }
+}

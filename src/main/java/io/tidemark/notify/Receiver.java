@@ -1,0 +1,41 @@
+package io.tidemark.notify;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A configured receiver of alerts: a chat or a program.
+ *
+ * @param url URL to which notifications are posted; a secret, since anyone who knows it can post there
+ * @param match selects the alerts
+ * @param limit limit of notifications, beyond which alerts become a digest
+ * @param deliverWithin maximum age of a single alert; older alerts become a digest
+ * @param privateAddresses whether the URL may resolve to this machine or a private network
+ */
+public record Receiver(
+    String name,
+    NotificationFormat format,
+    URI url,
+    AlertMatcher match,
+    NotificationLimit limit,
+    Duration deliverWithin,
+    boolean privateAddresses) {
+
+  public Receiver {
+    if (!name.matches("[a-zA-Z0-9_-]{1,60}")) {
+      throw new IllegalArgumentException("name: must be 1 to 60 letters, digits, dashes and underscores");
+    }
+    if (url.getHost() == null || !List.of("https", "http").contains(url.getScheme())) {
+      throw new IllegalArgumentException("url: must begin with https:// or http:// and name a host");
+    }
+    if (deliverWithin.compareTo(Duration.ofSeconds(10)) < 0) {
+      throw new IllegalArgumentException("deliver-within: must be at least 10s");
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "receiver " + name;
+  }
+}

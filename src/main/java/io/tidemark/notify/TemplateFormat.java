@@ -1,0 +1,94 @@
+package io.tidemark.notify;
+
+import static java.util.stream.Collectors.joining;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Posts a body made from a template with placeholders {@code {{name}}}: id, rule, severity, status, fingerprint,
+ * subject, title, summary, text, facts, link, json, event_time, {@code labels.<name>} and {@code links.<name>}. Values
+ * are escaped for a content type of JSON, HTML or XML, and not for others.
+ */
+public record TemplateFormat(String contentType, String template, NotificationLinks links)
+    implements NotificationFormat {
+
+  private static final Pattern PART = Pattern.compile("\\{\\{ *([a-zA-Z0-9_.-]+) *}}");
+  private static final Set<String> NAMES = Set.of("id", "rule", "severity", "status",
+      "fingerprint", "subject", "title", "summary", "text", "facts", "link", "json", "event_time");
+
+  public TemplateFormat {
+    PART.matcher(template).results().map(part -> part.group(1)).forEach(name -> {
+      if (!NAMES.contains(name) && !name.startsWith("labels.") && !name.startsWith("links.")) {
+        throw new IllegalArgumentException("{{" + name + "}} is unknown; known are " + new TreeSet<>(NAMES)
+            + ", labels.<name> and links.<name>");
+      }
+    });
+  }
+
+  @Override
+  public WebhookRequest request(Notification notification, Instant now) {
+    var values = values(notification, now);
+    var matcher = PART.matcher(template);
+    var body = new StringBuilder();
+    while (matcher.find()) {
+      var value = values.getOrDefault(matcher.group(1), "");
+      var written = matcher.group(1).equals("json") ? value : escaped(value);
+      matcher.appendReplacement(body, Matcher.quoteReplacement(written));
+    }
+    return new WebhookRequest(contentType, matcher.appendTail(body).toString(), Map.of());
+  }
+
+  private Map<String, String> values(Notification notification, Instant now) {
+    var values = new TreeMap<String, String>();
+    var content = NotificationContent.of(notification, links, now);
+    values.put("title", content.title());
+    values.put("summary", content.summary());
+    values.put("facts", facts(content));
+    values.put("text", content.title() + "\n" + content.summary() + "\n" + facts(content));
+    values.put("link", content.links().isEmpty() ? "" : content.links().firstEntry().getValue());
+    content.links().forEach((name, url) -> values.put("links." + name, url));
+    switch (notification) {
+      case Notification.SingleAlert(var alert) -> {
+        values.put("id", alert.getId());
+        values.put("rule", alert.getRule());
+        values.put("severity", alert.getSeverity());
+        values.put("status", alert.getStatus());
+        values.put("fingerprint", alert.getFingerprint());
+        values.put("subject", alert.getSubject());
+        values.put("event_time", alert.getEventTime().toString());
+        values.put("json", NotificationJson.text(NotificationJson.alert(alert, links)));
+        alert.getLabels().forEach((name, value) -> values.put("labels." + name, value));
+      }
+      case Notification.AlertDigest digest -> {
+        values.put("id", digest.id());
+        values.put("rule", "digest");
+        values.put("severity", digest.severity());
+        values.put("status", "digest");
+        values.put("event_time", digest.to().toString());
+        values.put("json", NotificationJson.text(NotificationJson.digest(digest)));
+      }
+    }
+    return values;
+  }
+
+  private static String facts(NotificationContent content) {
+    return content.facts().stream().map(Object::toString).collect(joining("\n")).strip();
+  }
+
+  private String escaped(String value) {
+    if (contentType.contains("json")) {
+      var quoted = NotificationJson.text(value);
+      return quoted.substring(1, quoted.length() - 1);
+    }
+    return contentType.contains("html") || contentType.contains("xml")
+        ? value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;")
+            .replace("'", "&#39;")
+        : value;
+  }
+}

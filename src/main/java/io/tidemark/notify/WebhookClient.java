@@ -1,0 +1,187 @@
+package io.tidemark.notify;
+
+import io.netty.channel.ChannelOption;
+import io.netty.handler.timeout.ReadTimeoutException;
+import io.tidemark.event.SafeText;
+import io.tidemark.notify.NotificationFormat.WebhookRequest;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.netty.ByteBufFlux;
+import reactor.netty.ByteBufMono;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientResponse;
+import reactor.netty.resources.ConnectionProvider;
+
+/**
+ * A client that sends notifications over HTTP, one at a time. It follows no redirects. The text of a failure never
+ * contains the URL, which is a secret.
+ */
+final class WebhookClient implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WebhookClient.class);
+
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(15);
+  private static final Duration TOTAL_TIMEOUT = Duration.ofSeconds(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
+
+  /** Statuses 4xx from gateways, or from servers that are busy or in maintenance, which do not mean a bad request. */
+  private static final Set<Integer> PASSING = Set.of(402, 404, 405, 407, 408, 413, 421, 423, 425, 429, 451);
+
+  private static final Pattern CHAT = Pattern.compile("-?[0-9]{1,20}");
+  private static final int LONGEST_REASON = 200;
+  private static final int LONGEST_BODY = 4096;
+
+  private final Receiver receiver;
+  private final ConnectionProvider connections;
+  private final HttpClient http;
+  private NotificationFormat format;
+
+  /** The result of a request. */
+  sealed interface DeliveryResult {
+
+    record Delivered() implements DeliveryResult {}
+
+    /**
+     * The receiver or the network failed for now.
+     *
+     * @param after the pause that the receiver asks for; null if it names none
+     */
+    record RetryLater(String reason, @Nullable Duration after) implements DeliveryResult {}
+
+    /** The receiver does not accept this notification, or any notification for now. */
+    record RejectedByReceiver(String reason) implements DeliveryResult {}
+  }
+
+  private record ReceiverReply(int status, @Nullable String retryAfter, String body) {}
+
+  WebhookClient(Receiver receiver) {
+    this.receiver = receiver;
+    this.format = receiver.format();
+    this.connections = ConnectionProvider.create("receiver-" + receiver.name(), 1);
+    this.http = HttpClient.create(connections)
+        .resolver(new ReceiverAddressResolver(receiver.privateAddresses()))
+        .followRedirect(false)
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT_TIMEOUT.toMillis())
+        .responseTimeout(RESPONSE_TIMEOUT);
+  }
+
+  /** Sends a notification, also to the new id of a chat that has moved. Blocks until answered, for a bounded time. */
+  DeliveryResult send(Notification notification, Instant now) {
+    try {
+      var answer = exchange(format.request(notification, now));
+      var moved = moved(answer);
+      if (moved != null) {
+        LOG.warn("{}: the chat has moved to {} and notifications go there; set the receiver's 'chat' to this id",
+            receiver, moved.chat());
+        format = moved;
+        answer = exchange(format.request(notification, now));
+      }
+      return result(answer);
+    } catch (ExecutionException e) {
+      return failed(e.getCause() == null ? e : e.getCause());
+    } catch (TimeoutException e) {
+      return new DeliveryResult.RetryLater("no complete answer within " + TOTAL_TIMEOUT.toSeconds() + " s", null);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new DeliveryResult.RetryLater("interrupted", null);
+    }
+  }
+
+  @Override
+  public void close() {
+    connections.dispose();
+  }
+
+  /** Returns the format for the chat to which the response says it has moved, or null if it has not. */
+  private @Nullable TelegramFormat moved(ReceiverReply answer) {
+    var chat = NotificationJson.read(answer.body()).path("parameters").path("migrate_to_chat_id").asText();
+    return answer.status() == 400 && format instanceof TelegramFormat telegram && CHAT.matcher(chat).matches()
+        ? new TelegramFormat(chat, telegram.links())
+        : null;
+  }
+
+  private ReceiverReply exchange(WebhookRequest request)
+      throws ExecutionException, InterruptedException, TimeoutException {
+    return http
+        .headers(headers -> {
+          headers.set("content-type", request.contentType()).set("user-agent", "tidemark");
+          request.headers().forEach(headers::set);
+        })
+        .post()
+        .uri(receiver.url())
+        .send(ByteBufMono.fromString(Mono.just(request.body())))
+        .response((response, body) -> beginning(body).map(text -> answer(response, text)))
+        .next()
+        .toFuture()
+        .get(TOTAL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Reads a bounded part of the response's body, which explains a failure. */
+  private static Mono<String> beginning(ByteBufFlux body) {
+    return body.asString()
+        .scan("", String::concat)
+        .takeUntil(text -> text.length() >= LONGEST_BODY)
+        .last("");
+  }
+
+  private static ReceiverReply answer(HttpClientResponse response, String body) {
+    return new ReceiverReply(response.status().code(), response.responseHeaders().get("retry-after"), body);
+  }
+
+  private static DeliveryResult result(ReceiverReply answer) {
+    var status = answer.status();
+    var body = answer.body();
+    var reason = status + (body.isBlank() ? "" : ": " + SafeText.singleLine(body, LONGEST_REASON));
+    if (status >= 200 && status < 300) {
+      return new DeliveryResult.Delivered();
+    }
+    return status >= 400 && status < 500 && !PASSING.contains(status)
+        ? new DeliveryResult.RejectedByReceiver(reason)
+        : new DeliveryResult.RetryLater(reason, pause(answer.retryAfter(), body));
+  }
+
+  /** Reads {@code Retry-After} in seconds, or the fields that Discord and Telegram put into their bodies. */
+  private static @Nullable Duration pause(@Nullable String header, String body) {
+    var json = NotificationJson.read(body);
+    var inBody = json.path("retry_after").asDouble(json.path("parameters").path("retry_after").asDouble(-1));
+    var seconds = header != null && header.matches("\\d{1,9}(\\.\\d+)?") ? Double.parseDouble(header) : inBody;
+    if (seconds < 0) {
+      return null;
+    }
+    var pause = Duration.ofMillis((long) Math.ceil(seconds * 1000));
+    return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+  }
+
+  private DeliveryResult failed(Throwable failure) {
+    if (failure instanceof ReceiverAddressResolver.PrivateAddressException) {
+      return new DeliveryResult.RetryLater(String.valueOf(failure.getMessage()), null);
+    }
+    var url = receiver.url(); // all but the scheme, host and port may be secret
+    var host = url.getScheme() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
+    return new DeliveryResult.RetryLater(host + " " + describe(failure), null);
+  }
+
+  /** Describes a failure without the library's message, which may contain the URL. */
+  private static String describe(Throwable failure) {
+    return switch (failure) {
+      case ConnectException refused -> "refuses the connection";
+      case UnknownHostException unknown -> "is an unknown host";
+      case ReadTimeoutException silent -> "does not answer within " + RESPONSE_TIMEOUT.toSeconds() + " s";
+      case SSLException untrusted -> "has a certificate that is not trusted";
+      default -> "fails: " + failure.getClass().getSimpleName();
+    };
+  }
+}

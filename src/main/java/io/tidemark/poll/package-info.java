@@ -1,8 +1,0 @@
-/**
- * Fetches the watched targets of a source: watch list, schedule, budget and poller. Imports {@code market} and {@code
- * event}.
- */
-@NullMarked
-package io.tidemark.poll;
-
-import org.jspecify.annotations.NullMarked;

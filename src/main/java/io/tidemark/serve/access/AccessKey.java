@@ -1,0 +1,59 @@
+package io.tidemark.serve.access;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * A configured key of the web port. The configuration contains its hash, not the key.
+ *
+ * @param name of the person or program that holds the key, such as {@code desk-3}
+ * @param hash {@code sha256:} and the SHA-256 of the key's text in hexadecimal digits
+ * @param rights what the key allows; {@code WRITE} includes {@code READ}
+ * @param perMinute requests per minute that each instance accepts; a full minute's worth may arrive in one burst
+ */
+public record AccessKey(String name, String hash, Set<AccessRight> rights, int perMinute) {
+
+  public static final int DEFAULT_PER_MINUTE = 600;
+  static final int MOST_PER_MINUTE = 1_000_000;
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}");
+  private static final Pattern HASH = Pattern.compile("sha256:[0-9a-f]{64}");
+
+  public AccessKey {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "name: 1 to 64 letters, digits and any of _ . @ -, beginning with a letter or digit");
+    }
+    if (!HASH.matcher(hash).matches()) {
+      throw new IllegalArgumentException(
+          "hash: must be sha256: and 64 lower-case hexadecimal digits, as 'tidemark key new' prints; never the key");
+    }
+    if (rights.isEmpty()) {
+      throw new IllegalArgumentException("rights: must be read, or read and write");
+    }
+    if (perMinute < 1 || perMinute > MOST_PER_MINUTE) {
+      throw new IllegalArgumentException("per-minute: must be 1 to " + MOST_PER_MINUTE + " requests, got " + perMinute);
+    }
+    var all = new TreeSet<>(rights);
+    all.add(AccessRight.READ);
+    rights = Set.copyOf(all);
+  }
+
+  public boolean allows(AccessRight right) {
+    return rights.contains(right);
+  }
+
+  byte[] hashBytes() {
+    return HexFormat.of().parseHex(hash.substring(hash.indexOf(':') + 1));
+  }
+
+  /** Returns the line that configures this key under {@code web.keys}. */
+  public String configuration() {
+    var names = Arrays.stream(AccessRight.values()).filter(rights::contains).map(AccessRight::wire).toList();
+    return "{ name: %s, hash: \"%s\", rights: [%s], per-minute: %d }".formatted(
+        name, hash, String.join(", ", names), perMinute);
+  }
+}

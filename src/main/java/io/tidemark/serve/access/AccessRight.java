@@ -1,0 +1,16 @@
+package io.tidemark.serve.access;
+
+import java.util.Locale;
+
+/** What a key allows. */
+public enum AccessRight {
+  /** To read everything that the web port serves. */
+  READ,
+  /** To add and end silences; includes {@link #READ}. */
+  WRITE;
+
+  /** Returns the name used in the configuration and in responses. */
+  public String wire() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

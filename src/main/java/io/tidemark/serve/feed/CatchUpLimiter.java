@@ -1,0 +1,84 @@
+package io.tidemark.serve.feed;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A limit on the number of readers that catch up at once. Admits waiting readers in order of arrival. One client gets
+ * at most half of the slots. Thread-safe.
+ */
+final class CatchUpLimiter implements AutoCloseable {
+
+  /** Maximum number of readers that catch up at once, each with a dedicated consumer. */
+  static final int MOST = 8;
+
+  static final int MOST_PER_CLIENT = MOST / 2;
+
+  private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
+      MOST, MOST, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(),
+      Thread.ofPlatform().daemon().name("feed-catch-up-", 0).factory());
+  private final List<WaitingReader> waiting = new ArrayList<>();
+  private final Map<String, Integer> taken = new HashMap<>();
+  private int takenByAll;
+
+  /**
+   * A reader that waits for a slot.
+   *
+   * @param client the client whose slot it takes, as passed to {@link Feeds#open}
+   * @param catchUp runs once it has a slot
+   */
+  record WaitingReader(String client, Runnable catchUp) {}
+
+  CatchUpLimiter() {
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  /** Adds a reader, which is admitted as soon as it can have a slot. */
+  synchronized void add(WaitingReader reader) {
+    waiting.add(reader);
+    startNext();
+  }
+
+  /** Removes a reader that has not been admitted yet. */
+  synchronized void remove(WaitingReader reader) {
+    waiting.remove(reader);
+  }
+
+  private void startNext() {
+    var next = waiting.iterator();
+    while (takenByAll < MOST && next.hasNext()) {
+      var reader = next.next();
+      if (taken.getOrDefault(reader.client(), 0) < MOST_PER_CLIENT) {
+        next.remove();
+        threads.execute(() -> run(reader)); // ends under this lock, so after the counting below
+        takenByAll++;
+        taken.merge(reader.client(), 1, Integer::sum);
+      }
+    }
+  }
+
+  private void run(WaitingReader reader) {
+    try {
+      reader.catchUp().run();
+    } finally {
+      end(reader.client());
+    }
+  }
+
+  private synchronized void end(String client) {
+    takenByAll--;
+    taken.computeIfPresent(client, (any, count) -> count == 1 ? null : count - 1);
+    startNext();
+  }
+
+  @Override
+  public synchronized void close() {
+    waiting.clear();
+    threads.shutdown();
+  }
+}

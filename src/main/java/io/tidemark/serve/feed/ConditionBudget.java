@@ -1,0 +1,113 @@
+package io.tidemark.serve.feed;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The time budget of each client for compiling conditions, and for evaluating conditions with loops or patterns. A
+ * client earns 100 ms per second and saves up to one second. It earns less if all clients together would exceed 500 ms
+ * per second. Thread-safe.
+ */
+final class ConditionBudget {
+
+  /** The message to a client that has no time left. */
+  static final String EXCEEDED =
+      "this client's conditions exceeded their time budget; narrow the feed by key, network or"
+          + " facet, or remove loops and patterns from the condition";
+
+  private static final double OF_ALL = 0.5;
+  private static final double OF_CLIENT = 0.1;
+  private static final double MOST_SAVED = 1e9;
+  private static final long COUNT_NANOS = 100_000_000;
+
+  private final LongSupplier nanos;
+  private final Map<String, ClientTime> clients = new HashMap<>();
+  private long countedAt;
+
+  /** Number of clients that have used some of their time, counted ten times a second. */
+  private long spenders = 1;
+
+  private static final class ClientTime {
+    private int feeds;
+    private double left = MOST_SAVED;
+    private long earnedAt;
+  }
+
+  /** @param nanos a clock like {@link System#nanoTime} */
+  ConditionBudget(LongSupplier nanos) {
+    this.nanos = nanos;
+    this.countedAt = nanos.getAsLong();
+  }
+
+  /** Counts a feed whose condition has loops or patterns. */
+  synchronized void join(String client) {
+    timeOf(client).feeds++;
+  }
+
+  /** Counts the end of a feed that has {@linkplain #join joined}. */
+  synchronized void leave(String client) {
+    var left = clients.get(client);
+    if (left != null) {
+      left.feeds--;
+    }
+  }
+
+  /**
+   * Compiles a condition and charges the time to a client. Compilation takes milliseconds, so a client that connects
+   * again and again uses up its time.
+   *
+   * @throws FeedRefusal if the client has no time left
+   */
+  <T> T compile(String client, Supplier<T> compilation) {
+    if (!hasTimeLeft(client)) {
+      throw FeedRefusal.tooManyRequests("where: " + EXCEEDED);
+    }
+    var begun = nanos.getAsLong();
+    try {
+      return compilation.get();
+    } finally {
+      spend(client, nanos.getAsLong() - begun);
+    }
+  }
+
+  /** Subtracts the time that a condition took. */
+  synchronized void spend(String client, long spent) {
+    var of = timeOf(client);
+    of.left = Math.max(-MOST_SAVED, earn(of) - spent);
+  }
+
+  /** Returns whether the client has time left. */
+  synchronized boolean hasTimeLeft(String client) {
+    var of = clients.get(client);
+    return of == null || earn(of) > 0;
+  }
+
+  /** Returns whether over half of the client's burst is left. Catching up leaves the other half to its other feeds. */
+  synchronized boolean hasReserve(String client) {
+    var of = clients.get(client);
+    return of == null || earn(of) > MOST_SAVED / 2;
+  }
+
+  private ClientTime timeOf(String client) {
+    if (!clients.containsKey(client)) {
+      clients.values().removeIf(each -> each.feeds == 0 && earn(each) >= MOST_SAVED); // the others may come back
+      var added = new ClientTime();
+      added.earnedAt = nanos.getAsLong();
+      clients.put(client, added);
+    }
+    return clients.get(client);
+  }
+
+  private double earn(ClientTime of) {
+    var now = nanos.getAsLong();
+    if (now - countedAt >= COUNT_NANOS) {
+      countedAt = now;
+      spenders = Math.max(1, clients.values().stream().filter(each -> each.left < MOST_SAVED).count());
+    }
+    of.left = Math.min(MOST_SAVED, of.left + (now - of.earnedAt) * Math.min(OF_CLIENT, OF_ALL / spenders));
+    of.earnedAt = now;
+    return of.left;
+  }
+}

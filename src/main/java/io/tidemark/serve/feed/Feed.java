@@ -1,0 +1,519 @@
+package io.tidemark.serve.feed;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.netty.buffer.ByteBuf;
+import io.tidemark.kafka.CommittedRecord;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.TopicReader.LostRange;
+import io.tidemark.rule.expression.EvaluationFailure;
+import io.tidemark.serve.feed.FeedOffsets.LongList;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stream of events of one client, from one or several topics. Events wait in one queue until the client takes them.
+ * The id of an event has the offsets of all topics, so that a client that reconnects continues each of them where it
+ * was. A client whose queue grows too long is cut off with a reason. Thread-safe.
+ */
+public final class Feed implements AutoCloseable {
+
+  /** Separates the offsets of two topics in an id. */
+  static final String SEPARATOR = "~";
+
+  /** Bytes that a queue entry retains in addition to its event. */
+  static final long QUEUED_BYTES = 40;
+
+  private static final long BYTES = 1_024;
+  private static final long CONDITION_WAIT_MILLIS = 50;
+  private static final long BYTES_OF_TOPIC = 512;
+  private static final long BYTES_OF_PARTITION = 24;
+
+  private final String client;
+  private final List<TopicCursor> cursors;
+  private final FeedLimits limits;
+  private final Duration stallLimit;
+  private final Consumer<Feed> onClose;
+  private final CompletableFuture<Void> begun = new CompletableFuture<>();
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
+  private final Deque<QueuedFrame> queue = new ArrayDeque<>();
+  private long queuedBytes;
+  private long size;
+  private @Nullable String end;
+  private boolean isStartWritten;
+  private boolean isEndWritten;
+  private boolean isTooSlow;
+  private boolean isClosed;
+
+  private record QueuedFrame(TopicCursor cursor, FeedFrame frame) {}
+
+  /**
+   * @param client the key or address whose slots and time budget the feed uses
+   * @param filters by topic, in the order of the request
+   * @param stallLimit how long the client may take nothing while its dedicated consumer waits for it
+   * @param onClose called once, after the feed is closed
+   */
+  Feed(String client, SequencedMap<Topic<?>, FeedFilter> filters, FeedLimits limits, Duration stallLimit,
+      Consumer<Feed> onClose) {
+    this.client = client;
+    var made = new ArrayList<TopicCursor>();
+    filters.forEach((topic, filter) -> made.add(new TopicCursor(topic, filter)));
+    this.cursors = List.copyOf(made);
+    this.limits = limits;
+    this.stallLimit = stallLimit;
+    this.onClose = onClose;
+    this.size = BYTES + BYTES_OF_TOPIC * cursors.size();
+    if (!limits.add(this, size)) {
+      throw FeedRefusal
+          .unavailable("the connected readers use all memory available to feeds; try again later");
+    }
+    if (isCostly()) {
+      limits.conditions().join(client);
+    }
+  }
+
+  /**
+   * Parses the id of an event into the offsets of each topic.
+   *
+   * @return the offsets by topic; null for a topic without offsets, which begins as at a first request
+   * @throws IllegalArgumentException if it is not an id from a feed with this number of topics
+   */
+  static List<@Nullable FeedOffsets> parseId(String id, int topics) {
+    var parts = id.split(SEPARATOR, -1);
+    if (parts.length != topics) {
+      throw new IllegalArgumentException("Last-Event-ID is from a feed of " + parts.length
+          + " topics: send it with the same topics in the same order, or leave it out");
+    }
+    var offsets = new ArrayList<@Nullable FeedOffsets>();
+    Arrays.stream(parts).map(part -> part.isEmpty() ? null : FeedOffsets.parse(part)).forEach(offsets::add);
+    return offsets;
+  }
+
+  private boolean isCostly() {
+    return cursors.stream().anyMatch(cursor -> cursor.filter.isCostly());
+  }
+
+  String client() {
+    return client;
+  }
+
+  /** Returns the cursor of each topic, in the order of the request. */
+  List<TopicCursor> cursors() {
+    return cursors;
+  }
+
+  /** Completes when events may be written; fails with a {@link FeedRefusal} if the feed cannot be opened. */
+  public CompletableFuture<Void> begun() {
+    return begun;
+  }
+
+  /** Completes when the feed is closed. */
+  CompletableFuture<Void> closed() {
+    return closed;
+  }
+
+  /**
+   * Writes the next events as Server-Sent Events, or nothing if there are none.
+   *
+   * @param mostBytes maximum number of bytes, which the last event may exceed
+   * @param heartbeat whether to write the id alone if there is no event
+   */
+  public synchronized void write(ByteBuf out, int mostBytes, boolean heartbeat) {
+    var before = out.readableBytes();
+    if (end == null && hasBegun()) {
+      if (!isStartWritten) {
+        isStartWritten = true;
+        writeId(out);
+        out.writeByte('\n');
+      }
+      writeQueued(out, before + mostBytes);
+    }
+    if (end != null && !isEndWritten) {
+      isEndWritten = true;
+      out.writeBytes(FeedEvent.END.text(JsonNodeFactory.instance.objectNode().put("reason", end).toString()));
+    } else if (heartbeat && !isEndWritten && out.readableBytes() == before) {
+      writeHeartbeat(out);
+    }
+  }
+
+  private synchronized void awaitConditionBudget() {
+    while (!isDone() && !limits.conditions().hasReserve(client)) {
+      try {
+        TimeUnit.MILLISECONDS.timedWait(this, CONDITION_WAIT_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private void writeQueued(ByteBuf out, int mostBytes) {
+    while (!queue.isEmpty() && out.readableBytes() < mostBytes) {
+      var next = queue.remove();
+      next.frame().advance(next.cursor().written());
+      writeId(out);
+      next.frame().writeTo(out);
+      release(next.frame());
+    }
+    if (queue.isEmpty()) {
+      cursors.forEach(TopicCursor::allWritten);
+    }
+    notifyAll();
+  }
+
+  private void writeId(ByteBuf out) {
+    var id = cursors.stream().map(TopicCursor::id).collect(Collectors.joining(SEPARATOR, "id: ", "\n"));
+    out.writeCharSequence(id, US_ASCII);
+  }
+
+  /**
+   * Writes the id alone, whose offsets also advance past filtered records, or an empty comment if a topic has not
+   * begun.
+   */
+  private void writeHeartbeat(ByteBuf out) {
+    if (hasBegun()) {
+      writeId(out);
+    } else {
+      out.writeByte(':').writeByte('\n');
+    }
+    out.writeByte('\n');
+  }
+
+  private boolean hasBegun() {
+    return isStartWritten || cursors.stream().allMatch(TopicCursor::hasBegun);
+  }
+
+  /** Returns whether {@link #write} has anything to write. */
+  public synchronized boolean hasMore() {
+    return !isEndWritten && (end != null || (hasBegun() && !(isStartWritten && queue.isEmpty())));
+  }
+
+  /** Returns whether the event {@code end} has been written, which is the last one. */
+  public synchronized boolean isEnded() {
+    return isEndWritten;
+  }
+
+  /** Returns whether the feed was ended because the client was too slow. */
+  synchronized boolean isTooSlow() {
+    return isTooSlow;
+  }
+
+  /** Returns whether the feed has ended or is closed, so that it takes no more records. */
+  synchronized boolean isDone() {
+    return isClosed || end != null;
+  }
+
+  /** Returns the bytes of the events that wait for the client, including events shared with other readers. */
+  synchronized long queuedBytes() {
+    return queuedBytes;
+  }
+
+  /** Ends the feed with a reason and drops the events that the client has not taken yet. */
+  synchronized void end(String reason) {
+    if (end == null) {
+      end = reason;
+      releaseAll();
+    }
+  }
+
+  /** Ends the feed because the client is too slow. */
+  public synchronized void endTooSlow(String detail) {
+    if (end == null) {
+      isTooSlow = true;
+      end("too slow: " + detail + "; connect again with the last id to go on from there");
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (isClosed) {
+        return;
+      }
+      isClosed = true;
+      releaseAll();
+      limits.remove(this, size);
+      if (isCostly()) {
+        limits.conditions().leave(client);
+      }
+    }
+    onClose.accept(this);
+    closed.complete(null);
+  }
+
+  private void releaseAll() {
+    queue.forEach(queued -> release(queued.frame()));
+    queue.clear();
+    cursors.forEach(cursor -> cursor.held.forEach(this::release));
+    cursors.forEach(cursor -> cursor.held.clear());
+    notifyAll();
+  }
+
+  private FeedFrame retain(FeedFrame frame) {
+    queuedBytes += frame.size() + QUEUED_BYTES;
+    limits.retain(QUEUED_BYTES);
+    return frame.retain();
+  }
+
+  private void release(FeedFrame frame) {
+    queuedBytes -= frame.size() + QUEUED_BYTES;
+    limits.release(QUEUED_BYTES);
+    frame.release();
+  }
+
+  /** Waits until the client has taken enough. The stall limit restarts whenever the client takes something. */
+  private boolean awaitRoom() {
+    var limit = System.nanoTime() + stallLimit.toNanos();
+    var queuedBefore = queuedBytes;
+    while (queuedBytes > limits.mostAhead() && !isDone()) {
+      var left = limit - System.nanoTime();
+      if (left <= 0) {
+        endTooSlow("it took nothing for " + stallLimit.toSeconds() + " s");
+        break;
+      }
+      try {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+      if (queuedBytes < queuedBefore) {
+        queuedBefore = queuedBytes;
+        limit = System.nanoTime() + stallLimit.toNanos();
+      }
+    }
+    return !isDone();
+  }
+
+  @Override
+  public String toString() {
+    return cursors.stream().map(cursor -> cursor.topic().name()).collect(Collectors.joining(", "));
+  }
+
+  /**
+   * The position of the client in one topic, and the filter for its records. First a dedicated consumer offers records,
+   * and waits for the client after each batch. Then the shared consumer adds them. In between, records from the shared
+   * consumer are held back until the dedicated consumer has read up to them.
+   */
+  final class TopicCursor {
+
+    private final Topic<?> topic;
+    private final FeedFilter filter;
+    private @Nullable Uuid topicId;
+
+    /** The next offsets to read, by partition. */
+    private long[] read = {};
+
+    /** The offsets that follow the events written to the client, by partition. */
+    private long[] written = {};
+
+    /** The next offsets of the shared consumer while its records are held back; null if they are not. */
+    private long @Nullable [] heldOffsets;
+
+    private final Deque<FeedFrame> held = new ArrayDeque<>();
+
+    private TopicCursor(Topic<?> topic, FeedFilter filter) {
+      this.topic = topic;
+      this.filter = filter;
+    }
+
+    Feed feed() {
+      return Feed.this;
+    }
+
+    Topic<?> topic() {
+      return topic;
+    }
+
+    private long[] written() {
+      return written;
+    }
+
+    private boolean hasBegun() {
+      return topicId != null;
+    }
+
+    private void allWritten() {
+      written = read.clone();
+    }
+
+    private String id() {
+      return topicId + "." + Arrays.stream(written).mapToObj(Long::toString).collect(Collectors.joining("."));
+    }
+
+    /** Sets the offsets at which reading begins. */
+    void begin(FeedOffsets at) {
+      synchronized (Feed.this) {
+        topicId = at.topicId();
+        read = IntStream.range(0, at.next().size()).mapToLong(at.next()::get).toArray();
+        written = read.clone();
+        if (!isClosed) {
+          var partitions = BYTES_OF_PARTITION * read.length;
+          size += partitions;
+          limits.retain(partitions);
+        }
+      }
+    }
+
+    /** Returns the next offsets to read. */
+    FeedOffsets offsets() {
+      synchronized (Feed.this) {
+        return new FeedOffsets(requireNonNull(topicId, "not begun"), new LongList(read));
+      }
+    }
+
+    /**
+     * Returns whether the client gets a record that the shared consumer has read. Ends the feed if its condition
+     * exceeds the budget of one record, or if the client has exceeded its time budget.
+     */
+    boolean passes(CommittedRecord record) {
+      if (isDone()) {
+        return false;
+      }
+      if (filter.isCostly() && !limits.conditions().hasTimeLeft(client)) {
+        end("where: " + ConditionBudget.EXCEEDED);
+        return false;
+      }
+      return isPassing(record);
+    }
+
+    private boolean isPassing(CommittedRecord record) {
+      if (!filter.isCostly()) {
+        return filter.passes(record);
+      }
+      var begun = System.nanoTime();
+      try {
+        return filter.passes(record);
+      } catch (EvaluationFailure e) {
+        end("where, at " + record.location() + ": " + e.getMessage());
+        return false;
+      } finally {
+        limits.conditions().spend(client, System.nanoTime() - begun);
+      }
+    }
+
+    /** Adds an event from the dedicated consumer without filtering it. Returns whether the feed takes more. */
+    boolean offer(FeedFrame frame) {
+      synchronized (Feed.this) {
+        if (!isDone()) {
+          frame.advance(read);
+          queue.add(new QueuedFrame(this, Feed.this.retain(frame)));
+        }
+        frame.release();
+        return !isDone();
+      }
+    }
+
+    /** Waits until the client has taken enough of the offered events. Returns whether the feed takes more. */
+    boolean awaitRoom() {
+      synchronized (Feed.this) {
+        return Feed.this.awaitRoom();
+      }
+    }
+
+    /**
+     * Adds a record from the dedicated consumer if it passes the filter. If the filter is costly, waits until the
+     * client has time budget in reserve. Returns whether the feed takes more.
+     */
+    boolean offer(CommittedRecord record) {
+      var passes = isPassing(record);
+      if (filter.isCostly()) {
+        awaitConditionBudget();
+      }
+      if (passes) {
+        return offer(FeedFrame.record(record, limits));
+      }
+      synchronized (Feed.this) {
+        read[record.partition()] = record.offset() + 1;
+        return !isDone();
+      }
+    }
+
+    boolean offer(LostRange lost) {
+      return offer(FeedFrame.gap(lost, limits));
+    }
+
+    boolean offerCaughtUp() {
+      return offer(FeedFrame.caughtUp(topic.name(), limits));
+    }
+
+    /** Advances to these offsets. Only transaction markers can lie between the last record and them. */
+    void reached(LongList ends) {
+      synchronized (Feed.this) {
+        for (var i = 0; i < ends.size() && !isDone(); i++) {
+          read[i] = Math.max(read[i], ends.get(i));
+        }
+      }
+    }
+
+    /** Holds back the events that the shared consumer adds from now on. */
+    void hold() {
+      synchronized (Feed.this) {
+        heldOffsets = read.clone();
+      }
+    }
+
+    /** Adds the events that were held back, after everything before them has been read. */
+    void unhold() {
+      synchronized (Feed.this) {
+        held.forEach(frame -> queue.add(new QueuedFrame(this, frame)));
+        held.clear();
+        reached(new LongList(requireNonNull(heldOffsets, "not held")));
+        heldOffsets = null;
+      }
+    }
+
+    /**
+     * Adds a record from the shared consumer, unless the dedicated consumer was ahead and has added it already.
+     *
+     * @param frame null if the record does not pass the filter
+     */
+    void add(int partition, long next, @Nullable FeedFrame frame) {
+      synchronized (Feed.this) {
+        if (next > read[partition]) {
+          set(partition, next, frame);
+        }
+      }
+    }
+
+    /** Adds a gap that the shared consumer has found. The offset after a gap may be lower than before. */
+    void add(LostRange lost, FeedFrame frame) {
+      synchronized (Feed.this) {
+        if (heldOffsets == null) {
+          set(lost.partition().partition(), lost.end(), frame);
+        } else {
+          end("records were deleted while they were read; connect again with the last id");
+        }
+      }
+    }
+
+    private void set(int partition, long next, @Nullable FeedFrame frame) {
+      if (isDone()) {
+        return;
+      }
+      (heldOffsets == null ? read : heldOffsets)[partition] = next;
+      if (frame != null && heldOffsets == null) {
+        queue.add(new QueuedFrame(this, Feed.this.retain(frame)));
+      } else if (frame != null) {
+        held.add(Feed.this.retain(frame));
+      }
+      if (queuedBytes > limits.mostQueued()) {
+        endTooSlow("it did not take the records that wait for it");
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package io.tidemark.serve.feed;
+
+import io.tidemark.event.Attribute;
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.ChangeView.ChangePart;
+import io.tidemark.kafka.CommittedRecord;
+import io.tidemark.kafka.RecordHeader;
+import io.tidemark.kafka.Topic;
+import io.tidemark.rule.expression.AttributeHistory;
+import io.tidemark.rule.expression.EvaluationFailure;
+import io.tidemark.rule.expression.Expression;
+import io.tidemark.rule.expression.ExpressionException;
+import io.tidemark.rule.expression.Vocabulary;
+import java.util.List;
+import java.util.Set;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter for the records of a topic: a reader gets the records that pass all its conditions. A tombstone has no
+ * facets and no values. It passes if its key and network do, so that a follower of states hears of each removal.
+ *
+ * @param keys accepted keys; empty for all
+ * @param network accepted network of a value; null for all
+ * @param networkOf path of fields to the network in a value; empty if {@code network} is null
+ * @param facets facets of which at least one must have changed; empty for all
+ * @param where a condition; null for none
+ */
+record FeedFilter(
+    Set<String> keys, @Nullable String network, List<Attribute> networkOf, Set<String> facets,
+    @Nullable Expression where) {
+
+  static final FeedFilter NONE = new FeedFilter(Set.of(), null, List.of(), Set.of(), null);
+
+  /**
+   * Makes a filter for the records of a topic.
+   *
+   * @throws FeedRefusal if the records of the topic have no such network or facet, or the condition is invalid for them
+   */
+  static FeedFilter of(
+      Topic<?> topic, Set<String> keys, @Nullable String network, Set<String> facets, @Nullable String where) {
+    return new FeedFilter(keys, network, network == null ? List.of() : networkOf(topic), checked(topic, facets),
+        where == null ? null : condition(topic, where));
+  }
+
+  /** Returns the path to the network in a value. A state has it in the field {@code known}. */
+  private static List<Attribute> networkOf(Topic<?> topic) {
+    var attributes = ChangeView.of(topic.schema()).attributes();
+    var own = find("network", attributes);
+    var known = find("known", attributes);
+    if (own != null) {
+      return List.of(own);
+    }
+    if (known != null && known.type() instanceof Attribute.RecordOf resource) {
+      var inside = find("network", resource.attributes());
+      if (inside != null) {
+        return List.of(known, inside);
+      }
+    }
+    throw FeedRefusal.badRequest(
+        "network: the records of " + topic.name() + " have no network; choose with key or where");
+  }
+
+  private static @Nullable Attribute find(String name, List<Attribute> attributes) {
+    return attributes.stream().filter(attribute -> attribute.name().equals(name)).findFirst().orElse(null);
+  }
+
+  private static Set<String> checked(Topic<?> topic, Set<String> facets) {
+    if (facets.isEmpty()) {
+      return facets;
+    }
+    var view = ChangeView.of(topic.schema());
+    if (!view.isChange()) {
+      throw FeedRefusal.badRequest("facet: only changes have facets, and " + topic.name() + " has none");
+    }
+    var known = view.parts().stream().map(ChangePart::name).toList();
+    facets.stream().filter(facet -> !known.contains(facet)).findFirst().ifPresent(facet -> {
+      throw FeedRefusal.badRequest("facet: " + topic.name() + " has the facets " + String.join(", ", known) + " only");
+    });
+    return facets;
+  }
+
+  private static Expression condition(Topic<?> topic, String text) {
+    try {
+      var condition = Expression.condition(text, Vocabulary.of(topic.schema()));
+      if (!condition.history().isEmpty()) {
+        throw FeedRefusal.badRequest("where: a feed has no history of the records: moved, highest, lowest, average,"
+            + " count, and the age of an attribute, work in rules only");
+      }
+      return condition;
+    } catch (ExpressionException e) {
+      throw FeedRefusal.badRequest("where, for " + topic.name() + ": " + e.getMessage());
+    }
+  }
+
+  /**
+   * Returns whether a reader gets the record. An unreadable record passes if its key does.
+   *
+   * @throws EvaluationFailure if the condition exceeds its budget
+   */
+  boolean passes(CommittedRecord record) {
+    if (!keys.isEmpty() && !keys.contains(record.keyText())) {
+      return false;
+    }
+    var value = record.value();
+    if (value == null) {
+      return record.unreadable() != null || network == null || isOfNetwork(record, network);
+    }
+    return (network == null || network.equals(networkIn(value)))
+        && (facets.isEmpty() || ChangeView.of(value).changed(value).stream().anyMatch(facets::contains))
+        && (where == null || where.test(value, AttributeHistory.none(record.time())) == Expression.Verdict.TRUE);
+  }
+
+  /** Returns whether the condition may take long for one record. */
+  boolean isCostly() {
+    return where != null && !where.hasFixedCost();
+  }
+
+  private @Nullable String networkIn(IndexedRecord value) {
+    Object found = value;
+    for (var attribute : networkOf) {
+      found = found == null ? null : attribute.in((IndexedRecord) found);
+    }
+    return found == null ? null : found.toString();
+  }
+
+  /**
+   * Returns whether a tombstone belongs to a network, by its header. Tombstones of earlier versions have no header;
+   * their keys are a network, or begin with one and a slash or underscore.
+   */
+  private static boolean isOfNetwork(CommittedRecord tombstone, String network) {
+    var header = tombstone.headers().get(RecordHeader.NETWORK.wire());
+    var key = tombstone.keyText();
+    return header == null
+        ? key.equals(network) || key.startsWith(network + "/") || key.startsWith(network + "_")
+        : header.equals(network);
+  }
+}

@@ -1,0 +1,103 @@
+package io.tidemark.serve.feed;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.netty.buffer.ByteBuf;
+import io.tidemark.kafka.CommittedRecord;
+import io.tidemark.kafka.RecordJson;
+import io.tidemark.kafka.TopicReader.LostRange;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One Server-Sent Event in UTF-8: {@code event} and {@code data}, without the line with the id. It is encoded once for
+ * all readers that get it, and counted as retained until the last of them has released it. Thread-safe.
+ */
+final class FeedFrame {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedFrame.class);
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  /** Bytes of the objects around the text: this one, its counter and the array's header. */
+  private static final long OVERHEAD = 80;
+
+  /** The partition of an event that changes no offset. */
+  private static final int NO_PARTITION = -1;
+
+  private final int partition;
+  private final long next;
+  private final byte[] text;
+  private final FeedLimits limits;
+  private final AtomicInteger holders = new AtomicInteger(1);
+
+  private FeedFrame(int partition, long next, byte[] text, FeedLimits limits) {
+    this.partition = partition;
+    this.next = next;
+    this.text = text;
+    this.limits = limits;
+    limits.reserve(size());
+  }
+
+  /**
+   * Makes an event {@code record} with the JSON that {@code tail --format json} prints, or {@code unreadable} if the
+   * record cannot be decoded. A record that cannot be written as JSON becomes a gap.
+   */
+  static FeedFrame record(CommittedRecord record, FeedLimits limits) {
+    var next = record.offset() + 1;
+    try {
+      var event = record.unreadable() == null ? FeedEvent.RECORD : FeedEvent.UNREADABLE;
+      return new FeedFrame(record.partition(), next, event.text(RecordJson.of(record).toString()), limits);
+    } catch (RuntimeException e) {
+      LOG.error("the record at {} cannot be written as JSON; readers of its feed get a gap", record.location(), e);
+      return gap(new LostRange(new TopicPartition(record.topic(), record.partition()), record.offset(), next), limits);
+    }
+  }
+
+  /** Makes an event for offsets that are no longer readable; {@code records} is null if the log has become shorter. */
+  static FeedFrame gap(LostRange lost, FeedLimits limits) {
+    var json = JSON.objectNode()
+        .put("topic", lost.partition().topic())
+        .put("partition", lost.partition().partition())
+        .put("from", lost.begin())
+        .put("to", lost.end());
+    if (lost.end() < lost.begin()) {
+      json.putNull("records");
+    } else {
+      json.put("records", lost.end() - lost.begin());
+    }
+    return new FeedFrame(lost.partition().partition(), lost.end(), FeedEvent.GAP.text(json.toString()), limits);
+  }
+
+  static FeedFrame caughtUp(String topic, FeedLimits limits) {
+    var json = JSON.objectNode().put("topic", topic).toString();
+    return new FeedFrame(NO_PARTITION, 0, FeedEvent.CAUGHT_UP.text(json), limits);
+  }
+
+  /** Sets the offset of its partition to the one that follows the event. */
+  void advance(long[] offsets) {
+    if (partition != NO_PARTITION) {
+      offsets[partition] = next;
+    }
+  }
+
+  void writeTo(ByteBuf out) {
+    out.writeBytes(text);
+  }
+
+  /** Returns the bytes that it retains. */
+  long size() {
+    return text.length + OVERHEAD;
+  }
+
+  FeedFrame retain() {
+    holders.incrementAndGet();
+    return this;
+  }
+
+  void release() {
+    if (holders.decrementAndGet() == 0) {
+      limits.release(size());
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package io.tidemark.serve.feed;
+
+import static java.util.Comparator.comparingLong;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Limits on the feeds of a process, over all sources, topics and readers: the memory that they retain together, the
+ * number of readers that catch up at once, and the time that the conditions of each client take. Counts objects as long
+ * as they are reachable, so an event that waits for several readers counts once, in full. Thread-safe.
+ */
+public final class FeedLimits implements AutoCloseable {
+
+  private static final int PART_OF_HEAP = 10;
+  private static final int LEAST_FETCH = 64 << 10;
+  private static final int MOST_FETCH = 256 << 10;
+  private static final int POLLED_RECORDS = 50;
+  private static final long MOST_QUEUED_OF_A_READER = 4L << 20;
+  private static final long MOST_AHEAD_OF_A_READER = 256L << 10;
+
+  private final long mostBytes;
+  private final AtomicLong bytes = new AtomicLong();
+  private final Set<Feed> open = ConcurrentHashMap.newKeySet();
+  private final CatchUpLimiter catchUps = new CatchUpLimiter();
+  private final ConditionBudget conditions = new ConditionBudget(System::nanoTime);
+
+  FeedLimits(long mostBytes) {
+    this.mostBytes = mostBytes;
+  }
+
+  /** Returns limits that allow feeds to retain a tenth of the heap. */
+  public static FeedLimits ofHeap() {
+    return new FeedLimits(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+  }
+
+  /** Returns the bytes that are retained now. */
+  public long bytes() {
+    return bytes.get();
+  }
+
+  /** Returns the maximum number of bytes that may be retained. */
+  public long mostBytes() {
+    return mostBytes;
+  }
+
+  /**
+   * Returns the bytes for events: half. The other half is for records that consumers fetched and did not return yet.
+   */
+  private long mostBytesOfEvents() {
+    return mostBytes / 2;
+  }
+
+  /** Returns consumer configuration that keeps the fetched records within one consumer's share of the limit. */
+  Map<String, Object> consumer() {
+    var fetch = Math.clamp(mostBytes / (4 * (CatchUpLimiter.MOST + 1)), LEAST_FETCH, MOST_FETCH);
+    return Map.of("fetch.max.bytes", fetch, "max.partition.fetch.bytes", fetch, "max.poll.records", POLLED_RECORDS);
+  }
+
+  /** Returns the bytes that may wait for one reader before it counts as too slow. */
+  long mostQueued() {
+    return Math.min(MOST_QUEUED_OF_A_READER, mostBytesOfEvents() / 4);
+  }
+
+  /** Returns the bytes that a dedicated consumer may read ahead of its reader. */
+  long mostAhead() {
+    return Math.min(MOST_AHEAD_OF_A_READER, mostBytesOfEvents() / (2 * CatchUpLimiter.MOST));
+  }
+
+  CatchUpLimiter catchUps() {
+    return catchUps;
+  }
+
+  ConditionBudget conditions() {
+    return conditions;
+  }
+
+  /** Counts an open feed and the bytes that it retains while open. Returns false if there is no room for it. */
+  boolean add(Feed feed, long size) {
+    if (!tryAdd(size)) {
+      return false;
+    }
+    open.add(feed);
+    return true;
+  }
+
+  void remove(Feed feed, long size) {
+    open.remove(feed);
+    release(size);
+  }
+
+  /**
+   * Counts bytes that are retained from now on. If there is no room for them, cuts off the readers that hold the most
+   * until there is. Must not be called by a thread that holds the lock of a feed.
+   */
+  void reserve(long size) {
+    while (!tryAdd(size)) {
+      var largest = open.stream().filter(feed -> feed.queuedBytes() > 0).max(comparingLong(Feed::queuedBytes));
+      if (largest.isEmpty()) {
+        bytes.addAndGet(size); // no reader has events waiting, so this is released at once
+        return;
+      }
+      largest.get()
+          .endTooSlow("all readers together wait for more than there is memory for, and this one for the most");
+    }
+  }
+
+  private boolean tryAdd(long size) {
+    var now = bytes.addAndGet(size);
+    if (now <= mostBytesOfEvents()) {
+      return true;
+    }
+    bytes.addAndGet(-size);
+    return false;
+  }
+
+  /** Counts bytes of a queue for which {@link #reserve} has made room. */
+  void retain(long size) {
+    bytes.addAndGet(size);
+  }
+
+  void release(long size) {
+    bytes.addAndGet(-size);
+  }
+
+  @Override
+  public void close() {
+    catchUps.close();
+  }
+}

@@ -1,0 +1,243 @@
+package io.tidemark.serve.feed;
+
+import io.tidemark.kafka.Quarantine;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.TopicReader;
+import io.tidemark.kafka.Topics;
+import io.tidemark.serve.feed.CatchUp.LateTopic;
+import io.tidemark.serve.feed.CatchUp.LostRangeListener;
+import io.tidemark.serve.feed.CatchUpLimiter.WaitingReader;
+import io.tidemark.serve.feed.FeedRequest.TopicRequest;
+import io.tidemark.serve.feed.LiveReader.LiveTopic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The feeds of a source, through which clients follow one or several of its topics. Thread-safe. */
+public final class Feeds implements AutoCloseable {
+
+  private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(8);
+
+  /** How long a feed waits for a slot to catch up. A slot becomes free within one poll after its client disconnects. */
+  private static final Duration TURN_TIMEOUT = Duration.ofSeconds(2);
+
+  private static final Duration STALL_LIMIT = Duration.ofSeconds(30);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
+
+  private final Quarantine quarantine;
+  private final Topics topics;
+  private final FeedLimits limits;
+  private final LiveReader live;
+  private final CatchUp catchUp;
+  private final Set<Feed> open = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger catchingUp = new AtomicInteger();
+  private final LongAdder tooSlow = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private volatile boolean isClosed;
+
+  private Feeds(Quarantine quarantine, Topics topics, FeedLimits limits,
+      Function<LostRangeListener, TopicReader> readers) {
+    this.quarantine = quarantine;
+    this.topics = topics;
+    this.limits = limits;
+    this.live = new LiveReader(quarantine, limits, readers);
+    this.catchUp = new CatchUp(quarantine, limits, readers);
+  }
+
+  /**
+   * Starts the feeds of a source. They read nothing until somebody asks for one.
+   *
+   * @param quarantine receives records that cannot be decoded; readers get an event {@code unreadable} for each
+   * @param client configuration that all clients of the cluster share
+   * @param limits limits shared by the feeds of all sources
+   */
+  public static Feeds start(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,
+      FeedLimits limits) {
+    return new Feeds(quarantine, topics, limits,
+        listener -> new TopicReader(client, topics.all(), registry, listener::lost));
+  }
+
+  public String source() {
+    return quarantine.source();
+  }
+
+  public Topics topics() {
+    return topics;
+  }
+
+  /** Returns the limits shared by the feeds of all sources. */
+  public FeedLimits limits() {
+    return limits;
+  }
+
+  /** Returns the number of connected clients. */
+  public int readers() {
+    return open.size();
+  }
+
+  /** Returns the number of clients that are catching up with a dedicated consumer. */
+  public int catchingUp() {
+    return catchingUp.get();
+  }
+
+  /** Returns how many readers have been cut off because they were too slow. */
+  public long tooSlow() {
+    return tooSlow.sum();
+  }
+
+  /** Returns how many readers have been refused because too many were catching up or Kafka did not answer. */
+  public long refused() {
+    return refused.sum();
+  }
+
+  /**
+   * Opens a feed. It begins ({@link Feed#begun}) once the shared consumer reads its topics and, if it starts at an
+   * earlier offset, once it has a slot for a dedicated consumer. The caller must close it even if it never begins.
+   *
+   * @param client the key or address whose slots and time budget the feed uses
+   * @throws FeedRefusal if the request is invalid, or if the client has no time left to compile its condition
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // the feed reports failures
+  public Feed open(FeedRequest request, String client) {
+    var filters = filters(request.topics(), client);
+    var last = lastEvents(request);
+    if (isClosed) {
+      throw FeedRefusal.unavailable("shutting down");
+    }
+    var feed = new Feed(client, filters, limits, STALL_LIMIT, this::closed);
+    open.add(feed);
+    var followed = feed.cursors().stream().map(live::follow).toList();
+    CompletableFuture.allOf(followed.stream().map(LiveTopic::opened).toArray(CompletableFuture<?>[]::new))
+        .orTimeout(OPEN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+        .thenAccept(opened -> begin(feed, late(request, last, feed, followed)))
+        .exceptionally(failure -> {
+          refuse(feed, failure.getCause() instanceof FeedRefusal refusal
+              ? refusal : FeedRefusal.unavailable("Kafka does not answer; try again later"));
+          return null;
+        });
+    return feed;
+  }
+
+  /** Ends all feeds and waits up to a second for their clients, which can continue elsewhere with their last ids. */
+  @Override
+  public void close() {
+    isClosed = true;
+    open.forEach(feed -> feed.end("shutdown; connect again with the last id"));
+    CompletableFuture.allOf(open.stream().map(Feed::closed).toArray(CompletableFuture<?>[]::new))
+        .completeOnTimeout(null, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).join();
+    live.close();
+  }
+
+  private Topic<?> topic(String name) {
+    return topics.all().stream()
+        .filter(topic -> topics.shortName(topic).equals(name) || topic.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> FeedRefusal.notFound("no topic has this name; /v1/feeds lists all"));
+  }
+
+  /** Returns the filters by topic, in the order of the request. */
+  private SequencedMap<Topic<?>, FeedFilter> filters(List<TopicRequest> requests, String client) {
+    var filters = new LinkedHashMap<Topic<?>, FeedFilter>();
+    for (var request : requests) {
+      var topic = topic(request.topic());
+      if (filters.put(topic, filter(topic, request, client)) != null) {
+        throw FeedRefusal.badRequest("topic: " + topic.name() + " is named twice");
+      }
+    }
+    return filters;
+  }
+
+  private FeedFilter filter(Topic<?> topic, TopicRequest request, String client) {
+    Supplier<FeedFilter> filter =
+        () -> FeedFilter.of(topic, request.keys(), request.network(), request.facets(), request.where());
+    return request.where() == null ? filter.get() : limits.conditions().compile(client, filter);
+  }
+
+  private static List<@Nullable FeedOffsets> lastEvents(FeedRequest request) {
+    var topics = request.topics().size();
+    if (request.lastEvent() == null) {
+      return Collections.nCopies(topics, null);
+    }
+    try {
+      return Feed.parseId(request.lastEvent(), topics);
+    } catch (IllegalArgumentException e) {
+      throw FeedRefusal.badRequest(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Starts the topics in which the client has missed nothing, and returns the others. */
+  private static List<LateTopic> late(
+      FeedRequest request, List<@Nullable FeedOffsets> last, Feed feed, List<LiveTopic> followed) {
+    var late = new ArrayList<LateTopic>();
+    for (var i = 0; i < followed.size(); i++) {
+      var cursor = feed.cursors().get(i);
+      var from = request.topics().get(i).from();
+      var offsets = last.get(i);
+      if (offsets == null && from instanceof StartPosition.End) {
+        followed.get(i).joinNow(cursor);
+        cursor.offerCaughtUp();
+      } else if (offsets != null && followed.get(i).joinAt(cursor, offsets)) {
+        cursor.offerCaughtUp();
+      } else {
+        late.add(new LateTopic(cursor, followed.get(i), from, offsets));
+      }
+    }
+    return late;
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // the feed reports failures
+  private void begin(Feed feed, List<LateTopic> late) {
+    if (late.isEmpty()) {
+      feed.begun().complete(null);
+      return;
+    }
+    var waiting = new WaitingReader(feed.client(), () -> {
+      if (feed.begun().complete(null)) {
+        catchingUp.incrementAndGet();
+        try {
+          catchUp.run(feed, late);
+        } finally {
+          catchingUp.decrementAndGet();
+        }
+      }
+    });
+    limits.catchUps().add(waiting);
+    feed.begun().exceptionally(failure -> {
+      limits.catchUps().remove(waiting);
+      return null;
+    });
+    CompletableFuture.delayedExecutor(TURN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+        .execute(() -> refuse(feed, FeedRefusal.unavailable("too many readers are catching up (limit: "
+            + CatchUpLimiter.MOST + " in total, " + CatchUpLimiter.MOST_PER_CLIENT + " per client); try again later")));
+  }
+
+  /** Refuses the feed, unless it has begun or its client has disconnected. */
+  private void refuse(Feed feed, FeedRefusal refusal) {
+    if (feed.begun().completeExceptionally(refusal)) {
+      refused.increment();
+    }
+  }
+
+  private void closed(Feed feed) {
+    feed.begun().cancel(false);
+    open.remove(feed);
+    feed.cursors().forEach(live::leave);
+    if (feed.isTooSlow()) {
+      tooSlow.increment();
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * The live feeds of a source. Readers of new records share one consumer. A reader that starts at an earlier offset
+ * first catches up with a dedicated consumer; the number of these is limited. Imports {@code kafka}, {@code rule} for
+ * filters, and {@code event}.
+ */
+@NullMarked
+package io.tidemark.serve.feed;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,150 @@
+package io.tidemark.serve.mirror;
+
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.RecordCodec;
+import io.tidemark.event.ResourceMemory;
+import io.tidemark.event.ResourceMemoryCodec;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest states of one kind of resource by key. Each is a byte array of what is known, without the published values
+ * and the memory of detection. One thread writes; any thread reads.
+ */
+final class EncodedStates<R extends SpecificRecord> {
+
+  /** Facets that were ever observed, revision, timestamp of the record, time of the state, whether it is visible. */
+  private static final int HEADER = 4 * Long.BYTES + 1;
+
+  private final ChangeView view;
+  private final Class<R> type;
+  private final RecordCodec<R> codec;
+
+  /** The bit of each facet by its name. */
+  private final Map<String, Long> bits = new HashMap<>();
+
+  private final Map<String, byte[]> states = new ConcurrentHashMap<>();
+
+  /** @param resource {@code pool}, {@code coin-day}, ... */
+  EncodedStates(String resource, Class<R> type) {
+    this.view = ChangeView.ofResource(resource);
+    this.type = type;
+    this.codec = RecordCodec.of(type);
+    var facets = view.facets();
+    for (var i = 0; i < facets.size(); i++) {
+      bits.put(facets.get(i).name(), 1L << i);
+    }
+  }
+
+  /**
+   * What is known of a resource.
+   *
+   * @param resource a copy of the reader's own
+   * @param facets a bit for each facet that was ever observed, in the order of the schema
+   * @param observedAt time of the state
+   * @param writtenAt timestamp of its record, in milliseconds since 1970
+   */
+  record KnownResource<R>(
+      R resource, long facets, long revision, long writtenAt, Instant observedAt, boolean visible) {}
+
+  ChangeView view() {
+    return view;
+  }
+
+  int size() {
+    return states.size();
+  }
+
+  long bytes() {
+    return states.entrySet().stream().mapToLong(each -> each.getKey().length() + each.getValue().length).sum();
+  }
+
+  boolean has(String key) {
+    return states.containsKey(key);
+  }
+
+  /** Null where the resource is not known. */
+  @Nullable
+  KnownResource<R> find(String key) {
+    var bytes = states.get(key);
+    return bytes == null ? null : decode(bytes);
+  }
+
+  /** Whether the state has the revision, or is of a later record. */
+  boolean hasReached(String key, long revision, long writtenAt) {
+    var bytes = states.get(key);
+    if (bytes == null) {
+      return false;
+    }
+    var header = ByteBuffer.wrap(bytes);
+    return header.getLong(Long.BYTES) >= revision || header.getLong(2 * Long.BYTES) > writtenAt;
+  }
+
+  boolean isVisible(String key) {
+    var bytes = states.get(key);
+    return bytes != null && bytes[HEADER - 1] != 0;
+  }
+
+  void remove(String key) {
+    states.remove(key);
+  }
+
+  /** Puts a state that exists: one that is removed is forgotten. Returns what is known; null where it is removed. */
+  @Nullable
+  KnownResource<R> put(String key, SpecificRecord state, long writtenAt) {
+    var memory = memory(view.state().memory(state));
+    if (memory != null && memory.getRemoved() != null) {
+      states.remove(key);
+      return null;
+    }
+    var known = new KnownResource<>(type.cast(view.state().known(state)), facets(memory), view.state().revision(state),
+        writtenAt, view.state().observedAt(state), memory == null || memory.getVisible());
+    states.put(key, encode(known));
+    return known;
+  }
+
+  /** Null where another version of the program wrote it: the resource then is taken to be visible and observed whole. */
+  private static @Nullable ResourceMemory memory(ByteBuffer bytes) {
+    try {
+      return ResourceMemoryCodec.read(bytes);
+    } catch (RuntimeException e) {
+      return null;
+    }
+  }
+
+  private long facets(@Nullable ResourceMemory memory) {
+    if (memory == null) {
+      return -1;
+    }
+    var observed = 0L;
+    for (var facet : memory.getFacets()) {
+      observed |= bits.getOrDefault(facet.getFacet(), 0L);
+    }
+    return observed;
+  }
+
+  private byte[] encode(KnownResource<R> known) {
+    var out = new ByteArrayOutputStream();
+    out.writeBytes(ByteBuffer.allocate(HEADER)
+        .putLong(known.facets())
+        .putLong(known.revision())
+        .putLong(known.writtenAt())
+        .putLong(known.observedAt().toEpochMilli())
+        .put((byte) (known.visible() ? 1 : 0))
+        .array());
+    codec.write(known.resource(), out);
+    return out.toByteArray();
+  }
+
+  private KnownResource<R> decode(byte[] bytes) {
+    var header = ByteBuffer.wrap(bytes);
+    return new KnownResource<>(codec.read(bytes, HEADER), header.getLong(), header.getLong(),
+        header.getLong(), Instant.ofEpochMilli(header.getLong()), header.get() != 0);
+  }
+}

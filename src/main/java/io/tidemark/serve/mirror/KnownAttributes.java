@@ -1,0 +1,120 @@
+package io.tidemark.serve.mirror;
+
+import io.tidemark.event.Attribute;
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.FacetView;
+import io.tidemark.market.Observation;
+import io.tidemark.serve.mirror.EncodedStates.KnownResource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Which attributes of a resource an answer has. The topics do not distinguish an attribute that is null from one that is
+ * absent: an attribute of a facet that was observed and is not known is null, as the service writes it.
+ *
+ * @param facets names of the facets that the answer has
+ * @param hidden paths of attributes of these facets that it lacks all the same
+ * @param optional names of the facets that are absent as a whole where nothing of them is known, and whose parts are null
+ *     where something is
+ */
+record KnownAttributes(Set<String> facets, Set<String> hidden, Set<String> optional) {
+  private static final String EXTRA = "extra";
+
+  /** Of a resource whose answer has all there is. */
+  static KnownAttributes all(List<FacetView> facets) {
+    return new KnownAttributes(
+        facets.stream().map(FacetView::name).collect(Collectors.toSet()), Set.of(), Set.of(EXTRA));
+  }
+
+  /** What is undocumented always comes along. */
+  static KnownAttributes of(String... facets) {
+    return new KnownAttributes(union(Set.of(facets), EXTRA), Set.of(), Set.of(EXTRA));
+  }
+
+  KnownAttributes with(boolean wanted, String... more) {
+    return wanted ? new KnownAttributes(union(facets, more), hidden, optional) : this;
+  }
+
+  KnownAttributes without(boolean unwanted, String... fewer) {
+    var others = new HashSet<>(facets);
+    if (unwanted) {
+      others.removeAll(List.of(fewer));
+    }
+    return new KnownAttributes(others, hidden, optional);
+  }
+
+  KnownAttributes hiding(boolean unwanted, String... paths) {
+    return unwanted ? new KnownAttributes(facets, union(hidden, paths), optional) : this;
+  }
+
+  KnownAttributes optional(String... names) {
+    return new KnownAttributes(facets, hidden, union(optional, names));
+  }
+
+  private static Set<String> union(Set<String> some, String... more) {
+    return Stream.concat(some.stream(), Stream.of(more)).collect(Collectors.toSet());
+  }
+
+  /** The resource as the answer has it. Changes the copy that was read. */
+  <R extends SpecificRecord> Observation<R> observation(KnownResource<R> known, List<FacetView> views) {
+    var resource = known.resource();
+    var nulls = new HashSet<String>();
+    for (var i = 0; i < views.size(); i++) {
+      var facet = views.get(i);
+      if (!facets.contains(facet.name())) {
+        facet.putValue(resource, null);
+        continue;
+      }
+      var isOptional = optional.contains(facet.name());
+      if (facet.valueIn(resource) == null && !isOptional && (known.facets() & 1L << i) != 0) {
+        facet.putValue(resource, AvroRecords.blank(facet.valueSchema()));
+      }
+      var value = facet.valueIn(resource);
+      if (value != null) {
+        hide(facet.name() + ".", value);
+        addNulls(facet.name() + ".", facet.attributes(), value, isOptional, nulls);
+      }
+    }
+    return new Observation<>(resource, nulls);
+  }
+
+  private void hide(String prefix, IndexedRecord value) {
+    for (var path : hidden) {
+      if (path.startsWith(prefix)) {
+        var names = path.substring(prefix.length()).split("\\.", 0);
+        var record = value;
+        for (var i = 0; i < names.length - 1 && record != null; i++) {
+          record = (IndexedRecord) AvroRecords.at(record, names[i]);
+        }
+        if (record != null) {
+          record.put(record.getSchema().getField(names[names.length - 1]).pos(), null);
+        }
+      }
+    }
+  }
+
+  private void addNulls(
+      String prefix, List<Attribute> attributes, IndexedRecord value, boolean withParts, Set<String> nulls) {
+    for (var attribute : attributes) {
+      var path = prefix + attribute.name();
+      if (isScalar(attribute) && attribute.in(value) == null && !hidden.contains(path)) {
+        nulls.add(path);
+      } else if (withParts && attribute.type() instanceof Attribute.RecordOf record
+          && attribute.in(value) instanceof IndexedRecord part) {
+        addNulls(path + ".", record.attributes(), part, true, nulls);
+      }
+    }
+  }
+
+  /** Windows and maps that are missing are absent, and so are relationships and what is not in the body itself. */
+  private static boolean isScalar(Attribute attribute) {
+    return attribute.type() instanceof Attribute.Scalar
+        && attribute.property("relationship") == null
+        && attribute.property("derived") == null;
+  }
+}

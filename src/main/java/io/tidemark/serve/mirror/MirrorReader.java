@@ -1,0 +1,201 @@
+package io.tidemark.serve.mirror;
+
+import io.tidemark.event.SafeText;
+import io.tidemark.kafka.CommittedRecord;
+import io.tidemark.kafka.Quarantine;
+import io.tidemark.kafka.ResourceTopics;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.TopicFollower;
+import io.tidemark.kafka.TopicReader;
+import io.tidemark.kafka.TopicReader.FollowProgress;
+import io.tidemark.kafka.Topics;
+import io.tidemark.market.MarketData;
+import io.tidemark.market.Query;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the states of a source into a mirror: all there are, then each as it is committed. Where reading fails, the
+ * mirror answers from what it knows.
+ */
+public final class MirrorReader implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MirrorReader.class);
+  private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** A transaction is committed partition by partition: after this time, it is in all. */
+  private static final long COMMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final int LONGEST_PROBLEM = 200;
+
+  /** There is very much to read before what follows: larger batches and shorter waits than otherwise. */
+  private static final Map<String, Object> BATCHES = Map.of("max.poll.records", 2_000, "fetch.max.wait.ms", 100);
+
+  private final Quarantine quarantine;
+  private final String source;
+  private final Topics topics;
+  private final MirrorStore store;
+  private final Mirror mirror;
+  private final long startedAt = System.nanoTime();
+  private final TopicFollower follower;
+  private volatile @Nullable String problem;
+  private volatile long lag = -1;
+  private long progressAt = startedAt - PROGRESS_NANOS;
+  private @Nullable Goal goal;
+
+  /** Ends that what targets show has to be read to, before states are read; null from then on. */
+  private @Nullable Map<TopicPartition, Long> targetEnds;
+
+  /** Ends that are to be reached, and when they were the ends. */
+  private record Goal(Map<TopicPartition, Long> ends, long at) {}
+
+  private MirrorReader(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,
+      MirrorStore store, InstantSource clock) {
+    this.quarantine = quarantine;
+    this.source = quarantine.source();
+    this.topics = topics;
+    this.store = store;
+    this.mirror = new Mirror(store, clock);
+    this.follower = new TopicFollower(
+        "mirror of " + source, () -> new TopicReader(client, inputs(topics), registry), this::read, this::noteFailure);
+  }
+
+  /**
+   * Starts to read the topics of a source.
+   *
+   * @param quarantine of the records of {@link #inputs} that cannot be used; what is known stays
+   * @param client configuration that all clients of the cluster share
+   * @param parse the query of a target's name; throws {@link IllegalArgumentException} where it is none
+   */
+  public static MirrorReader start(Quarantine quarantine, Topics topics, SchemaRegistry registry,
+      Map<String, Object> client, Function<String, Query<?>> parse, InstantSource clock) {
+    var store = new MirrorStore(topics, parse);
+    var reader = new MirrorReader(quarantine, topics, registry, client, store, clock);
+    reader.follower.start();
+    return reader;
+  }
+
+  /** The topics that a mirror reads: states of resources, targets and their members. */
+  public static List<Topic<?>> inputs(Topics topics) {
+    return Stream.concat(topics.resources().stream().<Topic<?>>map(ResourceTopics::state),
+        Stream.of(topics.targetState(), topics.targetMembers())).toList();
+  }
+
+  public MarketData mirror() {
+    return mirror;
+  }
+
+  /** Whether all states that were there at the start are read. */
+  public boolean isCaughtUp() {
+    return store.isCaughtUp();
+  }
+
+  /** Records that are committed and not read, as of a second ago; -1 where that is not known. */
+  public long lag() {
+    return lag;
+  }
+
+  /** Why it does not read at the moment; null where it does. */
+  public @Nullable String problem() {
+    return problem;
+  }
+
+  /** Resources that the mirror knows. */
+  public int resources() {
+    return store.size();
+  }
+
+  /** The bytes of their keys and states. */
+  public long bytes() {
+    return store.bytes();
+  }
+
+  @Override
+  public void close() {
+    follower.close();
+  }
+
+  private void noteFailure(Throwable e) {
+    problem = SafeText.escaped(String.valueOf(e.getMessage()), LONGEST_PROBLEM);
+    lag = -1;
+  }
+
+  /** What targets show comes first: it decides which states are held. */
+  private void read(TopicReader opened) {
+    goal = null;
+    var offsets = opened.offsets();
+    var first = offsets.partitions(List.of(topics.targetState().name(), topics.targetMembers().name()));
+    targetEnds = offsets.latest(first);
+    var begins = offsets.earliest(offsets.partitions(inputs(topics).stream().<String>map(Topic::name).toList()));
+    opened.startOnly(offsets.earliest(first), BATCHES);
+    opened.follow(this::apply, progress -> {
+      if (targetEnds != null && progress.remaining(targetEnds) == 0) {
+        targetEnds = null;
+        progress.assign(begins);
+        progressAt = System.nanoTime() - PROGRESS_NANOS;
+      }
+      noteProgress(progress);
+      return follower.isOpen();
+    });
+  }
+
+  /** Returns whether reading goes on. */
+  private boolean apply(CommittedRecord record) {
+    store.setTime(System.nanoTime());
+    try {
+      if (record.unreadable() != null) {
+        quarantine.add(record.unreadable());
+      } else {
+        store.apply(record);
+      }
+    } catch (RuntimeException e) {
+      LOG.error("mirror of {}: the record at {} is left out", source, record.location(), e);
+    }
+    return follower.isOpen();
+  }
+
+  private void noteProgress(FollowProgress progress) {
+    if (goal != null && !store.isCaughtUp() && progress.remaining(goal.ends()) == 0) {
+      reach(goal); // at once: readers wait for it
+    }
+    var now = System.nanoTime();
+    if (now - progressAt < PROGRESS_NANOS) {
+      return;
+    }
+    progressAt = now;
+    try {
+      var ends = progress.ends();
+      problem = null;
+      if (targetEnds != null) {
+        return; // the ends of all partitions are not known yet
+      }
+      goal = goal == null ? new Goal(ends, now) : goal;
+      lag = progress.remaining(ends);
+      if (progress.remaining(goal.ends()) == 0) {
+        reach(goal);
+      }
+    } catch (TimeoutException e) {
+      lag = -1;
+      problem = "Kafka does not answer: " + SafeText.escaped(String.valueOf(e.getMessage()), LONGEST_PROBLEM);
+    }
+  }
+
+  private void reach(Goal reached) {
+    goal = null;
+    var before = store.isCaughtUp();
+    store.readAllUntil(reached.at() - COMMIT_NANOS);
+    if (!before && store.isCaughtUp()) {
+      LOG.info("mirror of {}: caught up with {} resources in {} ms", source, store.size(),
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedAt));
+    }
+  }
+}

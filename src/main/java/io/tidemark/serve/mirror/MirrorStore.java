@@ -1,0 +1,158 @@
+package io.tidemark.serve.mirror;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.event.CoinDay;
+import io.tidemark.event.Contract;
+import io.tidemark.event.DerivativesExchange;
+import io.tidemark.event.Global;
+import io.tidemark.event.Holding;
+import io.tidemark.event.Platform;
+import io.tidemark.event.Pool;
+import io.tidemark.event.RankingState;
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import io.tidemark.event.Ticker;
+import io.tidemark.event.Token;
+import io.tidemark.event.Treasury;
+import io.tidemark.kafka.CommittedRecord;
+import io.tidemark.kafka.ResourceTopics;
+import io.tidemark.kafka.Topics;
+import io.tidemark.market.Query;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * The newest states of a source, as the records of its topics build them up. Holds what some target shows, and what is
+ * visible; the rest is forgotten, so that memory is bounded by what is watched. Keys are interned: each is in several
+ * records, and in several maps. One thread applies records; any thread reads.
+ */
+final class MirrorStore {
+  private final Map<String, EncodedStates<?>> states = new HashMap<>();
+  private final Map<String, BiConsumer<CommittedRecord, SpecificRecord>> values = new HashMap<>();
+  private final Map<String, BiConsumer<CommittedRecord, String>> tombstones = new HashMap<>();
+  private final WatchedTargets targets;
+  private final RankingOrders rankings;
+  private final PoolSearch search = new PoolSearch();
+  private volatile boolean caughtUp;
+  private long now;
+
+  /** @param parse the query of a target's name; throws {@link IllegalArgumentException} where it is none */
+  MirrorStore(Topics topics, Function<String, Query<?>> parse) {
+    this.targets = new WatchedTargets(parse);
+    Map.of("pool", Pool.class, "token", Token.class, "global", Global.class, "coin-day", CoinDay.class,
+        "ticker", Ticker.class, "derivatives-exchange", DerivativesExchange.class, "contract", Contract.class,
+        "treasury", Treasury.class, "holding", Holding.class, "platform", Platform.class)
+        .forEach((resource, type) -> states.put(resource, new EncodedStates<>(resource, type)));
+    this.rankings = new RankingOrders(of("pool", Pool.class));
+    topics.resources().forEach(this::route);
+    values.put(topics.targetState().name(), (record, value) -> targets.put((TargetState) value));
+    tombstones.put(topics.targetState().name(), (record, key) -> targets.remove(key));
+    values.put(topics.targetMembers().name(), (record, value) -> forget(targets.put((TargetMembers) value)));
+    tombstones.put(topics.targetMembers().name(), (record, key) -> forget(targets.removePage(key)));
+  }
+
+  private void route(ResourceTopics<?, ?> resource) {
+    var topic = resource.state().name();
+    if (resource.resource().equals("ranking")) {
+      values.put(topic, (record, value) -> rankings.put(record.keyText(), (RankingState) value, record.timestamp(),
+          now));
+      tombstones.put(topic, (record, key) -> rankings.remove(key));
+    } else {
+      values.put(topic, (record, value) -> put(resource.resource(), record, value));
+      tombstones.put(topic, (record, key) -> remove(resource.resource(), key));
+    }
+  }
+
+  /** Applies a record, which is readable. */
+  void apply(CommittedRecord record) {
+    if (record.value() != null) {
+      requireNonNull(values.get(record.topic()), record.topic()).accept(record, record.value());
+    } else {
+      requireNonNull(tombstones.get(record.topic()), record.topic()).accept(record, record.keyText());
+    }
+  }
+
+  /** Sets the monotonic clock, in nanoseconds, at which the next records are received. */
+  void setTime(long nanos) {
+    now = nanos;
+  }
+
+  /** Everything that was committed at a time of the monotonic clock is applied. */
+  void readAllUntil(long nanos) {
+    rankings.releaseReceivedBefore(nanos);
+    caughtUp = caughtUp || rankings.allHaveOrders();
+  }
+
+  boolean isCaughtUp() {
+    return caughtUp;
+  }
+
+  /** States of one kind of resource. */
+  @SuppressWarnings("unchecked") // each is made with this class
+  <R extends SpecificRecord> EncodedStates<R> of(String resource, Class<R> type) {
+    return (EncodedStates<R>) requireNonNull(states.get(resource), resource);
+  }
+
+  WatchedTargets targets() {
+    return targets;
+  }
+
+  RankingOrders rankings() {
+    return rankings;
+  }
+
+  PoolSearch search() {
+    return search;
+  }
+
+  /** Resources that are known. */
+  int size() {
+    return states.values().stream().mapToInt(EncodedStates::size).sum();
+  }
+
+  /** The bytes of all keys and states. */
+  long bytes() {
+    return states.values().stream().mapToLong(EncodedStates::bytes).sum();
+  }
+
+  private void put(String resource, CommittedRecord record, SpecificRecord state) {
+    var key = record.keyText().intern();
+    var known = requireNonNull(states.get(resource)).put(key, state, record.timestamp());
+    if (known == null || !(known.visible() || targets.isShown(key))) {
+      remove(resource, key);
+    } else if (known.resource() instanceof Pool pool) {
+      search.put(key, pool);
+      rankings.poolWritten(key, false);
+    } else if (known.resource() instanceof Token token) {
+      search.put(key, token);
+    }
+  }
+
+  private void remove(String resource, String key) {
+    requireNonNull(states.get(resource)).remove(key);
+    if (resource.equals("pool") || resource.equals("token")) {
+      search.remove(key);
+    }
+    if (resource.equals("pool")) {
+      rankings.poolWritten(key, true);
+    }
+  }
+
+  /** Forgets what no target shows any more, unless it is still visible. */
+  private void forget(Set<String> keys) {
+    for (var key : keys) {
+      if (!targets.isShown(key)) {
+        states.forEach((resource, known) -> {
+          if (known.has(key) && !known.isVisible(key)) {
+            remove(resource, key);
+          }
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package io.tidemark.serve.mirror;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.event.Pool;
+import io.tidemark.event.Token;
+import io.tidemark.market.Answer.Dex;
+import io.tidemark.market.Answer.Included;
+import io.tidemark.market.Answer.OnChainAnswer;
+import io.tidemark.market.Answer.TokenAnswer;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Observation;
+import io.tidemark.market.Query;
+import io.tidemark.market.Query.IncludedResource;
+import io.tidemark.market.ResourceKeys;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The answers of operations 1 to 7: a token, lists of pools, a pool. */
+final class PoolAnswers {
+  static final int POOLS_PER_PAGE = 20;
+
+  private static final int LONGEST_SEARCH = 200;
+  private static final int MOST_FOUND = 200;
+
+  private static final KnownAttributes POOL =
+      KnownAttributes.of("description", "price", "liquidity", "activity", "valuation", "launchpad")
+          .optional("launchpad");
+
+  /** What lists of pools have, and included pools. */
+  private static final KnownAttributes LISTED =
+      POOL.hiding(true, "description.pool_name", "description.pool_fee_percentage", "activity.transactions.h6");
+
+  private static final KnownAttributes TOKEN =
+      KnownAttributes
+          .of("description", "media", "supply", "price", "valuation", "liquidity", "activity", "launchpad")
+          .optional("launchpad");
+
+  private static final KnownAttributes INCLUDED_TOKEN = KnownAttributes.of("description", "media");
+
+  private final MirrorStore store;
+  private final EncodedStates<Pool> pools;
+  private final EncodedStates<Token> tokens;
+
+  PoolAnswers(MirrorStore store) {
+    this.store = store;
+    this.pools = store.of("pool", Pool.class);
+    this.tokens = store.of("token", Token.class);
+  }
+
+  OnChainAnswer<TokenAnswer> token(AnswerReading reading, Query.TokenByAddress query) {
+    var target = reading.target();
+    var token = store.targets().shown(target).stream().findFirst()
+        .map(key -> reading.find(tokens, key, TOKEN))
+        .orElseThrow(() -> new Failure.NotFound("token not found: " + query.address()));
+    var order = order(reading, target.query());
+    var answer = new TokenAnswer(token, order);
+    if (!query.topPools() || order == null || order.isEmpty()) {
+      return new OnChainAnswer<>(answer, null);
+    }
+    var shown = LISTED.with(true, "token_price").with(query.composition(), "composition");
+    return new OnChainAnswer<>(answer,
+        new Included(reading.findAll(pools, order, shown), List.of(), List.of(), List.of()));
+  }
+
+  OnChainAnswer<List<Observation<Pool>>> list(AnswerReading reading, Query.Paged<?> query,
+      Set<IncludedResource> include, boolean community) {
+    var target = reading.target();
+    if (query.page() > target.pages() && !target.exhausted()) {
+      throw WatchHint.pageNotWatched(query.page(), target.pages());
+    }
+    var order = order(reading, target.query());
+    if (order == null) {
+      throw reading.notWatched();
+    }
+    var priced = query instanceof Query.TokenPools;
+    return page(reading, order, query.page(), include,
+        LISTED.with(community, "sentiment").with(priced, "token_price", "trade"));
+  }
+
+  /** A search that is watched has the order of the service; any other finds what is known. */
+  OnChainAnswer<List<Observation<Pool>>> search(AnswerReading reading, Query.SearchPools query) {
+    if (store.targets().find(query) != null) {
+      return list(reading, query, query.include(), false);
+    }
+    if (query.query().length() > LONGEST_SEARCH) {
+      throw new Failure.BadRequest("query: at most " + LONGEST_SEARCH + " characters");
+    }
+    var found = store.search().find(query.query(), query.network(), MOST_FOUND);
+    found.stream().skip((query.page() - 1L) * POOLS_PER_PAGE).limit(POOLS_PER_PAGE)
+        .forEach(key -> reading.notAfter(observed(key)));
+    return page(reading, found, query.page(), query.include(), LISTED);
+  }
+
+  private @Nullable Instant observed(String pool) {
+    var target = store.targets().lastShowing(pool);
+    var known = target == null ? pools.find(pool) : null;
+    return target != null ? target.contentTime() : known == null ? null : known.observedAt();
+  }
+
+  /** A pool that no target asks for is known from lists: it has what lists have. */
+  OnChainAnswer<Observation<Pool>> pool(AnswerReading reading, Query.PoolByAddress query) {
+    var target = store.targets().find(query);
+    var key = target == null
+        ? query.network() + "_" + query.address()
+        : store.targets().shown(reading.from(target)).stream().findFirst().orElse("");
+    if (target == null) {
+      var list = store.targets().lastShowing(key);
+      if (list != null) {
+        reading.from(list);
+      } else {
+        reading.notAfter(observed(key));
+      }
+    }
+    var pool = reading.find(pools, key, POOL.with(true, "lock")
+        .with(query.composition(), "composition").with(query.volumeBreakdown(), "flow"));
+    if (pool == null) {
+      throw target == null ? reading.notWatched() : new Failure.NotFound("pool not found: " + query.address());
+    }
+    if (pool.resource().getDescription() != null && pool.resource().getDescription().getPoolName() == null) {
+      pool = new Observation<>(pool.resource(), without(pool.nulls()));
+    }
+    withDexName(pool, query.include());
+    return new OnChainAnswer<>(pool, included(reading, List.of(pool), query.include()));
+  }
+
+  /** The attributes that only the pool's own operation has, of a pool that was never asked for by itself. */
+  private static Set<String> without(Set<String> nulls) {
+    var others = new LinkedHashSet<>(nulls);
+    others.removeAll(List.of("description.pool_name", "description.pool_fee_percentage"));
+    return others;
+  }
+
+  /** Null where the list is not known. While a newer order waits for its pools, the answer is of the time before. */
+  private @Nullable List<String> order(AnswerReading reading, Query<?> watched) {
+    var ranking = requireNonNull(ResourceKeys.ranking(watched)).getId();
+    var order = reading.order(ranking);
+    if (store.rankings().isPending(ranking)) {
+      var target = reading.target();
+      reading.notAfter(target.previousObservedAt());
+    }
+    return order;
+  }
+
+  private OnChainAnswer<List<Observation<Pool>>> page(AnswerReading reading, List<String> order, int page,
+      Set<IncludedResource> include, KnownAttributes attributes) {
+    var keys = order.stream().skip((page - 1L) * POOLS_PER_PAGE).limit(POOLS_PER_PAGE).toList();
+    var found = reading.findAll(pools, keys, attributes);
+    found.forEach(pool -> withDexName(pool, include));
+    return new OnChainAnswer<>(found, included(reading, found, include));
+  }
+
+  /** The name of the exchange is in what is included. */
+  private static void withDexName(Observation<Pool> pool, Set<IncludedResource> include) {
+    var description = pool.resource().getDescription();
+    if (description != null && !include.contains(IncludedResource.DEX)) {
+      description.setDexName(null);
+    }
+  }
+
+  /** Tokens and exchanges of pools, each once; null where there are none. */
+  private @Nullable Included included(AnswerReading reading, List<Observation<Pool>> of,
+      Set<IncludedResource> include) {
+    var ids = new LinkedHashSet<String>();
+    var dexes = new LinkedHashMap<String, Dex>();
+    for (var pool : of) {
+      var description = pool.resource().getDescription();
+      if (description == null) {
+        continue;
+      }
+      if (include.contains(IncludedResource.BASE_TOKEN) && description.getBaseToken() != null) {
+        ids.add(description.getBaseToken());
+      }
+      if (include.contains(IncludedResource.QUOTE_TOKEN) && description.getQuoteToken() != null) {
+        ids.add(description.getQuoteToken());
+      }
+      if (include.contains(IncludedResource.DEX) && description.getDex() != null) {
+        dexes.putIfAbsent(description.getDex(), new Dex(description.getDex(), description.getDexName()));
+      }
+    }
+    var found = reading.findAll(tokens, ids, INCLUDED_TOKEN);
+    return found.isEmpty() && dexes.isEmpty()
+        ? null
+        : new Included(List.of(), found, List.copyOf(dexes.values()), List.of());
+  }
+}

@@ -1,0 +1,108 @@
+package io.tidemark.serve.mirror;
+
+import io.tidemark.event.DecimalMath;
+import io.tidemark.event.Pool;
+import io.tidemark.event.Token;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Finds known pools by address, name and symbol. One thread writes; any thread reads. */
+final class PoolSearch {
+  /** Strangers choose names. */
+  private static final int LONGEST_NAME = 100;
+
+  private static final int MOST_TERMS = 8;
+
+  private final Map<String, IndexedPool> pools = new ConcurrentHashMap<>();
+  private final Map<String, IndexedToken> tokens = new ConcurrentHashMap<>();
+
+  /** @param weight the geometric mean of its volume and its liquidity: a pool that lacks either is last */
+  private record IndexedPool(
+      String id, String network, String address, String name, String base, String quote, double weight) {}
+
+  private record IndexedToken(String address, String name, String symbol) {
+    static final IndexedToken UNKNOWN = new IndexedToken("", "", "");
+
+    boolean contains(String term) {
+      return name.contains(term) || symbol.contains(term);
+    }
+  }
+
+  /** @param key of its state, interned */
+  void put(String key, Pool pool) {
+    var description = pool.getDescription();
+    if (description == null) {
+      return;
+    }
+    pools.put(key, new IndexedPool(key, pool.getNetwork().intern(), lowerCase(pool.getAddress()),
+        lowerCase(description.getName()), tokenId(description.getBaseToken()), tokenId(description.getQuoteToken()),
+        weight(pool)));
+  }
+
+  /** @param key of its state, interned */
+  void put(String key, Token token) {
+    var description = token.getDescription();
+    tokens.put(key, new IndexedToken(lowerCase(token.getAddress()),
+        lowerCase(description == null ? null : description.getName()),
+        lowerCase(description == null ? null : description.getSymbol())));
+  }
+
+  void remove(String key) {
+    pools.remove(key);
+    tokens.remove(key);
+  }
+
+  /**
+   * Ids of the pools that an address or terms find, the weightiest first.
+   *
+   * @param network null for all networks
+   * @param limit how many ids are returned at most
+   */
+  List<String> find(String text, @Nullable String network, int limit) {
+    var address = text.strip().toLowerCase(Locale.ROOT);
+    var terms = Arrays.stream(address.split("[\\s/]+", 0)).filter(each -> !each.isEmpty()).limit(MOST_TERMS).toList();
+    if (terms.isEmpty()) {
+      return List.of();
+    }
+    return pools.values().stream()
+        .filter(pool -> (network == null || network.equals(pool.network())) && matches(pool, address, terms))
+        .sorted(Comparator.comparingDouble(IndexedPool::weight).reversed().thenComparing(IndexedPool::id))
+        .limit(limit)
+        .map(IndexedPool::id)
+        .toList();
+  }
+
+  private boolean matches(IndexedPool pool, String address, List<String> terms) {
+    var base = tokens.getOrDefault(pool.base(), IndexedToken.UNKNOWN);
+    var quote = tokens.getOrDefault(pool.quote(), IndexedToken.UNKNOWN);
+    if (address.equals(pool.address()) || address.equals(base.address()) || address.equals(quote.address())) {
+      return true;
+    }
+    for (var term : terms) {
+      if (!pool.name().contains(term) && !base.contains(term) && !quote.contains(term)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static double weight(Pool pool) {
+    var volumes = pool.getActivity() == null ? null : pool.getActivity().getVolumeUsd();
+    var volume = volumes == null ? null : DecimalMath.number(volumes.getH24());
+    var reserve = pool.getLiquidity() == null ? null : DecimalMath.number(pool.getLiquidity().getReserveInUsd());
+    return volume == null || reserve == null ? 0 : Math.sqrt(Math.max(0, volume)) * Math.sqrt(Math.max(0, reserve));
+  }
+
+  private static String tokenId(@Nullable String id) {
+    return id == null ? "" : id.intern();
+  }
+
+  private static String lowerCase(@Nullable String text) {
+    return text == null ? "" : text.substring(0, Math.min(text.length(), LONGEST_NAME)).toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,70 @@
+package io.tidemark.serve.mirror;
+
+import io.tidemark.event.SafeText;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Query;
+import io.tidemark.market.Query.IncludeTickers;
+import java.time.LocalDate;
+
+/** What to put under {@code watch} in the configuration so that the mirror answers a query. */
+final class WatchHint {
+  private static final int LONGEST = 100;
+
+  private WatchHint() {}
+
+  /** The failure of a query that no target answers. */
+  static Failure.NotFound notWatched(Query<?> query, LocalDate today) {
+    var problem = query instanceof Query.PoolByAddress pool
+        ? "Pool " + SafeText.escaped(pool.address(), LONGEST) + " is not watched, and no watched list shows it."
+        : "Not watched.";
+    return new Failure.NotFound(problem + " This mirror answers from what Tidemark watches; to watch it, add to the"
+        + " source's configuration (or run 'tidemark watch add'): watch: " + watch(query, today));
+  }
+
+  /** The failure of a page beyond those that are watched. */
+  static Failure.NotFound pageNotWatched(int page, int pages) {
+    return new Failure.NotFound(
+        "Page %d is not watched, only %d; raise 'pages' of this list in the source's configuration"
+            .formatted(page, pages));
+  }
+
+  private static String watch(Query<?> query, LocalDate today) {
+    return switch (query) {
+      case Query.TokenByAddress q -> network(q.network(),
+          "tokens: { %s: { %s} }".formatted(name(q.address()), flag("inactive-source", q.inactiveSource())));
+      case Query.TokenPools q -> network(q.network(), "tokens: { %s: { pools: { sort: %s%s } } }"
+          .formatted(name(q.tokenAddress()), q.sort().wire(), q.inactiveSource() ? ", inactive-source: true" : ""));
+      case Query.DexPools q -> network(q.network(),
+          "dexes: { %s: { sort: %s } }".formatted(name(q.dex()), q.sort().wire()));
+      case Query.TrendingPools q ->
+          network(q.network(), "trending: { durations: [%s] }".formatted(q.duration().wire()));
+      case Query.NewPools q -> network(q.network(), "new-pools: {}");
+      case Query.PoolByAddress q -> network(q.network(), "pools: { %s: {} }".formatted(name(q.address())));
+      case Query.SearchPools q -> "{ searches: [ { query: %s } ] }".formatted(name(q.query()));
+      case Query.GlobalMarket q -> "{ global: {} }";
+      case Query.CoinHistory q -> "{ coins: { %s: { history: { days: %d } } } }".formatted(
+          name(q.id()), Math.max(1, today.toEpochDay() - q.date().toEpochDay()));
+      case Query.CoinTickers q -> "{ coins: { %s: { tickers: {} } } }".formatted(name(q.id()));
+      case Query.DerivativesExchangeById q -> "{ derivatives: { %s: %s } }".formatted(name(q.id()),
+          q.includeTickers() == null ? "{}"
+              : "{ tickers: " + (q.includeTickers() == IncludeTickers.ALL ? "all" : "unexpired") + " }");
+      case Query.PublicTreasury q -> "{ treasuries: { %s: {} } }".formatted(name(q.entityId()));
+      case Query.AssetPlatforms q -> q.filter() == null
+          ? "{ platforms: {} }"
+          : "{ platforms: { filter: %s } }".formatted(q.filter().wire());
+    };
+  }
+
+  private static String network(String network, String watched) {
+    return "{ networks: { %s: { %s } } }".formatted(name(network), watched);
+  }
+
+  private static String flag(String name, boolean set) {
+    return set ? name + ": true " : "";
+  }
+
+  /** As a quoted YAML key: strangers chose it. In single quotes, which JSON does not escape. */
+  private static String name(String text) {
+    return "'" + SafeText.escaped(text, LONGEST).replace("'", "''") + "'";
+  }
+}

@@ -1,0 +1,339 @@
+package io.tidemark.serve.web;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.tidemark.http.server.ClientAddress;
+import io.tidemark.http.server.MarketRoutes;
+import io.tidemark.serve.access.AccessKey;
+import io.tidemark.serve.access.AccessKeys;
+import io.tidemark.serve.access.AccessRight;
+import io.tidemark.serve.access.AccessSettings;
+import io.tidemark.serve.access.AccessSettings.AnonymousAccess;
+import io.tidemark.serve.access.ClientRateLimit;
+import io.tidemark.serve.access.Sessions;
+import io.tidemark.serve.access.Sessions.Session;
+import java.net.URI;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.netty.channel.AbortedException;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+
+/**
+ * The access control of a listener. Decides, before any route sees a request, whether its key or its browser's session
+ * allows it. Paths not listed here as open need a key, unless anonymous reading is allowed. Methods not listed as
+ * reading need the right to write.
+ */
+public final class AccessControl {
+
+  static final String LOGIN = "/v1/login";
+  static final String LOGOUT = "/v1/logout";
+
+  private static final Logger LOG = LoggerFactory.getLogger(AccessControl.class);
+  private static final String BEARER = "bearer ";
+  private static final int WRONG_KEYS_PER_MINUTE = 10;
+  /** The page is open: it has the login form, and shows only data that it requests with a key. */
+  private static final Pattern OPEN = Pattern.compile("/|/page/[^?]*|" + LOGIN + "|" + LOGOUT);
+  private static final Pattern MIRROR = Pattern.compile("(?:/sources/[^/]+)?" + MarketRoutes.PREFIX + "/.*");
+  private static final Pattern REGISTRY = Pattern.compile("/registry/.*");
+  private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
+  private static final Pattern LOOPBACK_NAME =
+      Pattern.compile("(?:localhost|[a-z0-9-]+\\.localhost|127(?:\\.\\d{1,3}){3}|\\[::1])(?::\\d{1,5})?");
+
+  private final AccessSettings settings;
+  private final AccessKeys keys;
+  private final Sessions sessions;
+  private final ClientRateLimit failures;
+  private final ClientRateLimit anonymous;
+  private final InstantSource clock;
+  private final boolean isOpen;
+
+  /**
+   * The sender of a request.
+   *
+   * @param key null if no key or a wrong one was sent
+   * @param session the session whose cookie was sent; null if there is none or the request itself has the key
+   * @param isWrong whether a wrong key was sent
+   */
+  record Caller(@Nullable AccessKey key, @Nullable Session session, boolean isWrong) {
+    static final Caller NOBODY = new Caller(null, null, false);
+    static final Caller WRONG = new Caller(null, null, true);
+  }
+
+  public AccessControl(AccessSettings settings, InstantSource clock) {
+    this(settings, clock, false);
+  }
+
+  private AccessControl(AccessSettings settings, InstantSource clock, boolean isOpen) {
+    this.settings = settings;
+    this.clock = clock;
+    this.isOpen = isOpen;
+    this.keys = new AccessKeys(settings.keys(), clock);
+    this.sessions = new Sessions(keys, settings.sessionSecret(), clock);
+    this.failures = new ClientRateLimit(WRONG_KEYS_PER_MINUTE, clock);
+    this.anonymous = new ClientRateLimit(settings.anonymousPerMinute(), clock);
+  }
+
+  /** Returns the access control of a listener whose routes are open to all who can reach it: health and metrics. */
+  public static AccessControl open() {
+    return new AccessControl(
+        new AccessSettings(List.of(), AnonymousAccess.ANYWHERE, null), InstantSource.system(), true);
+  }
+
+  /** Returns the same for a listener on loopback, which refuses requests whose {@code Host} names another machine. */
+  public static AccessControl loopbackOnly() {
+    return new AccessControl(AccessSettings.LOCAL, InstantSource.system(), true);
+  }
+
+  AccessKeys keys() {
+    return keys;
+  }
+
+  Sessions sessions() {
+    return sessions;
+  }
+
+  ClientRateLimit failures() {
+    return failures;
+  }
+
+  /** Returns whether reading needs a key. */
+  boolean needsKey() {
+    return !isOpen && settings.needsKey();
+  }
+
+  /** Passes a request to the routes, or refuses it. A route failure becomes a generic 500; details are only logged. */
+  Publisher<Void> guard(HttpServerRequest request, HttpServerResponse response,
+      BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {
+    return Mono.defer(() -> Mono.from(decide(request, response, routes)))
+        .onErrorResume(e -> !response.hasSentHeaders() && !AbortedException.isConnectionReset(e), e -> {
+          LOG.error("request for {} failed with a programming error; responding with status 500", path(request), e);
+          return refuse(request, response, 500, "internal error; the log of the server has the reason", Duration.ZERO);
+        });
+  }
+
+  private Publisher<Void> decide(HttpServerRequest request, HttpServerResponse response,
+      BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {
+    if (settings.isLocalOnly() && !namesLoopback(request)) {
+      return refuse(request, response, 421, "this server answers requests for localhost only. To let others in, "
+          + (isOpen ? "send the header Host: localhost, or set management.address to an address that they reach"
+              : "either make a key with 'tidemark key new' and set web.anonymous to none, or set web.anonymous to read"),
+          Duration.ZERO);
+    }
+    if (isOpen) {
+      return routes.apply(request, response);
+    }
+    if (OPEN.matcher(path(request)).matches()) {
+      return routes.apply(request, response);
+    }
+    var caller = caller(request);
+    if (caller.isWrong()) {
+      return refuseWrong(request, response);
+    }
+    var key = caller.key();
+    if (key == null) {
+      return changes(request) || needsKey()
+          ? refuse(request, response, 401, missing(request), Duration.ZERO)
+          : passAnonymous(request, response, routes);
+    }
+    var wait = keys.count(key);
+    if (!wait.isZero()) {
+      return refuse(request, response, 429,
+          "rate limit exceeded (" + key.perMinute() + " a minute for this key); try again later", wait);
+    }
+    var problem = changes(request) ? problemOfChange(request, caller, key) : null;
+    return problem == null ? routes.apply(request, response) : refuse(request, response, 403, problem, Duration.ZERO);
+  }
+
+  private Publisher<Void> passAnonymous(HttpServerRequest request, HttpServerResponse response,
+      BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {
+    var wait = settings.isLocalOnly() ? Duration.ZERO : anonymous.tryTake(ClientAddress.of(request.remoteAddress()));
+    return wait.isZero()
+        ? routes.apply(request, response)
+        : refuse(request, response, 429,
+            "rate limit exceeded (" + anonymous.perMinute()
+                + " a minute for an address without a key); try again later",
+            wait);
+  }
+
+  private static String missing(HttpServerRequest request) {
+    var header = isMirror(request) ? MarketRoutes.KEY_HEADER + ": KEY, or in " : "";
+    return "a key is needed" + (changes(request) ? " with the right write" : "")
+        + ": send it in the header " + header + "Authorization: Bearer KEY";
+  }
+
+  private static @Nullable String problemOfChange(HttpServerRequest request, Caller caller, AccessKey key) {
+    if (!key.allows(AccessRight.WRITE)) {
+      return "the key of " + key.name() + " has no right to write";
+    }
+    return caller.session() != null && !isSameOrigin(request)
+        ? "with a cookie, changes are accepted from the page of this server only"
+        : null;
+  }
+
+  private Publisher<Void> refuseWrong(HttpServerRequest request, HttpServerResponse response) {
+    var wait = countFailure(request);
+    return wait.isZero()
+        ? refuse(request, response, 401, isMirror(request) ? "Invalid API Key." : "this key is not known",
+            Duration.ZERO)
+        : refuse(request, response, 429, "too many wrong keys from this address", wait);
+  }
+
+  /** Counts a wrong key. Returns zero if its address is within the limit, else the time until it would be. */
+  Duration countFailure(HttpServerRequest request) {
+    var address = ClientAddress.of(request.remoteAddress());
+    var wait = failures.tryTake(address);
+    if (wait.isZero()) {
+      LOG.info("web: rejected a wrong key from {}", address);
+    }
+    return wait;
+  }
+
+  /** Returns the client to which the use of shared resources is charged: the key of a request, or else its address. */
+  String client(HttpServerRequest request) {
+    var key = caller(request).key();
+    return key == null ? "address " + ClientAddress.of(request.remoteAddress()) : "key " + key.name();
+  }
+
+  /** Returns the sender of a request, by the key in a header, or else by the cookie of a session. */
+  Caller caller(HttpServerRequest request) {
+    var sent = sentKey(request);
+    if (sent != null) {
+      var key = keys.find(sent);
+      return key == null ? Caller.WRONG : new Caller(key, null, false);
+    }
+    var name = cookieName(request);
+    return request.allCookies().values().stream()
+        .flatMap(List::stream)
+        .filter(cookie -> cookie.name().equals(name))
+        .map(cookie -> sessions.find(cookie.value()))
+        .filter(Objects::nonNull)
+        .map(session -> new Caller(session.key(), session, false))
+        .findFirst()
+        .orElse(Caller.NOBODY);
+  }
+
+  /**
+   * Returns the key in the headers of a request, or null if there is none. The service's client libraries always send
+   * one in its own header; the mirror ignores it if no key is needed.
+   */
+  private @Nullable String sentKey(HttpServerRequest request) {
+    var authorization = request.requestHeaders().get(HttpHeaderNames.AUTHORIZATION, "");
+    if (authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
+      return authorization.substring(BEARER.length()).strip();
+    }
+    return isMirror(request) && needsKey() ? request.requestHeaders().get(MarketRoutes.KEY_HEADER) : null;
+  }
+
+  /** Returns the name of a session's cookie. Under TLS, its prefix keeps other hosts and paths from setting it. */
+  static String cookieName(HttpServerRequest request) {
+    return isSecure(request) ? "__Host-tidemark-session" : "tidemark-session";
+  }
+
+  /** Returns whether the client uses TLS, to this listener or to a proxy that reports it. */
+  static boolean isSecure(HttpServerRequest request) {
+    return request.scheme().equals("https")
+        || request.requestHeaders().get("x-forwarded-proto", "").equalsIgnoreCase("https");
+  }
+
+  /**
+   * Returns whether a page of this server sent the request, according to the browser: by Sec-Fetch-Site if sent, else
+   * by the host of Origin.
+   */
+  static boolean isSameOrigin(HttpServerRequest request) {
+    var site = request.requestHeaders().get("sec-fetch-site");
+    if (site != null) {
+      return site.equals("same-origin");
+    }
+    var origin = request.requestHeaders().get(HttpHeaderNames.ORIGIN);
+    var host = request.requestHeaders().get(HttpHeaderNames.HOST);
+    return origin != null && host != null && host.equalsIgnoreCase(authority(origin));
+  }
+
+  /** Returns whether a browser sent the request from a page. Other programs send neither header. */
+  static boolean isFromBrowser(HttpServerRequest request) {
+    return request.requestHeaders().contains("sec-fetch-site")
+        || request.requestHeaders().contains(HttpHeaderNames.ORIGIN);
+  }
+
+  private static @Nullable String authority(String origin) {
+    try {
+      return URI.create(origin).getAuthority();
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Returns whether {@code Host} is loopback. Another name that resolves to it is a DNS rebinding attack by a web page.
+   */
+  private static boolean namesLoopback(HttpServerRequest request) {
+    var host = request.requestHeaders().get(HttpHeaderNames.HOST);
+    return host == null || LOOPBACK_NAME.matcher(host.toLowerCase(Locale.ROOT)).matches();
+  }
+
+  /** Returns whether a request changes anything. The registry uses POST for lookups only; the mirror has only GET. */
+  private static boolean changes(HttpServerRequest request) {
+    return !READING.contains(request.method()) && !isMirror(request) && !isRegistry(request);
+  }
+
+  private static boolean isMirror(HttpServerRequest request) {
+    return MIRROR.matcher(path(request)).matches();
+  }
+
+  private static boolean isRegistry(HttpServerRequest request) {
+    return REGISTRY.matcher(path(request)).matches();
+  }
+
+  private static String path(HttpServerRequest request) {
+    var uri = request.uri();
+    var end = uri.indexOf('?');
+    return end < 0 ? uri : uri.substring(0, end);
+  }
+
+  /** Refuses a request, with an error in the format of the API it is for: service, schema registry or this server. */
+  private Mono<Void> refuse(HttpServerRequest request, HttpServerResponse response, int status, String message,
+      Duration wait) {
+    var seconds = Duration.ofSeconds(Math.ceilDiv(wait.toMillis(), 1000));
+    if (isMirror(request)) {
+      return MarketRoutes.refuse(response, status, message, seconds, clock.instant());
+    }
+    if (status == 401) {
+      response.header(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"tidemark\"");
+    }
+    if (status == 429) {
+      response.header(HttpHeaderNames.RETRY_AFTER, Long.toString(seconds.toSeconds()));
+    }
+    var body = JsonNodeFactory.instance.objectNode();
+    return isRegistry(request)
+        ? send(response, status, SchemaRegistryRoutes.MEDIA_TYPE,
+            body.put("error_code", status).put("message", message).toString())
+        : send(response, status, "application/json", body.put("error", message).toString());
+  }
+
+  static Mono<Void> refuse(HttpServerResponse response, int status, String message) {
+    return send(response, status, "application/json",
+        JsonNodeFactory.instance.objectNode().put("error", message).toString());
+  }
+
+  static Mono<Void> send(HttpServerResponse response, int status, String type, String body) {
+    return response.status(status)
+        .header(HttpHeaderNames.CONTENT_TYPE, type)
+        .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
+        .sendString(Mono.just(body))
+        .then();
+  }
+}

@@ -1,0 +1,268 @@
+package io.tidemark.serve.web;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.tidemark.kafka.Topic;
+import io.tidemark.serve.feed.Feed;
+import io.tidemark.serve.feed.FeedEvent;
+import io.tidemark.serve.feed.FeedParameter;
+import io.tidemark.serve.feed.FeedRefusal;
+import io.tidemark.serve.feed.FeedRequest;
+import io.tidemark.serve.feed.Feeds;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.FutureMono;
+import reactor.netty.channel.AbortedException;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+import reactor.netty.http.server.HttpServerRoutes;
+import reactor.util.retry.Retry;
+
+/**
+ * The feeds as Server-Sent Events: {@code /v1/feeds/{topic}} for the first source, {@code
+ * /sources/{source}/v1/feeds/{topic}} for any. Without a topic in the path, {@code ?topic=...&topic=...} requests
+ * several topics as one stream. Fifty times a second, each connection gets its new events if its client has taken the
+ * previous ones; no more than one chunk is in flight. With {@code status=true} the stream also has the content of
+ * {@code /v1/status}: at once, and after each change, at most every two seconds.
+ */
+public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FeedRoutes.class);
+
+  static final String PATH = "/v1/feeds";
+  private static final String OF_SOURCE = "/sources/{source}" + PATH;
+  private static final Duration PERIOD = Duration.ofMillis(20);
+  private static final Duration STATUS_PERIOD = Duration.ofSeconds(2);
+  private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(15);
+  private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  /** When a stalled connection is closed: ten seconds after its feed ends, so that the client can read the reason. */
+  private static final long CLOSED_NANOS = TimeUnit.SECONDS.toNanos(70);
+
+  private static final int CHUNK_BYTES = 32 << 10;
+
+  private final List<Feeds> feeds;
+  private final StatusRoutes status;
+  private final AccessControl access;
+  private final InstantSource clock;
+  private final Scheduler timer = Schedulers.newSingle("feed-timer", true);
+  private final Scheduler openers = Schedulers.newParallel("feed-opener", Schedulers.DEFAULT_POOL_SIZE, true);
+  private final Scheduler writers = Schedulers.newParallel("feed-writer", Schedulers.DEFAULT_POOL_SIZE, true);
+  private final Flux<Long> ticks = Flux.interval(PERIOD, timer).onBackpressureDrop().share();
+
+  /** The newest status, which is only read while a connection wants it. */
+  private final Flux<ObjectNode> statuses;
+
+  /** @param feeds the feeds of all sources, in the order of the configuration */
+  public FeedRoutes(List<Feeds> feeds, StatusRoutes status, AccessControl access, InstantSource clock) {
+    this.feeds = List.copyOf(feeds);
+    this.status = status;
+    this.access = access;
+    this.statuses = Flux.interval(Duration.ZERO, STATUS_PERIOD, timer)
+        .onBackpressureDrop()
+        .publishOn(Schedulers.boundedElastic(), 1)
+        .map(tick -> status.content())
+        .doOnError(failure -> LOG.error("cannot read the status for the feeds; trying again", failure))
+        .retryWhen(Retry.fixedDelay(Long.MAX_VALUE, STATUS_PERIOD))
+        .distinctUntilChanged()
+        .replay(1)
+        .refCount();
+    this.clock = clock;
+  }
+
+  @Override
+  public void accept(HttpServerRoutes routes) {
+    routes
+        .get(PATH, this::listOrFollow)
+        .get(PATH + "/{topic}", this::follow)
+        .get(OF_SOURCE, this::listOrFollow)
+        .get(OF_SOURCE + "/{topic}", this::follow);
+  }
+
+  /** Ends all feeds. Waits up to a second per source for the readers to take the last event. */
+  @Override
+  public void close() {
+    feeds.forEach(Feeds::close);
+    timer.dispose();
+    openers.dispose();
+    writers.dispose();
+  }
+
+  private Mono<Void> listOrFollow(HttpServerRequest request, HttpServerResponse response) {
+    return query(request).parameters().containsKey(FeedParameter.TOPIC.wire())
+        ? follow(request, response)
+        : list(request, response);
+  }
+
+  private Mono<Void> list(HttpServerRequest request, HttpServerResponse response) {
+    return Mono.fromSupplier(() -> feedsOf(request))
+        .flatMap(of -> send(response, topics(of)))
+        .onErrorResume(FeedRefusal.class, refusal -> refuse(response, refusal));
+  }
+
+  private static String topics(Feeds feeds) {
+    var list = JsonNodeFactory.instance.arrayNode();
+    for (Topic<?> topic : feeds.topics().all()) {
+      list.addObject()
+          .put("topic", feeds.topics().shortName(topic))
+          .put("schema", topic.schema().getFullName())
+          .put("description", topic.description())
+          .put("key", topic.key())
+          .put("compacted", topic.cleanup().isCompacted());
+    }
+    return list.toString();
+  }
+
+  /** Streams a feed. If the client disconnects, even while the feed is being opened, the feed is closed at once. */
+  private Mono<Void> follow(HttpServerRequest request, HttpServerResponse response) {
+    var channel = new AtomicReference<Channel>();
+    request.withConnection(connection -> channel.set(connection.channel()));
+    var gone = Mono.<Void>create(sink -> channel.get().closeFuture().addListener(closed -> sink.success()));
+    return Mono.fromCallable(() -> parse(request))
+        .flatMap(wanted -> Mono.using(() -> feedsOf(request).open(wanted, access.client(request)),
+            feed -> Mono.fromFuture(feed.begun(), true)
+                .then(stream(new Connection(feed, channel.get()), wanted.hasStatus(), response)),
+            Feed::close))
+        .subscribeOn(openers)
+        .takeUntilOther(gone)
+        .onErrorResume(FeedRefusal.class, refusal -> refuse(response, refusal))
+        .onErrorResume(FeedRoutes::isGone, failure -> {
+          LOG.debug("the client of a feed went away", failure);
+          return Mono.empty();
+        });
+  }
+
+  private FeedRequest parse(HttpServerRequest request) {
+    return FeedRequest.parse(request.param("topic"), query(request).parameters(),
+        request.requestHeaders().get("last-event-id"), clock);
+  }
+
+  private Feeds feedsOf(HttpServerRequest request) {
+    var named = query(request).parameters().get("source");
+    var name = request.param("source") != null ? decoded(Objects.requireNonNull(request.param("source")))
+        : named == null ? null : named.getFirst();
+    return feeds.stream()
+        .filter(each -> name == null || each.source().equals(name))
+        .findFirst()
+        .orElseThrow(() -> FeedRefusal.notFound("no source has this name; the sources are "
+            + String.join(", ", feeds.stream().map(Feeds::source).toList())));
+  }
+
+  private static String decoded(String segment) {
+    return QueryStringDecoder.decodeComponent(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
+  }
+
+  private static QueryStringDecoder query(HttpServerRequest request) {
+    return new QueryStringDecoder(request.uri());
+  }
+
+  private static boolean isGone(Throwable failure) {
+    return failure instanceof IOException || AbortedException.isConnectionReset(failure);
+  }
+
+  private Mono<Void> stream(Connection connection, boolean hasStatus, HttpServerResponse response) {
+    return Mono.defer(() -> response.sse()
+        .keepAlive(false)
+        .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
+        .header("X-Accel-Buffering", "no")
+        .sendHeaders()
+        .then(hasStatus ? connection.eventsWithStatus() : connection.events())
+        .then());
+  }
+
+  private static Mono<Void> refuse(HttpServerResponse response, FeedRefusal refusal) {
+    if (!refusal.retryAfter().isZero()) {
+      response.header(HttpHeaderNames.RETRY_AFTER, Long.toString(refusal.retryAfter().toSeconds()));
+    }
+    var body = JsonNodeFactory.instance.objectNode().put("error", refusal.getMessage());
+    return send(response.status(refusal.status()), body.toString());
+  }
+
+  private static Mono<Void> send(HttpServerResponse response, String json) {
+    return response
+        .header(HttpHeaderNames.CONTENT_TYPE, "application/json")
+        .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
+        .sendString(Mono.just(json))
+        .then();
+  }
+
+  /** A client of a feed. It gets one chunk at a time, each after it has taken the previous one. */
+  private final class Connection {
+
+    private final Feed feed;
+    private final Channel channel;
+    private volatile long writtenAt = System.nanoTime();
+    private volatile boolean isWriting;
+    private final AtomicReference<@Nullable ObjectNode> newStatus = new AtomicReference<>();
+
+    Connection(Feed feed, Channel channel) {
+      this.feed = feed;
+      this.channel = channel;
+    }
+
+    /** Writes events until the feed ends or the client goes away. */
+    Mono<Void> events() {
+      return ticks.onBackpressureDrop()
+          .filter(this::isDue)
+          .publishOn(writers, 1)
+          .concatMap(tick -> Mono.defer(this::writeChunk).repeat(feed::hasMore), 1)
+          .takeUntil(written -> feed.isEnded())
+          .then();
+    }
+
+    /** Writes events, and the status each time it has changed. */
+    Mono<Void> eventsWithStatus() {
+      return Flux.using(() -> statuses.subscribe(newStatus::set), subscribed -> events(), Disposable::dispose).then();
+    }
+
+    /** Returns whether to write now. Cuts off a client that takes nothing, first with a reason, then by closing. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of the connection
+    private boolean isDue(long tick) {
+      var silence = System.nanoTime() - writtenAt;
+      if (isWriting && silence > CLOSED_NANOS) {
+        channel.close();
+      } else if (isWriting && silence > STALLED_NANOS) {
+        feed.endTooSlow("it took nothing for " + TimeUnit.NANOSECONDS.toSeconds(STALLED_NANOS) + " s");
+      }
+      return !isWriting && (feed.hasMore() || newStatus.get() != null || silence >= HEARTBEAT_NANOS);
+    }
+
+    private Mono<Boolean> writeChunk() {
+      var chunk = channel.alloc().directBuffer(CHUNK_BYTES); // direct memory: the socket needs no further copy
+      var changed = newStatus.getAndSet(null);
+      if (changed != null) {
+        chunk.writeBytes(FeedEvent.STATUS.text(status.json(changed)));
+      }
+      feed.write(chunk, CHUNK_BYTES, System.nanoTime() - writtenAt >= HEARTBEAT_NANOS);
+      if (!chunk.isReadable()) {
+        chunk.release();
+        return Mono.just(false);
+      }
+      writtenAt = System.nanoTime();
+      isWriting = true;
+      return FutureMono.from(channel.writeAndFlush(chunk))
+          .doOnSuccess(sent -> isWriting = false)
+          .thenReturn(true)
+          .onErrorResume(FeedRoutes::isGone, failure -> Mono.never()); // the end of the connection ends the feed
+    }
+  }
+}

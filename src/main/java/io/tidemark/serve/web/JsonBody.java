@@ -1,0 +1,113 @@
+package io.tidemark.serve.web;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServerRequest;
+
+/** A converter between JSON bodies and records, whose component names become snake case. */
+final class JsonBody {
+
+  static final String MEDIA_TYPE = "application/json";
+
+  /** Rejects a number or boolean in place of a text instead of converting it. */
+  private static final JsonMapper JSON = JsonMapper.builder()
+      .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+      .withCoercionConfig(LogicalType.Textual, config -> config
+          .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+          .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+          .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+      .addModule(new SimpleModule().addSerializer(Instant.class, ToStringSerializer.instance))
+      .build();
+
+  private JsonBody() {}
+
+  /** Thrown if a request is refused, with the status of the response and a message for the client. */
+  static final class RefusedRequest extends RuntimeException {
+    final int status;
+
+    RefusedRequest(int status, String message) {
+      super(message, null, false, false);
+      this.status = status;
+    }
+  }
+
+  /**
+   * Reads the body of a request as a record. Fails with {@link RefusedRequest}: 413 if the body has more than {@code
+   * mostBytes}, 400 if it has another shape. Messages repeat nothing from the body.
+   */
+  static <T> Mono<T> read(HttpServerRequest request, Class<T> type, int mostBytes) {
+    return request.receive()
+        .asByteArray()
+        .reduceWith(ByteArrayOutputStream::new, (body, part) -> append(body, part, mostBytes))
+        .defaultIfEmpty(new ByteArrayOutputStream())
+        .map(body -> parse(body.toByteArray(), type));
+  }
+
+  private static ByteArrayOutputStream append(ByteArrayOutputStream body, byte[] part, int most) {
+    if (body.size() + part.length > most) {
+      throw new RefusedRequest(413, "the body has more than " + most + " bytes");
+    }
+    body.writeBytes(part);
+    return body;
+  }
+
+  private static <T> T parse(byte[] body, Class<T> type) {
+    try {
+      var value = body.length == 0 ? null : JSON.readValue(body, type);
+      if (value == null) {
+        throw new RefusedRequest(400, "expected a JSON object");
+      }
+      return value;
+    } catch (UnrecognizedPropertyException e) {
+      throw new RefusedRequest(400, "the body may have the fields " + fields(type) + " only");
+    } catch (ValueInstantiationException e) {
+      throw new RefusedRequest(400, String.valueOf(e.getCause() == null ? null : e.getCause().getMessage()));
+    } catch (JsonMappingException e) {
+      throw new RefusedRequest(400, e.getPath().isEmpty()
+          ? "expected a JSON object"
+          : e.getPath().getLast().getFieldName() + ": must be a text");
+    } catch (IOException e) {
+      throw new RefusedRequest(400, "expected a JSON object");
+    }
+  }
+
+  /** Returns the names of the fields of a record, in order. */
+  private static String fields(Class<?> type) {
+    return Arrays.stream(type.getRecordComponents()).map(component -> {
+      var named = component.getAccessor().getAnnotation(JsonProperty.class);
+      return named == null ? component.getName() : named.value();
+    }).collect(Collectors.joining(", "));
+  }
+
+  /** Returns the JSON of a record, a list or a text. */
+  static String write(Object value) {
+    try {
+      return JSON.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a record of texts and numbers could not be written as JSON", e);
+    }
+  }
+
+  /** Returns whether the content type is JSON. HTML forms cannot send it; other origins' scripts need a preflight. */
+  static boolean isJson(HttpServerRequest request) {
+    var type = request.requestHeaders().get(HttpHeaderNames.CONTENT_TYPE, "");
+    return type.split(";", 2)[0].strip().equalsIgnoreCase(MEDIA_TYPE);
+  }
+}

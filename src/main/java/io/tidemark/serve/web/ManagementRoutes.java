@@ -1,0 +1,101 @@
+package io.tidemark.serve.web;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.tidemark.http.server.HttpReply;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+import reactor.netty.http.server.HttpServerRoutes;
+
+/**
+ * Routes for operators: startup, liveness, readiness and metrics. Responds with 503 if a part is down.
+ *
+ * @param started down until the program has started: the topics exist and each role has begun
+ * @param live down if only a restart helps
+ * @param ready up if the program works or is on standby
+ * @param metrics metrics in Prometheus' text format
+ */
+public record ManagementRoutes(
+    Supplier<Health> started, Supplier<Health> live, Supplier<Health> ready, Supplier<String> metrics)
+    implements Consumer<HttpServerRoutes> {
+
+  /** Matches gzip in {@code Accept-Encoding}, unless it has a weight of 0. */
+  private static final Pattern GZIP = Pattern.compile("\\bgzip\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))");
+
+  /** Dedicated threads, so that clients that open feeds do not delay health checks. */
+  private static final Scheduler WORKERS = Schedulers.newBoundedElastic(4, 1_000, "management-worker", 60, true);
+
+  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
+  /** An operation for operators. */
+  enum ManagementOperation {
+    STARTED("/health/started", "Whether the program has started; what it restores afterwards does not count"),
+    LIVE("/health/live", "Whether the process works; down where only a restart helps"),
+    READY("/health/ready", "Whether the program works, or stands by to work, part by part"),
+    METRICS("/metrics", "All metrics in Prometheus' text format");
+
+    private final String path;
+    private final String summary;
+
+    ManagementOperation(String path, String summary) {
+      this.path = path;
+      this.summary = summary;
+    }
+
+    String path() {
+      return path;
+    }
+
+    String summary() {
+      return summary;
+    }
+  }
+
+  @Override
+  public void accept(HttpServerRoutes routes) {
+    routes
+        .get(ManagementOperation.STARTED.path, (request, response) -> health(response, started))
+        .get(ManagementOperation.LIVE.path, (request, response) -> health(response, live))
+        .get(ManagementOperation.READY.path, (request, response) -> health(response, ready))
+        .head(ManagementOperation.STARTED.path, (request, response) -> health(response, started))
+        .head(ManagementOperation.LIVE.path, (request, response) -> health(response, live))
+        .head(ManagementOperation.READY.path, (request, response) -> health(response, ready))
+        .get(ManagementOperation.METRICS.path,
+            (request, response) -> offLoop(metrics).flatMap(text -> sendMetrics(request, response, text)));
+  }
+
+  private static Mono<Void> health(HttpServerResponse response, Supplier<Health> health) {
+    return offLoop(health).flatMap(
+        found -> AccessControl.send(
+            response, found.status() == Health.HealthStatus.DOWN ? 503 : 200, JsonBody.MEDIA_TYPE, found.json()));
+  }
+
+  /** Sends metrics, compressed if the client accepts it, since the text is large and repetitive. */
+  private static Mono<Void> sendMetrics(HttpServerRequest request, HttpServerResponse response, String text) {
+    var accepted = request.requestHeaders().get(HttpHeaderNames.ACCEPT_ENCODING, "");
+    if (!GZIP.matcher(accepted).find()) {
+      return AccessControl.send(response, 200, PROMETHEUS, text);
+    }
+    return response
+        .header(HttpHeaderNames.CONTENT_TYPE, PROMETHEUS)
+        .header(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP)
+        .header(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING)
+        .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
+        .sendByteArray(
+            Mono.fromSupplier(() -> HttpReply.gzip(text.getBytes(UTF_8))).subscribeOn(WORKERS))
+        .then();
+  }
+
+  /** Computes a value outside of the event loop, since it may take long. */
+  private static <T> Mono<T> offLoop(Supplier<T> value) {
+    return Mono.fromSupplier(value).subscribeOn(WORKERS);
+  }
+}

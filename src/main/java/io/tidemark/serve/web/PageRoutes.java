@@ -1,0 +1,52 @@
+package io.tidemark.serve.web;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import reactor.netty.http.server.HttpServerRoutes;
+
+/**
+ * The page at {@code /}, and its scripts and styles under {@code /page/}. Serves only files that are part of the
+ * program. A browser asks each time whether a file has changed, and gets a 304 if it has not.
+ */
+public final class PageRoutes implements Consumer<HttpServerRoutes> {
+
+  static final List<String> FILES = List.of("index.html", "page.css", "icon.svg", "theme.js", "app.js", "candles.js",
+      "change.js", "condition.js", "dom.js", "feed.js", "hub.js", "stream.js", "text.js", "worker.js",
+      "views/alerts.js", "views/chart.js", "views/coin.js", "views/coins.js", "views/coverage.js", "views/details.js",
+      "views/dominance.js", "views/find.js", "views/launches.js", "views/live.js", "views/login.js", "views/movers.js",
+      "views/new-pools.js", "views/pool.js", "views/pools.js", "views/treasuries.js", "views/trending.js",
+      "vendor/lightweight-charts.js", "vendor/lightweight-charts.LICENSE.txt");
+
+  private static final String INDEX = "index.html";
+  private static final Map<String, String> TYPES = Map.of(
+      "html", "text/html; charset=utf-8", "css", "text/css; charset=utf-8", "js", "text/javascript; charset=utf-8",
+      "svg", "image/svg+xml", "txt", "text/plain; charset=utf-8");
+
+  private static StaticContent read(String name) {
+    try (var stream = PageRoutes.class.getResourceAsStream("page/" + name)) {
+      if (stream == null) {
+        throw new IllegalStateException("the program's file web/page/" + name + " is missing; build the program again");
+      }
+      return StaticContent.of(type(name), stream.readAllBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String type(String name) {
+    return TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "application/octet-stream");
+  }
+
+  @Override
+  public void accept(HttpServerRoutes routes) {
+    add(routes, "/", read(INDEX));
+    FILES.stream().filter(name -> !name.equals(INDEX)).forEach(name -> add(routes, "/page/" + name, read(name)));
+  }
+
+  private static void add(HttpServerRoutes routes, String path, StaticContent content) {
+    routes.get(path, content::send).head(path, content::send);
+  }
+}

@@ -1,0 +1,182 @@
+package io.tidemark.serve.web;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.event.Budget;
+import io.tidemark.event.SourceState;
+import io.tidemark.event.TargetState;
+import io.tidemark.event.Watch;
+import io.tidemark.kafka.CommittedRecord;
+import io.tidemark.kafka.RecordJson;
+import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.TopicFollower;
+import io.tidemark.kafka.TopicReader;
+import io.tidemark.kafka.Topics;
+import io.tidemark.market.Operation;
+import io.tidemark.rule.Rule;
+import io.tidemark.rule.Silence;
+import io.tidemark.rule.file.RuleAnnouncements;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A reader of the newest state of a source and its targets, and of its rules and silences. It reads them from Kafka, so
+ * that any instance can serve them, whichever owns the source. If reading fails, the last known states remain.
+ */
+public final class StatusReader implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StatusReader.class);
+  static final List<String> SOURCE_FIELDS = List.of("owner", "status", "message", "heartbeat_at",
+      "watching_since", "last_error", "last_error_at");
+  static final List<String> BUDGET_FIELDS =
+      List.of("month", "per_month", "per_minute", "reserved", "spent", "counted_at");
+  static final List<String> TARGET_FIELDS = List.of("target", "operation", "snapshot", "observed_at",
+      "previous_observed_at", "attempted_at", "as_of", "members", "complete", "contiguous", "missed", "retry");
+
+  /** Prefix of the keys of commands that add a target to the watch list, before the target's name. */
+  private static final String ADDED = "target/";
+
+  private final String source;
+  private final Set<String> configured;
+  private final Topics topics;
+  private final Map<String, TargetState> targets = new ConcurrentSkipListMap<>();
+  private final Set<String> added = ConcurrentHashMap.newKeySet();
+  private final TopicFollower follower;
+  private volatile @Nullable SourceState state;
+  private volatile long changedAt;
+  private volatile List<Silence> silences = List.of();
+  private volatile Set<String> rules = Set.of();
+
+  private StatusReader(String source, Set<String> configured, Topics topics, SchemaRegistry registry,
+      Map<String, Object> client) {
+    this.source = source;
+    this.configured = Set.copyOf(configured);
+    this.topics = topics;
+    this.follower = new TopicFollower("status of " + source,
+        () -> new TopicReader(client, List.of(topics.sourceState(), topics.targetState(), topics.watch()), registry),
+        this::read, e -> {});
+  }
+
+  /**
+   * Starts to read the states of a source.
+   *
+   * @param configured names of the targets on the configured watch list
+   * @param client configuration that all clients of the cluster share
+   */
+  public static StatusReader start(String source, Set<String> configured, Topics topics, SchemaRegistry registry,
+      Map<String, Object> client) {
+    var reader = new StatusReader(source, configured, topics, registry, client);
+    reader.follower.start();
+    return reader;
+  }
+
+  @Override
+  public void close() {
+    follower.close();
+  }
+
+  private void read(TopicReader reader) {
+    var commands = RuleAnnouncements.ofOtherOwner(topics.ruleSchemas(), topics.retention().changes());
+    reader.startAtBeginning();
+    reader.follow(record -> apply(record, commands));
+  }
+
+  /** Applies a record to the state. Returns whether to continue reading. */
+  private boolean apply(CommittedRecord record, RuleAnnouncements commands) {
+    if (record.value() instanceof SourceState found && found.getSource().equals(source)) {
+      state = found;
+    } else if (record.value() instanceof TargetState found) {
+      targets.put(record.keyText(), found);
+      changedAt = found.getChanged() ? Math.max(changedAt, record.timestamp()) : changedAt;
+    } else if (record.value() instanceof Watch command) {
+      apply(record.keyText(), command, commands);
+    } else if (record.topic().equals(topics.watch().name())) {
+      added.remove(record.keyText());
+    } else if (record.topic().equals(topics.targetState().name()) && record.unreadable() == null) {
+      targets.remove(record.keyText());
+    }
+    return follower.isOpen();
+  }
+
+  /** Applies a command. Skips an invalid one, like the owner of the source, which also reports it. */
+  private void apply(String key, Watch command, RuleAnnouncements commands) {
+    if (key.startsWith(ADDED) && command.getText() != null) {
+      added.add(key);
+    } else {
+      added.remove(key);
+    }
+    try {
+      commands.apply(command);
+    } catch (RuntimeException e) {
+      LOG.debug("status of source {}: skipping an invalid command", source, e);
+    }
+    silences = commands.silences();
+    rules = commands.inForce().rules().stream().map(Rule::name).collect(Collectors.toUnmodifiableSet());
+  }
+
+  String source() {
+    return source;
+  }
+
+  /** Returns the silences that no command has ended, including those whose time is over. */
+  List<Silence> silences() {
+    return silences;
+  }
+
+  /** Returns the names of the rules in force, or an empty set if none have been announced. */
+  Set<String> rules() {
+    return rules;
+  }
+
+  /**
+   * Returns whether a target is watched. Others keep their state until forgotten. A coin's day, polled once, counts.
+   */
+  private boolean isWatched(TargetState target) {
+    return configured.contains(target.getTarget()) || added.contains(ADDED + target.getTarget())
+        || target.getOperation().equals(Operation.COIN_HISTORY.wire());
+  }
+
+  private static long polledAt(TargetState target) {
+    var attempted = target.getAttemptedAt();
+    return (attempted == null ? target.getObservedAt() : attempted).toEpochMilli();
+  }
+
+  /** Returns the status as JSON, with attributes named as in the topics. */
+  ObjectNode json() {
+    var json = JsonNodeFactory.instance.objectNode().put("name", source);
+    var known = state;
+    if (known != null) {
+      json.setAll(fields(known, SOURCE_FIELDS));
+      json.set("budget", budget(known.getBudget()));
+    }
+    json.set("polled_at", time(targets.values().stream().mapToLong(StatusReader::polledAt).max().orElse(0)));
+    json.set("changed_at", time(changedAt));
+    var list = json.putArray("targets");
+    targets.values().stream().filter(this::isWatched).forEach(target -> list.add(fields(target, TARGET_FIELDS)));
+    return json;
+  }
+
+  private static JsonNode time(long millis) {
+    return millis == 0 ? JsonNodeFactory.instance.nullNode() : JsonNodeFactory.instance.numberNode(millis);
+  }
+
+  private static ObjectNode budget(Budget budget) {
+    return fields(budget, BUDGET_FIELDS)
+        .put("last_minute", budget.getMinute().stream().mapToInt(Integer::intValue).sum());
+  }
+
+  private static ObjectNode fields(SpecificRecord record, List<String> names) {
+    var json = JsonNodeFactory.instance.objectNode();
+    names.forEach(name -> json.set(name, RecordJson.value(record.get(record.getSchema().getField(name).pos()))));
+    return json;
+  }
+}

@@ -1,0 +1,31 @@
+package io.tidemark.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.serve.web.Health.HealthPart;
+import io.tidemark.serve.web.Health.HealthStatus;
+import org.apache.kafka.streams.KafkaStreams.State;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DerivedHealthCheckTest {
+
+  @ParameterizedTest
+  @CsvSource(nullValues = "none", value = {
+    "RUNNING, UP, UP, UP, running",
+    "REBALANCING, UP, DOWN, DEGRADED, rebalancing",
+    "ERROR, DOWN, DOWN, DEGRADED, error",
+    "none, DOWN, DOWN, DEGRADED, restarts: the disk is full"
+  })
+  void streams_areDownInAProcessOfTheirOwn_andAtWorstDegradedBesidePolling(
+      @Nullable State state, HealthStatus live, HealthStatus ready, HealthStatus readyBesidePolling, String message) {
+    var streams = HealthCheck.streams("main", () -> state, () -> "the disk is full");
+    var besidePolling = HealthCheck.besidePolling(streams);
+
+    assertThat(streams.live().status()).isEqualTo(live);
+    assertThat(streams.ready().status()).isEqualTo(ready);
+    assertThat(besidePolling.live()).isEqualTo(new HealthPart("streams of main", HealthStatus.UP, message));
+    assertThat(besidePolling.ready()).isEqualTo(new HealthPart("streams of main", readyBesidePolling, message));
+  }
+}

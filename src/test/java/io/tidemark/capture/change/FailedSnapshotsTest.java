@@ -1,0 +1,235 @@
+package io.tidemark.capture.change;
+
+import static io.tidemark.capture.change.ManualSource.POOL;
+import static io.tidemark.capture.change.ManualSource.TRENDING;
+import static io.tidemark.capture.change.ManualSource.created;
+import static io.tidemark.capture.change.ManualSource.priced;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.event.Holding;
+import io.tidemark.event.HoldingChange;
+import io.tidemark.event.HoldingPosition;
+import io.tidemark.event.Origin;
+import io.tidemark.event.Pool;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.TargetState;
+import io.tidemark.event.Treasury;
+import io.tidemark.market.Answer.OnChainAnswer;
+import io.tidemark.market.Answer.TreasuryAnswer;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Observation;
+import io.tidemark.market.Query;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+
+/** Snapshots that show nothing, or only a part: what they do not show was not observed. */
+class FailedSnapshotsTest {
+  private static final Query.PublicTreasury TREASURY = new Query.PublicTreasury("acme", Set.of(), Set.of());
+  private static final Observation<Pool> A = old("eth_0xa");
+  private static final Observation<Pool> B = old("eth_0xb");
+  private static final Observation<Pool> C = old("eth_0xc");
+
+  private final ManualSource source = new ManualSource(PublishSettings.MATERIAL);
+
+  @Test
+  void dayThatIsNotFound_wasNeverObserved_soThatARestartAsksForIt() {
+    var history = new Query.CoinHistory("bitcoin", LocalDate.parse("2026-11-20"), true);
+    source.notFound(history);
+    source.known.restart();
+    var confirmed = source.snapshot(history, List.of(), new Failure.NotFound("not found", true)).targetState();
+
+    assertThat(confirmed.getObservedPages()).isZero();
+    assertThat(confirmed.getComplete()).isFalse();
+  }
+
+  @Test
+  void serviceDown_whatItShowedIsNotVisible_andTheNextChangeBeginsAtTheLastSnapshotThatObserved() {
+    source.pool(priced("1.00"));
+    source.pool(priced("1.00"));
+    Instant observed = source.now;
+    fail(POOL, 10, Duration.ofMinutes(3));
+
+    Instant due = due("pool", "eth_0xa");
+    assertThat(due).isEqualTo(observed.plus(Duration.ofMinutes(15)));
+    PoolChange out = (PoolChange) expire("pool", "eth_0xa", due);
+    assertThat(out.getVisibility().getLastObservedAt()).isEqualTo(observed);
+    PoolChange back = change(source.pool(priced("0.80")));
+    assertThat(back.getVisibility().getVisible()).isTrue();
+    assertThat(back.getPrice().getBeforeObservedAt()).isEqualTo(observed);
+    assertThat(back.getOrigin().getPreviousObservedAt()).isEqualTo(observed);
+  }
+
+  @Test
+  void failedSnapshot_namesWhenItWasAttemptedAndWhenTheTargetWasObserved() {
+    source.pool(priced("1.00"));
+    Instant observed = source.now;
+    fail(POOL, 2, Duration.ofMinutes(3));
+
+    TargetState state = source.known.targetState(ManualSource.nameOf(POOL));
+    assertThat(state.getComplete()).isFalse();
+    assertThat(state.getSnapshot()).isEqualTo(3);
+    assertThat(state.getObservedAt()).isEqualTo(observed);
+    assertThat(state.getAttemptedAt()).isEqualTo(source.now);
+  }
+
+  @Test
+  void laterPageFails_onlyWhatTheFirstShowedIsObserved() {
+    pages(List.of(A), List.of(B));
+    Instant observed = source.now;
+    for (int i = 0; i < 10; i++) {
+      firstPageOnly(List.of(A), down());
+    }
+
+    assertThat(due("pool", "eth_0xa")).isEqualTo(source.now.plus(Duration.ofMinutes(15)));
+    assertThat(due("pool", "eth_0xb")).isEqualTo(observed.plus(Duration.ofMinutes(15)));
+  }
+
+  @Test
+  void laterPageIsNoAnswer_whatTheFirstShowedIsNews_andTheLaterIsKeptAside() {
+    pages(List.of(A), List.of(B));
+    ChangeSet changeSet = firstPageOnly(List.of(A, C), noAnswer());
+
+    assertThat(changeOf("eth_0xc").getAppeared().getKind()).isEqualTo("found");
+    assertThat(changeSet.targetState().getComplete()).isFalse();
+    assertThat(changeSet.deadLetters()).singleElement().satisfies(deadLetter -> {
+      assertThat(deadLetter.getPage()).isEqualTo(2);
+      assertThat(deadLetter.getReason()).isEqualTo("cut short");
+    });
+  }
+
+  @Test
+  void treasuryNotFound_itsHoldingsAreNotVisible() {
+    source.poll(TREASURY, treasury("bitcoin", "ethereum"));
+    Instant observed = source.now;
+    for (int i = 0; i < 10; i++) {
+      source.now = source.now.plus(Duration.ofMinutes(3));
+      source.notFound(TREASURY);
+    }
+
+    Instant due = due("holding", "acme/ethereum");
+    assertThat(due).isEqualTo(observed.plus(Duration.ofMinutes(15)));
+    assertThat(((HoldingChange) expire("holding", "acme/ethereum", due)).getVisibility().getLastObservedAt())
+        .isEqualTo(observed);
+  }
+
+  @Test
+  void poolNotFoundForAMonth_isEvicted() {
+    source.pool(priced("1.00"));
+    source.notFound(POOL);
+    source.notFound(POOL);
+    Instant left = source.now;
+    for (int day = 0; day < 31; day++) {
+      source.now = source.now.plus(Duration.ofDays(1));
+      source.notFound(POOL);
+    }
+
+    assertThat(due("pool", "eth_0xa")).isEqualTo(left.plus(Duration.ofDays(30)));
+  }
+
+  @Test
+  void firstSnapshotFailed_theNextIsTheBaseline() {
+    fail(TREASURY, 1, Duration.ofMinutes(3));
+    ChangeSet changeSet = source.poll(TREASURY, treasury("bitcoin", "ethereum"));
+
+    assertThat(changeSet.updates()).hasSize(3).allSatisfy(update -> {
+      assertThat(part(update.change(), "appeared")).isNull();
+      assertThat(((Origin) part(update.change(), "origin")).getBaseline()).isTrue();
+      assertThat(((Origin) part(update.change(), "origin")).getPreviousObservedAt()).isNull();
+    });
+  }
+
+  @Test
+  void pageNotObservedBefore_isBaseline_butNotTheOneThatWas() {
+    firstPageOnly(List.of(A), down());
+    pages(List.of(A, C), List.of(B));
+
+    assertThat(changeOf("eth_0xb").getOrigin().getBaseline()).isTrue();
+    assertThat(changeOf("eth_0xb").getAppeared()).isNull();
+    assertThat(changeOf("eth_0xc").getAppeared().getKind()).isEqualTo("found");
+  }
+
+  private void fail(Query<?> query, int times, Duration apart) {
+    for (int i = 0; i < times; i++) {
+      source.now = source.now.plus(apart);
+      source.snapshot(query, List.of(), down());
+    }
+  }
+
+  private void pages(List<Observation<Pool>> first, List<Observation<Pool>> second) {
+    source.now = source.now.plus(Duration.ofMinutes(3));
+    source.snapshot(
+        TRENDING,
+        List.of(
+            source.answer(TRENDING, new OnChainAnswer<>(first, null), source.now),
+            source.answer(TRENDING.withPage(2), new OnChainAnswer<>(second, null), source.now)),
+        null);
+  }
+
+  private ChangeSet firstPageOnly(List<Observation<Pool>> first, Failure failure) {
+    source.now = source.now.plus(Duration.ofMinutes(3));
+    var answer = source.answer(TRENDING, new OnChainAnswer<>(first, null), source.now);
+    return source.snapshot(TRENDING, List.of(answer), failure);
+  }
+
+  private static Observation<Pool> old(String id) {
+    return created(id, "2026-01-01T00:00:00Z");
+  }
+
+  private Instant due(String resource, String key) {
+    return source.detection().nextDeadline(resource, source.known.find(resource, key), source.known,
+        source.now);
+  }
+
+  private SpecificRecord expire(String resource, String key, Instant at) {
+    ResourceUpdate update =
+        source.detection().onDeadline(resource, source.known.find(resource, key), source.known, at);
+    source.known.apply(update);
+    return update.change();
+  }
+
+  private static PoolChange change(ChangeSet changeSet) {
+    return (PoolChange) changeSet.updates().get(0).change();
+  }
+
+  private PoolChange changeOf(String pool) {
+    return source.known.changes.stream()
+        .filter(PoolChange.class::isInstance)
+        .map(PoolChange.class::cast)
+        .filter(change -> change.getId().equals(pool))
+        .reduce((one, later) -> later)
+        .orElseThrow();
+  }
+
+  private static Object part(SpecificRecord change, String name) {
+    return change.get(change.getSchema().getField(name).pos());
+  }
+
+  private static TreasuryAnswer treasury(String... coins) {
+    return new TreasuryAnswer(
+        Observation.of(Treasury.newBuilder().setId("acme").build()),
+        Arrays.stream(coins).map(FailedSnapshotsTest::holding).toList());
+  }
+
+  private static Observation<Holding> holding(String coin) {
+    Holding holding = Holding.newBuilder().setEntity("acme").setCoinId(coin).build();
+    holding.setPosition(HoldingPosition.newBuilder().setAmount(1.0).build());
+    return Observation.of(holding);
+  }
+
+  private static Failure down() {
+    return new Failure.ServerError("500");
+  }
+
+  private static Failure noAnswer() {
+    return new Failure.Unreadable("cut short", "{\"data\":[".getBytes(UTF_8), 200, Map.of());
+  }
+}

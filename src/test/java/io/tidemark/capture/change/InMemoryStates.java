@@ -1,0 +1,90 @@
+package io.tidemark.capture.change;
+
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.specific.SpecificDatumWriter;
+import org.apache.avro.specific.SpecificRecord;
+
+/** States in memory: those of the ledger, without Kafka. Holds every change it was given. */
+final class InMemoryStates implements KnownStates {
+  final Map<String, SpecificRecord> states = new HashMap<>();
+  final Map<String, TargetState> targets = new HashMap<>();
+  final Map<String, TreeMap<Integer, TargetMembers>> members = new HashMap<>();
+  final List<SpecificRecord> changes = new ArrayList<>();
+
+  ChangeSet apply(ChangeSet changeSet) {
+    targets.put(changeSet.targetState().getTarget(), changeSet.targetState());
+    changeSet.members().forEach(
+        page -> members.computeIfAbsent(page.getTarget(), any -> new TreeMap<>()).put(page.getPage(), page));
+    changeSet.updates().forEach(this::apply);
+    return changeSet;
+  }
+
+  void apply(ResourceUpdate update) {
+    states.put(update.resource() + " " + update.key(), update.state());
+    if (update.change() != null) {
+      changes.add(update.change());
+    }
+  }
+
+  /** All that is known goes through its bytes, as when a process ends and another goes on. */
+  void restart() {
+    states.replaceAll((name, state) -> reread(state));
+    targets.replaceAll((name, state) -> reread(state));
+    members.values().forEach(pages -> pages.replaceAll((page, record) -> reread(record)));
+  }
+
+  private static <R extends SpecificRecord> R reread(R record) {
+    if (record == null) {
+      return null;
+    }
+    try {
+      var bytes = new ByteArrayOutputStream();
+      var encoder = EncoderFactory.get().binaryEncoder(bytes, null);
+      new SpecificDatumWriter<R>(record.getSchema()).write(record, encoder);
+      encoder.flush();
+      var decoder = DecoderFactory.get().binaryDecoder(bytes.toByteArray(), null);
+      return new SpecificDatumReader<R>(record.getSchema()).read(null, decoder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public SpecificRecord find(String resource, String key) {
+    return states.get(resource + " " + key);
+  }
+
+  @Override
+  public TargetState targetState(String name) {
+    return targets.get(name);
+  }
+
+  @Override
+  public List<TargetMembers> members(String target) {
+    return List.copyOf(members.getOrDefault(target, new TreeMap<>()).values());
+  }
+
+  @Override
+  public void visitTargetsWithMember(String key, Predicate<String> visitor) {
+    for (var each : members.entrySet()) {
+      var shows = each.getValue().values().stream().anyMatch(page -> page.getMembers().contains(key));
+      if (shows && !visitor.test(each.getKey())) {
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,263 @@
+package io.tidemark.capture.ledger;
+
+import static io.tidemark.capture.ledger.Deadlines.MOST_FORGOTTEN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.capture.change.ChangeDetector;
+import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
+import io.tidemark.capture.change.PublishSettings;
+import io.tidemark.event.AvroSettings;
+import io.tidemark.event.Pool;
+import io.tidemark.event.PoolActivity;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolState;
+import io.tidemark.event.TargetState;
+import io.tidemark.event.Visibility;
+import io.tidemark.event.Windows;
+import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Answer.Body;
+import io.tidemark.market.Answer.OnChainAnswer;
+import io.tidemark.market.Observation;
+import io.tidemark.market.Query;
+import io.tidemark.market.Snapshot;
+import io.tidemark.market.Target;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DeadlinesTest {
+  private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
+  private static final Duration MONTH = Duration.ofDays(30);
+  private static final String TARGET = "/networks/eth/pools/0xa";
+  private static final Query.PoolByAddress POOL = new Query.PoolByAddress("eth", "0xa", Set.of(), false, false);
+
+  static {
+    AvroSettings.apply();
+  }
+
+  private final Topics topics = new Topics("test.", Retention.DEFAULT);
+  private final ResourceStateStore store = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()));
+  private final ResourceStateStore restarted = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()));
+  private final ChangeDetector detection = new ChangeDetector(PublishSettings.MATERIAL, MONTH, MONTH, START, START);
+  private boolean watched;
+  private final Deadlines deadlines = deadlines(store);
+
+  @AfterEach
+  void close() {
+    store.close();
+    restarted.close();
+  }
+
+  @Test
+  void withheldWindows_comeWhenTheyAreDueAndOnce() {
+    snapshot("1", START);
+    snapshot("2", START.plusSeconds(60));
+
+    assertThat(deadlines.poll(START.plusSeconds(299))).isNull();
+    assertThat(change(deadlines.poll(START.plusSeconds(300))).getActivity()).isNotNull();
+    assertThat(deadlines.poll(START.plusSeconds(300))).isNull();
+  }
+
+  @Test
+  void targetNotPolledAnyMore_itsPoolIsNotVisible() {
+    snapshot("1", START);
+
+    assertThat(deadlines.poll(START.plus(Duration.ofMinutes(15)).minusMillis(1))).isNull();
+    assertThat(change(deadlines.poll(START.plus(Duration.ofMinutes(15)))).getVisibility())
+        .isEqualTo(new Visibility(false, START));
+  }
+
+  @Test
+  void targetPolled_itsPoolStaysVisible() {
+    for (int minute = 0; minute <= 20; minute++) {
+      snapshot("1", START.plus(Duration.ofMinutes(minute)));
+    }
+    assertThat(deadlines.poll(START.plus(Duration.ofMinutes(20)))).isNull();
+  }
+
+  @Test
+  void targetNotWatchedAnyMore_isForgottenAfterItsRetention_withItsPool() {
+    snapshot("1", START);
+    var end = START.plus(MONTH);
+    var hidden = deadlines.poll(START.plus(Duration.ofMinutes(15)));
+    store.apply(hidden);
+    deadlines.note(hidden, START.plus(Duration.ofMinutes(15)));
+
+    assertThat(forgotten(end.minusMillis(1), deadlines)).isEmpty();
+    assertThat(change(deadlines.poll(end)).getRemoved().getReason()).as("its pool").isEqualTo("evicted");
+    assertThat(forgotten(end, deadlines)).containsExactly(TARGET);
+    assertThat(forgotten(end.plus(MONTH), deadlines)).as("once").isEmpty();
+  }
+
+  @Test
+  void targetThatWasPolledSeldom_isForgottenOnlyWhenItsPoolIsNotVisible() {
+    snapshot("1", START);
+    snapshot("2", START.plus(Duration.ofDays(20)));
+    var stale = START.plus(Duration.ofDays(80));
+
+    assertThat(forgotten(stale.minusMillis(1), deadlines)).isEmpty();
+    assertThat(change(deadlines.poll(stale)).getVisibility().getVisible()).isFalse();
+    assertThat(forgotten(stale.plusSeconds(2), deadlines)).containsExactly(TARGET);
+  }
+
+  /** As after a loss of {@code target.state}. */
+  @Test
+  void rankingOfAWatchedTargetThatIsNotKnown_isKept() {
+    var query = new Query.NewPools("eth", Set.of(), 1, false);
+    var list = new Target("main", "/networks/eth/new_pools", query, 1);
+    var body = new OnChainAnswer<>(List.of(Observation.of(pool("1"))), null);
+    var answer = new Answer<>(query, Body.of(body), "digest", START, START, START, null, null);
+    detection.detect(new Snapshot(list, List.of(answer), true, null, START), store).updates().stream()
+        .filter(update -> update.resource().equals("ranking")).forEach(restarted::apply);
+    var after = new Deadlines(detection, restarted, List.of("ranking"), (target, now) -> watched);
+    after.readNext(START);
+    var later = START.plus(MONTH.multipliedBy(2));
+
+    watched = true;
+    assertThat(after.poll(later)).isNull();
+    watched = false;
+    assertThat(after.poll(later.plus(Duration.ofDays(1))).state()).as("evicted").isNull();
+  }
+
+  @Test
+  void watchedTargetThatIsNotPolled_isKept_andForgottenOnceItIsNotWatched() {
+    watched = true;
+    snapshot("1", START);
+    var later = START.plus(MONTH.multipliedBy(12));
+    assertThat(forgotten(later, deadlines)).isEmpty();
+
+    watched = false;
+    assertThat(forgotten(later.plus(Duration.ofDays(1)), deadlines)).containsExactly(TARGET);
+  }
+
+  @Test
+  void targetWatchedAgainBefore_goesOn() {
+    snapshot("1", START);
+    var again = START.plus(MONTH).minusSeconds(1);
+    assertThat(forgotten(again, deadlines)).isEmpty();
+    snapshot("2", again);
+    var last = again.plusSeconds(60);
+    snapshot("3", last);
+
+    assertThat(store.targetState(TARGET).getSnapshot()).isEqualTo(3);
+    assertThat(forgotten(START.plus(MONTH), deadlines)).isEmpty();
+    assertThat(forgotten(last.plus(MONTH), deadlines)).containsExactly(TARGET);
+  }
+
+  @Test
+  void targetWatchedAgainWhileItWaits_isKept() {
+    snapshot("1", START);
+    dueBy(START.plus(MONTH), deadlines);
+    watched = true;
+    assertThat(deadlines.pollUnwatched(START.plus(MONTH))).isEmpty();
+
+    watched = false;
+    assertThat(forgotten(START.plus(MONTH).plus(Duration.ofDays(1)), deadlines)).containsExactly(TARGET);
+  }
+
+  @Test
+  void afterARestart_targetIsForgottenAtTheSameTime() {
+    snapshot("1", START);
+    copyTarget();
+
+    var after = deadlines(restarted);
+    assertThat(forgotten(START.plus(MONTH).minusMillis(1), after)).isEmpty();
+    assertThat(forgotten(START.plus(MONTH), after)).containsExactly(TARGET);
+  }
+
+  @Test
+  void veryManyTargets_areForgottenInPortions() {
+    snapshot("1", START);
+    for (var number = 0; number < MOST_FORGOTTEN + 5; number++) {
+      restarted.apply(new ChangeSet(TargetState.newBuilder(store.targetState(TARGET)).setTarget("/" + number).build(),
+          List.of(), List.of(), List.of(), List.of()));
+    }
+
+    var after = deadlines(restarted);
+    assertThat(forgotten(START.plus(MONTH), after)).hasSize(MOST_FORGOTTEN);
+    assertThat(forgotten(START.plus(MONTH), after)).hasSize(5);
+  }
+
+  private void copyTarget() {
+    restarted.apply(
+        new ChangeSet(store.targetState(TARGET), store.members(TARGET), List.of(), List.of(), List.of()));
+  }
+
+  private static List<String> forgotten(Instant now, Deadlines deadlines) {
+    dueBy(now, deadlines);
+    return deadlines.pollUnwatched(now);
+  }
+
+  @Test
+  void afterARestart_withheldValuesAreStillDue() {
+    snapshot("1", START);
+    snapshot("2", START.plusSeconds(60));
+
+    store.forEach("pool", (key, state) -> restarted.apply(new ResourceUpdate("pool", key, null, state)));
+
+    var after = deadlines(restarted);
+    after.readNext(START.plusSeconds(60));
+
+    assertThat(change(after.poll(START.plusSeconds(300))).getRevision()).isEqualTo(2);
+  }
+
+  @Test
+  void afterARestartWithVeryMany_theyAreScheduledInPortions() {
+    snapshot("1", START);
+    store.forEach("pool", (key, state) -> IntStream.range(0, 6_000).mapToObj(number -> named("eth_0x" + number, state))
+        .forEach(restarted::apply));
+
+    var restored = deadlines(restarted);
+    var later = START.plus(Duration.ofHours(1));
+    assertThat(restored.readNext(START)).isTrue();
+    assertThat(dueBy(later, restored)).as("scheduled at first").isEqualTo(5_000);
+    assertThat(restored.readNext(START)).isFalse();
+    assertThat(dueBy(later, restored)).as("scheduled since").isEqualTo(1_000);
+  }
+
+  private static ResourceUpdate named(String id, SpecificRecord state) {
+    var other = PoolState.newBuilder((PoolState) state).build();
+    other.getKnown().setId(id);
+    return new ResourceUpdate("pool", id, null, other);
+  }
+
+  private static int dueBy(Instant now, Deadlines deadlines) {
+    int due = 0;
+    while (deadlines.poll(now) != null) {
+      due++;
+    }
+    return due;
+  }
+
+  private Deadlines deadlines(ResourceStateStore store) {
+    return new Deadlines(detection, store, List.of("pool"), (target, now) -> watched);
+  }
+
+  private static PoolChange change(ResourceUpdate entry) {
+    return (PoolChange) entry.change();
+  }
+
+  private static Pool pool(String volume) {
+    Pool pool = Pool.newBuilder().setId("eth_0xa").setNetwork("eth").setAddress("0xa").build();
+    pool.setActivity(PoolActivity.newBuilder().setVolumeUsd(Windows.newBuilder().setM5(volume).build()).build());
+    return pool;
+  }
+
+  private void snapshot(String volume, Instant now) {
+    OnChainAnswer<Observation<Pool>> body = new OnChainAnswer<>(Observation.of(pool(volume)), null);
+    Answer<?> answer = new Answer<>(POOL, Body.of(body), volume, now, now, now, null, null);
+    Target target = new Target("main", TARGET, POOL, 1);
+    ChangeSet outcome = detection.detect(new Snapshot(target, List.of(answer), true, null, now), store);
+    store.apply(outcome);
+    deadlines.note(outcome, now);
+  }
+}

@@ -1,0 +1,123 @@
+package io.tidemark.capture.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.app.config.Settings;
+import io.tidemark.event.PoolAbout;
+import io.tidemark.event.PoolListing;
+import io.tidemark.event.Watch;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class AddedTargetsTest {
+
+  static final Instant NOW = Instant.parse("2026-03-10T12:00:00Z");
+  static final String CHECKSUMMED = "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2";
+  static final String POOLS = "/networks/eth/pools/";
+  static final String INCLUDED = "?include=base_token,dex,quote_token";
+
+  final AddedTargets added = targets(20);
+
+  @Test
+  void addedTarget_isWatchedUntilItIsRemoved() {
+    added.apply(command("/networks/eth/pools/" + CHECKSUMMED, "{ pages: 1, weight: 3 }"));
+
+    assertThat(names(NOW)).containsExactly(POOLS + CHECKSUMMED.toLowerCase(Locale.ROOT) + INCLUDED);
+    assertThat(added.watched(NOW).getFirst().weight()).isEqualTo(3);
+    assertThat(added.isWatched(POOLS + CHECKSUMMED.toLowerCase(Locale.ROOT) + INCLUDED, NOW)).isTrue();
+    added.apply(command("/networks/eth/pools/" + CHECKSUMMED, null));
+    assertThat(names(NOW)).isEmpty();
+    assertThat(added.isWatched(POOLS + CHECKSUMMED.toLowerCase(Locale.ROOT) + INCLUDED, NOW)).isFalse();
+  }
+
+  @Test
+  void targetForATime_endsWithIt() {
+    added.apply(command("/global/x", "{}"));
+    added.apply(command(POOLS + "0xab", AddedTarget.text(1, 1, NOW.plusSeconds(60))));
+
+    assertThat(names(NOW.plusSeconds(59))).hasSize(1);
+    assertThat(added.removeExpired(NOW.plusSeconds(59))).isEmpty();
+    assertThat(names(NOW.plusSeconds(60))).isEmpty();
+    assertThat(added.removeExpired(NOW.plusSeconds(60))).containsExactly(POOLS + "0xab");
+  }
+
+  @Test
+  void whatTheConfigurationWatches_isNotWatchedTwice() {
+    added.apply(command("/networks/solana/new_pools" + INCLUDED, "{ pages: 3 }"));
+
+    assertThat(names(NOW)).isEmpty();
+    assertThat(added.isWatched("/networks/solana/new_pools" + INCLUDED, NOW)).isTrue();
+  }
+
+  @Test
+  void targetOverBudget_isNotWatched_andTheOthersAre() {
+    var few = targets(20);
+    few.apply(command("/networks/eth/trending_pools", "{ pages: 79 }"));
+    few.apply(command(POOLS + "0xab", "{}"));
+
+    assertThat(few.watched(NOW)).extracting(each -> each.target().name())
+        .as("80 calls fit into six hours, one is taken")
+        .containsExactly(POOLS + "0xab" + INCLUDED);
+  }
+
+  @Test
+  void poolThatEnters_isFollowed_ifItMeetsTheCondition() {
+    assertThat(added.follow(listing("0x1", "entered", 60_000), NOW)).singleElement().satisfies(command -> {
+      assertThat(command.getName()).isEqualTo(POOLS + "0x1" + INCLUDED);
+      assertThat(command.getWho()).isEqualTo("follow trending");
+      assertThat(command.getText()).contains("until: \"2026-03-10T18:00:00Z\"");
+    });
+    assertThat(added.follow(listing("0x2", "entered", 40_000), NOW)).as("too small").isEmpty();
+    assertThat(added.follow(listing("0x3", "moved", 60_000), NOW)).as("was there").isEmpty();
+    assertThat(added.follow(listing("0x1", "entered", 60_000), NOW)).as("followed already").isEmpty();
+    assertThat(names(NOW)).containsExactly(POOLS + "0x1" + INCLUDED);
+  }
+
+  @Test
+  void mostFollowedPools_leaveRoomWhenTheyEnd() {
+    var two = targets(2);
+
+    assertThat(two.follow(listing("0x1", "entered", 60_000), NOW)).hasSize(1);
+    assertThat(two.follow(listing("0x2", "entered", 60_000), NOW)).hasSize(1);
+    assertThat(two.follow(listing("0x3", "entered", 60_000), NOW)).isEmpty();
+    assertThat(two.follow(listing("0x3", "entered", 60_000), NOW.plus(Duration.ofHours(6)))).hasSize(1);
+  }
+
+  @Test
+  void restart_continuesWithTheCommands() {
+    var command = added.follow(listing("0x1", "entered", 60_000), NOW).getFirst();
+    var next = targets(20);
+
+    next.apply(command);
+
+    assertThat(next.watched(NOW)).isEqualTo(added.watched(NOW)).hasSize(1);
+  }
+
+  private List<String> names(Instant at) {
+    return added.watched(at).stream().map(each -> each.target().name()).toList();
+  }
+
+  private static AddedTargets targets(int most) {
+    var settings = Settings.parse("test.yaml", """
+        sources:
+          - base-url: https://example.org/api/v3
+            watch:
+              networks: { solana: { new-pools: {} } }
+              follow: [ { entering: trending, where: "about.reserve_usd > 50000.0", for: 6h, most: %d } ]
+        """.formatted(most), name -> null);
+    return new AddedTargets(settings.sources().getFirst());
+  }
+
+  private static Watch command(String name, @Nullable String text) {
+    return Watch.newBuilder().setKind("target").setName(name).setText(text).setWho("me@here").setAt(NOW).build();
+  }
+
+  private static PoolListing listing(String address, String action, double reserve) {
+    return PoolListing.newBuilder().setPool("eth_" + address).setNetwork("eth").setKind("trending").setAction(action)
+        .setAbout(PoolAbout.newBuilder().setReserveUsd(reserve).build()).build();
+  }
+}

@@ -1,0 +1,91 @@
+package io.tidemark.capture.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+class SessionLoopTest {
+
+  static final Duration LENGTH = Duration.ofSeconds(8);
+
+  final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+  final Lease lease = new Lease(() -> timer.now(TimeUnit.NANOSECONDS), LENGTH, 0);
+  final List<String> events = new ArrayList<>();
+
+  @Test
+  void stopped_theSessionEndsInOrder() {
+    var loop = start(SessionLoopTest::working);
+
+    var finished = loop.stopInOrder();
+
+    assertThat(finished).isDone();
+    assertThat(events).containsExactly("begins", "in order");
+  }
+
+  @Test
+  void aborted_theSessionIsDropped() {
+    var loop = start(SessionLoopTest::working);
+
+    loop.abort();
+
+    assertThat(loop.isContinuing()).isFalse();
+    assertThat(events).containsExactly("begins");
+  }
+
+  @Test
+  void sessionFails_theNextBeginsFromTheStart() {
+    start(loop -> events.size() == 1 ? Mono.error(new IllegalStateException("once")) : working(loop));
+
+    timer.advanceTimeBy(Duration.ofSeconds(3));
+
+    assertThat(events).containsExactly("begins", "begins");
+  }
+
+  @Test
+  void sessionFailsAndTheLeaseHasExpired_nextWaitsForTheGroup() {
+    start(loop -> Mono.delay(LENGTH, timer).then(Mono.error(new IllegalStateException("stopped for a while"))));
+    timer.advanceTimeBy(Duration.ofMinutes(5));
+
+    assertThat(events).containsExactly("begins");
+  }
+
+  @Test
+  void stoppedBetweenTwoSessions_itIsFinished() {
+    var loop = start(each -> Mono.error(new IllegalStateException("once")));
+
+    var finished = loop.stopInOrder();
+
+    assertThat(finished).isDone();
+    timer.advanceTimeBy(Duration.ofMinutes(1));
+    assertThat(events).containsExactly("begins");
+  }
+
+  @Test
+  void finalFailure_isReported() {
+    start(loop -> Mono.error(new AssertionError("another version")));
+
+    assertThat(events).containsExactly("begins", "final: another version");
+  }
+
+  private SessionLoop start(Function<SessionLoop, Mono<Void>> session) {
+    var restarts = new RestartPolicy("main", () -> Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS)), timer);
+    return SessionLoop.start(lease, restarts, loop -> {
+      events.add("begins");
+      return session.apply(loop).doOnSuccess(done -> events.add("in order"));
+    }, Schedulers.immediate(), timer, end -> events.add("final: " + end.getMessage()));
+  }
+
+  /** Runs until it is stopped. */
+  private static Mono<Void> working(SessionLoop loop) {
+    return Mono.<Void>never().takeUntilOther(loop.stopRequested());
+  }
+}

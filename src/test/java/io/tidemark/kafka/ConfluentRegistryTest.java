@@ -1,0 +1,202 @@
+package io.tidemark.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.tidemark.event.Removed;
+import io.tidemark.kafka.ConfluentRegistry.RegistryLogin;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ConfluentRegistryTest {
+
+  static final String SUBJECT = "t.removed-value";
+
+  final List<String> requests = new ArrayList<>();
+  int status = 200;
+  int serverErrors;
+  String answer = "{}";
+  Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  HttpServer server;
+
+  @BeforeEach
+  void listen() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  @Test
+  void schema_isRegisteredUnderItsSubject() {
+    answer = "{\"id\":42}";
+
+    assertThat(registry(null).id(SUBJECT, Removed.getClassSchema())).isEqualTo(42);
+    assertThat(requests).containsExactly("POST /api/subjects/t.removed-value/versions null");
+  }
+
+  @Test
+  void secondTime_sendsNoRequest() {
+    answer = "{\"id\":42}";
+    var registry = registry(null);
+    registry.id(SUBJECT, Removed.getClassSchema());
+
+    registry.id(SUBJECT, Removed.getClassSchema());
+
+    assertThat(requests).hasSize(1);
+  }
+
+  @Test
+  void id_givesItsSchema() {
+    answer = "{\"schema\":\"\\\"string\\\"\"}";
+
+    assertThat(registry(null).schema(42).getType().getName()).isEqualTo("string");
+    assertThat(requests).containsExactly("GET /api/schemas/ids/42 null");
+  }
+
+  @Test
+  void login_isSent() {
+    answer = "{\"id\":1}";
+
+    registry(new RegistryLogin("ann", "secret")).id(SUBJECT, Removed.getClassSchema());
+
+    assertThat(requests).containsExactly("POST /api/subjects/t.removed-value/versions Basic YW5uOnNlY3JldA==");
+  }
+
+  @Test
+  void login_doesNotShowItsPassword() {
+    assertThat(new RegistryLogin("ann", "secret").toString()).contains("ann").doesNotContain("secret");
+  }
+
+  @Test
+  void rejectedSchema_quotesTheRegistry() {
+    status = 409;
+    answer = "{\"error_code\":409,\"message\":\"incompatible with version 1\"}";
+
+    assertThatThrownBy(() -> registry(null).id(SUBJECT, Removed.getClassSchema()))
+        .isInstanceOf(SchemaRegistryFailure.RejectedByRegistry.class)
+        .hasMessageContaining("/subjects/t.removed-value/versions answered 409: incompatible with version 1");
+  }
+
+  @Test
+  void unknownId_isOneOfARegistryThatIsAway_forAnHour() {
+    status = 404;
+    answer = "{\"error_code\":40403,\"message\":\"Schema not found\"}";
+    var registry = registry(null);
+
+    assertThatThrownBy(() -> registry.schema(5)).isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
+        .hasMessageContainingAll("Schema not found", "until 2026-01-01T01:00:00Z");
+    assertThat(requests).as("once, and again after each pause").hasSize(3);
+
+    now = now.plus(Duration.ofMinutes(59));
+    assertThatThrownBy(() -> registry.schema(5)).isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class);
+
+    now = now.plus(Duration.ofMinutes(1));
+    assertThatThrownBy(() -> registry.schema(5)).isInstanceOf(SchemaRegistryFailure.UnknownSchema.class);
+    var asked = requests.size();
+    assertThatThrownBy(() -> registry.schema(5)).isInstanceOf(SchemaRegistryFailure.UnknownSchema.class);
+    assertThat(requests).as("the next record does not ask again").hasSize(asked);
+    assertThatThrownBy(() -> registry.schema(6)).as("another id has an hour of its own")
+        .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class);
+  }
+
+  @Test
+  void unknownId_thatTheRegistryLearns_isKnownAtOnce() {
+    status = 404;
+    answer = "{\"error_code\":40403,\"message\":\"Schema not found\"}";
+    var registry = registry(null);
+    assertThatThrownBy(() -> registry.schema(5)).isInstanceOf(SchemaRegistryFailure.class);
+
+    status = 200;
+    answer = "{\"schema\":\"\\\"string\\\"\"}";
+
+    assertThat(registry.schema(5).getType().getName()).isEqualTo("string");
+  }
+
+  @Test
+  void notFoundOfAProxy_isNoWordAboutAnId_howeverLongItLasts() {
+    status = 404;
+    answer = "<html>not found</html>";
+    var registry = registry(null);
+    assertThatThrownBy(() -> registry.schema(5)).isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class);
+
+    now = now.plus(Duration.ofDays(1));
+
+    assertThatThrownBy(() -> registry.schema(5)).isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
+        .hasMessageContaining("registry.url");
+  }
+
+  @Test
+  void serverError_isRetried_afterEachPause() {
+    status = 503;
+    answer = "<html>";
+
+    assertThatThrownBy(() -> registry(null).schema(5))
+        .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
+        .hasMessageContaining("503");
+    assertThat(requests).as("once, and again after each pause").hasSize(3);
+  }
+
+  @Test
+  void passingServerError_isRetried() {
+    serverErrors = 2;
+    answer = "{\"schema\":\"\\\"string\\\"\"}";
+
+    assertThat(registry(null).schema(42).getType().getName()).isEqualTo("string");
+    assertThat(requests).hasSize(3);
+  }
+
+  @Test
+  void anotherServiceAtThatAddress_isNamed() {
+    assertThatThrownBy(() -> registry(null).schema(5))
+        .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
+        .hasMessageContaining("registry.url");
+  }
+
+  @Test
+  void noServer_isNamedWithItsAddress() {
+    server.stop(0);
+
+    assertThatThrownBy(() -> registry(null).schema(5))
+        .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
+        .hasMessageContaining("registry http://127.0.0.1:" + server.getAddress().getPort() + "/api")
+        .hasMessageContaining("registry.url");
+  }
+
+  private ConfluentRegistry registry(RegistryLogin login) {
+    var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/api/");
+    return new ConfluentRegistry(url, login, HttpClient.newHttpClient(), List.of(Duration.ZERO, Duration.ZERO),
+        () -> now);
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    requests.add(
+        "%s %s %s"
+            .formatted(
+                exchange.getRequestMethod(),
+                exchange.getRequestURI(),
+                exchange.getRequestHeaders().getFirst("Authorization")));
+    var bytes = answer.getBytes(StandardCharsets.UTF_8);
+    exchange.getRequestBody().readAllBytes();
+    exchange.sendResponseHeaders(requests.size() > serverErrors ? status : 503, bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+}

@@ -1,0 +1,76 @@
+package io.tidemark.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class OpenTransactionMonitorTest {
+
+  static final Topics TOPICS = new Topics("t.", Retention.DEFAULT);
+  static final String POOLS = "t.pool.state";
+  static final TopicPartition FIRST = new TopicPartition(POOLS, 0);
+  static final TopicPartition SECOND = new TopicPartition(POOLS, 1);
+
+  Instant now = Instant.EPOCH;
+  final OpenTransactionMonitor monitor =
+      new OpenTransactionMonitor(TOPICS, Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1")), () -> now);
+
+  @AfterEach
+  void close() {
+    monitor.close();
+  }
+
+  @Test
+  void allCommitted_isNotBlocked() {
+    monitor.update(Map.of(FIRST, 7L), Map.of(FIRST, 7L));
+
+    assertThat(monitor.blockedFor(POOLS)).isZero();
+    assertThat(monitor.blockedRecords(POOLS)).isZero();
+  }
+
+  /** The end is read first, so what is committed may be beyond it. */
+  @Test
+  void stableOffsetBeyondTheEnd_isNotBlocked() {
+    monitor.update(Map.of(FIRST, 9L), Map.of(FIRST, 7L));
+
+    assertThat(monitor.blockedFor(POOLS)).isZero();
+  }
+
+  @Test
+  void stableOffsetThatStandsStill_isBlockedSinceItWasFirstSeen() {
+    monitor.update(Map.of(FIRST, 5L, SECOND, 1L), Map.of(FIRST, 7L, SECOND, 1L));
+    now = now.plusSeconds(90);
+    monitor.update(Map.of(FIRST, 5L, SECOND, 3L), Map.of(FIRST, 20L, SECOND, 4L));
+    now = now.plusSeconds(10);
+
+    assertThat(monitor.blockedFor(POOLS)).isEqualTo(Duration.ofSeconds(100));
+    assertThat(monitor.blockedRecords(POOLS)).isEqualTo(15 + 1);
+    assertThat(monitor.blockedFor("t.token.state")).isZero();
+  }
+
+  /** One transaction after the other is open whenever somebody looks. */
+  @Test
+  void stableOffsetThatMoves_isNotBlockedForLong() {
+    for (long offset = 0; offset < 10; offset++) {
+      monitor.update(Map.of(FIRST, offset), Map.of(FIRST, offset + 2));
+      now = now.plusSeconds(10);
+    }
+
+    assertThat(monitor.blockedFor(POOLS)).isEqualTo(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void internalTopicOfTheStreams_hasNoNameOfItsOwn() {
+    var partition = new TopicPartition("t.stream-groups-repartition", 0);
+    monitor.update(Map.of(partition, 1L), Map.of(partition, 3L));
+
+    assertThat(monitor.blockedRecords(OpenTransactionMonitor.INTERNAL)).isEqualTo(2);
+    assertThat(monitor.blockedRecords(POOLS)).isZero();
+  }
+}

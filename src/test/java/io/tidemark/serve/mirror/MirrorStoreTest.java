@@ -1,0 +1,267 @@
+package io.tidemark.serve.mirror;
+
+import static io.tidemark.serve.mirror.MirroredMarket.TOPICS;
+import static io.tidemark.serve.mirror.MirroredMarket.committed;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.event.Pool;
+import io.tidemark.event.PoolDescription;
+import io.tidemark.event.PoolState;
+import io.tidemark.event.RankingState;
+import io.tidemark.event.ResourceMemory;
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import io.tidemark.http.wire.Endpoints;
+import io.tidemark.kafka.CommittedRecord;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Answer.OnChainAnswer;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Observation;
+import io.tidemark.market.Query;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.Simulator;
+import io.tidemark.simulator.SimulatorSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MirrorStoreTest {
+  private static final Instant NOW = Instant.parse("2026-05-05T12:34:56Z");
+  private static final String TRENDING = "/networks/eth/trending_pools?duration=5m&include=base_token,dex,quote_token";
+  private static final Query.TrendingPools ASKED = (Query.TrendingPools) Endpoints.parseTarget(TRENDING);
+  private static final String POOL = "eth_0xa";
+  private static final Query.PoolByAddress ONE = new Query.PoolByAddress("eth", "0xa", Set.of(), false, false);
+
+  private final MirrorStore store = new MirrorStore(TOPICS, Endpoints::parseTarget);
+  private final Mirror mirror = new Mirror(store, () -> NOW.plusSeconds(120));
+
+  private static Simulator simulator() {
+    return new Simulator(
+        new SimulatorSettings(1, Scenario.CALM, SimulatorSettings.DEMO_SPEED), InstantSource.fixed(NOW));
+  }
+
+  /** The records of two snapshots of one list, a minute apart: the first snapshot's, the second's. */
+  private static List<List<CommittedRecord>> twoSnapshots() {
+    try (var market = new MirroredMarket(simulator()::at, NOW)) {
+      market.poll(TRENDING, 1);
+      var first = List.copyOf(market.records);
+      market.now = NOW.plusSeconds(60);
+      market.poll(TRENDING, 1);
+      return List.of(first, List.copyOf(market.records.subList(first.size(), market.records.size())));
+    }
+  }
+
+  /** The records of a transaction come partition by partition, in any order of the partitions. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void order_isShownWhenAllItsPoolsAreThere_andTheOldOneUntilThen(long seed) {
+    var snapshots = twoSnapshots();
+    snapshots.getFirst().forEach(store::apply);
+    store.readAllUntil(0);
+    var before = ids(ask(ASKED));
+    var second = new ArrayList<>(snapshots.getLast());
+    var named = second.stream().filter(record -> record.value() instanceof RankingState).findFirst()
+        .map(record -> ((RankingState) record.value()).getKnown().getOrder()).orElseThrow();
+    Collections.shuffle(second, new Random(seed));
+
+    for (var record : second) {
+      store.apply(record);
+
+      var shown = ids(ask(ASKED));
+      if (shown.equals(named.getEntries())) {
+        for (var i = 0; i < shown.size(); i++) {
+          assertThat(store.of("pool", Pool.class).find(shown.get(i)).revision())
+              .isGreaterThanOrEqualTo(named.getRevisions().get(i));
+        }
+      } else {
+        assertThat(shown).isEqualTo(before);
+      }
+    }
+    assertThat(before).isNotEqualTo(named.getEntries());
+    assertThat(ids(ask(ASKED))).isEqualTo(named.getEntries());
+  }
+
+  @Test
+  void answer_whoseOrderWaits_isNotYoungerThanThatOrder() {
+    var snapshots = twoSnapshots();
+    snapshots.getFirst().forEach(store::apply);
+    store.readAllUntil(0);
+    snapshots.getLast().stream().filter(record -> !(record.value() instanceof PoolState)).forEach(store::apply);
+
+    assertThat(ask(ASKED).asOf()).isEqualTo(NOW);
+
+    snapshots.getLast().forEach(store::apply);
+    assertThat(ask(ASKED).asOf()).isEqualTo(NOW.plusSeconds(60));
+    assertThat(ask(ASKED).maxAge()).isEqualTo(Duration.ofSeconds(60));
+  }
+
+  @Test
+  void order_whosePoolNeverComes_isShownOnceAllIsRead() {
+    var snapshots = twoSnapshots();
+    snapshots.getFirst().forEach(store::apply);
+    store.readAllUntil(0);
+    store.setTime(100);
+    var second = snapshots.getLast().stream().filter(record -> !(record.value() instanceof PoolState)).toList();
+    second.forEach(store::apply);
+    var before = ids(ask(ASKED));
+
+    store.readAllUntil(100);
+    assertThat(ids(ask(ASKED))).isEqualTo(before);
+    store.readAllUntil(101);
+    assertThat(ids(ask(ASKED))).isNotEqualTo(before);
+  }
+
+  @Test
+  void mirrorThatIsNotCaughtUp_fails() {
+    twoSnapshots().getFirst().forEach(store::apply);
+
+    assertThatThrownBy(() -> ask(ASKED)).isInstanceOf(Failure.ServerError.class);
+  }
+
+  @Test
+  void poolOfALongGoneRevision_isForgotten_onceNoTargetShowsItAndItIsNotVisible() {
+    store.apply(
+        committed(TOPICS.targetMembers(), TRENDING + "#1", new TargetMembers(TRENDING, 1, List.of(POOL), null), 1));
+    store.apply(pool(1, true, null));
+    store.apply(pool(2, false, null));
+    assertThat(store.size()).isEqualTo(1);
+
+    store.apply(committed(TOPICS.targetMembers(), TRENDING + "#1", new TargetMembers(TRENDING, 1, List.of(), null), 3));
+
+    assertThat(store.size()).isZero();
+  }
+
+  @Test
+  void visiblePoolThatNoTargetShows_isKnown_untilItIsNot() {
+    store.apply(pool(1, true, null));
+    store.readAllUntil(0);
+    assertThat(ask(ONE).body().read().data().resource().getDescription().getName()).isEqualTo("A / B");
+
+    store.apply(pool(2, false, null));
+    assertThatThrownBy(() -> ask(ONE)).isInstanceOf(Failure.NotFound.class);
+  }
+
+  @Test
+  void removedPool_isNotFound() {
+    store.apply(pool(1, true, null));
+    store.readAllUntil(0);
+
+    store.apply(pool(2, true, "not_found"));
+
+    assertThatThrownBy(() -> ask(ONE)).isInstanceOf(Failure.NotFound.class);
+    assertThat(store.search().find("0xa", null, 10)).isEmpty();
+  }
+
+  @Test
+  void tombstone_forgets() {
+    store.apply(pool(1, true, null));
+
+    store.apply(committed(TOPICS.pool().state(), POOL, null, 5));
+
+    assertThat(store.size()).isZero();
+  }
+
+  @Test
+  void targetThatIsForgotten_leavesWithThePoolsThatOnlyItShows_andComesAgain() {
+    var target = TargetState.newBuilder().setTarget(TRENDING).setOperation("trending_pools").setObservedPages(1)
+        .setObservedAt(NOW).build();
+    var page = new TargetMembers(TRENDING, 1, List.of(POOL), null);
+    store.apply(committed(TOPICS.targetMembers(), TRENDING + "#1", page, 1));
+    store.apply(committed(TOPICS.targetState(), TRENDING, target, 1));
+    store.apply(pool(1, true, null));
+    store.apply(pool(2, false, null));
+    assertThat(List.of(store.targets().size(), store.size())).containsExactly(1, 1);
+
+    store.apply(committed(TOPICS.targetMembers(), TRENDING + "#1", null, 3));
+    store.apply(committed(TOPICS.targetState(), TRENDING, null, 3));
+    assertThat(List.of(store.targets().size(), store.size())).containsExactly(0, 0);
+    assertThat(store.targets().find(ASKED)).isNull();
+
+    store.apply(committed(TOPICS.targetMembers(), TRENDING + "#1", page, 4));
+    store.apply(committed(TOPICS.targetState(), TRENDING, target, 4));
+    assertThat(store.targets().shown(Objects.requireNonNull(store.targets().find(ASKED)))).containsExactly(POOL);
+  }
+
+  static Stream<Query<?>> unwatched() {
+    return Stream.of(
+        "/networks/eth/tokens/0xb", "/networks/eth/dexes/curve/pools", "/networks/eth/trending_pools?duration=1h",
+        "/networks/base/new_pools", "/networks/eth/tokens/0xb/pools", "/networks/eth/pools/0xb", "/global",
+        "/coins/bitcoin/history?date=02-05-2026", "/coins/bitcoin/tickers", "/derivatives/exchanges/deribit",
+        "/public_treasury/strategy", "/asset_platforms").map(Endpoints::parseTarget);
+  }
+
+  @ParameterizedTest
+  @MethodSource("unwatched")
+  void whatIsNotWatched_isNotFound_withTheConfigurationThatWatchesIt(Query<?> query) {
+    store.readAllUntil(0);
+
+    assertThatThrownBy(() -> query.askOf(mirror).block())
+        .isInstanceOf(Failure.NotFound.class)
+        .hasMessageContaining("watch: { ");
+  }
+
+  @Test
+  void unknownPool_isNotFound_withTextThatNeedsNoEscapingInJson() {
+    store.readAllUntil(0);
+
+    assertThatThrownBy(() -> ask(new Query.PoolByAddress("eth", "0xunknown", Set.of(), false, false)))
+        .isInstanceOf(Failure.NotFound.class)
+        .hasMessage(
+            "Pool 0xunknown is not watched, and no watched list shows it. This mirror answers from what Tidemark"
+                + " watches; to watch it, add to the source's configuration (or run 'tidemark watch add'): watch: "
+                + "{ networks: { 'eth': { pools: { '0xunknown': {} } } } }");
+  }
+
+  @Test
+  void pageBeyondTheWatchedOnes_isNotFound_andSaysWhy() {
+    twoSnapshots().getFirst().forEach(store::apply);
+    store.readAllUntil(0);
+
+    assertThatThrownBy(() -> ask(ASKED.withPage(2))).isInstanceOf(Failure.NotFound.class).hasMessageContaining("pages");
+  }
+
+  @Test
+  void searchText_isBounded() {
+    store.readAllUntil(0);
+
+    assertThatThrownBy(() -> ask(new Query.SearchPools("x".repeat(201), null, Set.of(), 1)))
+        .isInstanceOf(Failure.BadRequest.class);
+    assertThat(ids(ask(new Query.SearchPools("x ".repeat(100), null, Set.of(), 10)))).isEmpty();
+  }
+
+  private <A> Answer<A> ask(Query<A> query) {
+    return query.askOf(mirror).block();
+  }
+
+  private static List<String> ids(Answer<OnChainAnswer<List<Observation<Pool>>>> answer) {
+    return answer.body().read().data().stream().map(pool -> pool.resource().getId()).toList();
+  }
+
+  private static CommittedRecord pool(long revision, boolean visible, String removed) {
+    try {
+      var memory = ResourceMemory.newBuilder().setTargets(List.of()).setFacets(List.of())
+          .setVisible(visible).setRemoved(removed).build();
+      var known = Pool.newBuilder().setId(POOL).setNetwork("eth").setAddress("0xa")
+          .setDescription(PoolDescription.newBuilder().setName("A / B").build()).build();
+      var state = PoolState.newBuilder().setKnown(known).setGeneration(NOW).setRevision(revision)
+          .setFirstObservedAt(NOW).setObservedAt(NOW).setMemory(ResourceMemory.getEncoder().encode(memory)).build();
+      return committed(TOPICS.pool().state(), POOL, state, revision);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.tidemark.serve.mirror;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.http.wire.Endpoints;
+import io.tidemark.market.MarketData;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.Simulator;
+import io.tidemark.simulator.SimulatorSettings;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/**
+ * The body of each operation, attribute by attribute: what the mirror serves of a watched query is what the service
+ * served. Figures are compared digit for digit.
+ */
+class MirroredBodiesTest {
+  static final Instant NOW = Instant.parse("2026-05-05T12:34:56Z");
+  private static final JsonMapper JSON = JsonMapper.builder()
+      .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
+  private static final String WETH = "/networks/eth/tokens/0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
+  private static final String USDC_WETH = "/networks/eth/pools/0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640";
+  private static final String ALL = "include=base_token,dex,quote_token";
+
+  /** What is watched, and what is asked of the mirror. */
+  record WatchedAndAsked(String watched, String asked) {
+    static WatchedAndAsked same(String query) {
+      return new WatchedAndAsked(query, query);
+    }
+  }
+
+  static final List<WatchedAndAsked> QUERIES = List.of(
+      WatchedAndAsked.same(WETH),
+      WatchedAndAsked.same(WETH + "?include=top_pools&include_composition=true"),
+      new WatchedAndAsked(WETH + "?include=top_pools&include_composition=true", WETH + "?include=top_pools"),
+      WatchedAndAsked.same("/networks/eth/dexes/uniswap_v3/pools?include_gt_community_data=true&" + ALL),
+      WatchedAndAsked.same("/networks/eth/trending_pools?duration=5m&" + ALL),
+      new WatchedAndAsked("/networks/eth/trending_pools?include_gt_community_data=true&" + ALL,
+          "/networks/eth/trending_pools"),
+      WatchedAndAsked.same("/networks/solana/new_pools?include_gt_community_data=true&" + ALL),
+      WatchedAndAsked.same("/search/pools?query=usdc&" + ALL),
+      WatchedAndAsked.same(WETH + "/pools?include_gt_community_data=true&" + ALL),
+      WatchedAndAsked.same(USDC_WETH + "?include_composition=true&include_volume_breakdown=true&" + ALL),
+      new WatchedAndAsked(USDC_WETH + "?include_composition=true&include_volume_breakdown=true&" + ALL, USDC_WETH),
+      WatchedAndAsked.same("/global"),
+      WatchedAndAsked.same("/coins/bitcoin/history?date=02-05-2026"),
+      WatchedAndAsked.same("/coins/bitcoin/history?date=05-05-2026"),
+      new WatchedAndAsked(
+          "/coins/bitcoin/history?date=02-05-2026", "/coins/bitcoin/history?date=02-05-2026&localization=false"),
+      WatchedAndAsked.same("/coins/bitcoin/tickers?depth=true&include_exchange_logo=true"),
+      new WatchedAndAsked("/coins/bitcoin/tickers?depth=true&include_exchange_logo=true", "/coins/bitcoin/tickers"),
+      new WatchedAndAsked("/coins/bitcoin/tickers", "/coins/bitcoin/tickers?exchange_ids=binance,kraken"),
+      WatchedAndAsked.same("/derivatives/exchanges/deribit?include_tickers=all"),
+      new WatchedAndAsked(
+          "/derivatives/exchanges/deribit?include_tickers=all",
+          "/derivatives/exchanges/deribit?include_tickers=unexpired"),
+      new WatchedAndAsked("/derivatives/exchanges/deribit?include_tickers=all", "/derivatives/exchanges/deribit"),
+      WatchedAndAsked.same("/public_treasury/el-salvador"),
+      WatchedAndAsked.same(
+          "/public_treasury/strategy?holding_amount_change=7d,30d&holding_change_percentage=7d,14d,30d,90d,1y,ytd"),
+      new WatchedAndAsked(
+          "/public_treasury/strategy?holding_amount_change=7d,30d&holding_change_percentage=30d",
+          "/public_treasury/strategy?holding_amount_change=7d"),
+      WatchedAndAsked.same("/asset_platforms"),
+      WatchedAndAsked.same("/asset_platforms?filter=nft"));
+
+  @ParameterizedTest
+  @FieldSource("QUERIES")
+  void bodyOfAWatchedQuery_isThatOfTheService(WatchedAndAsked query) throws Exception {
+    var simulator = new Simulator(
+        new SimulatorSettings(1, Scenario.CALM, SimulatorSettings.DEMO_SPEED), InstantSource.fixed(NOW));
+    try (var market = new MirroredMarket(simulator::at, NOW)) {
+      market.poll(query.watched(), 1);
+
+      var mirrored = body(query.asked(), market.mirror());
+
+      assertThat(mirrored).containsExactlyInAnyOrderEntriesOf(body(query.asked(), simulator.at(NOW)));
+    }
+  }
+
+  /** Values of the body by their place in it. */
+  private static Map<String, String> body(String query, MarketData market) throws Exception {
+    var values = new TreeMap<String, String>();
+    flatten("", JSON.readTree(MirroredMarket.body(Endpoints.parseTarget(query), market)), values);
+    return values;
+  }
+
+  private static void flatten(String place, JsonNode node, Map<String, String> values) {
+    if (node.isValueNode() || node.isEmpty()) {
+      values.put(place, node.toString());
+    }
+    node.properties().forEach(member -> flatten(place + "/" + member.getKey(), member.getValue(), values));
+    for (var i = 0; node.isArray() && i < node.size(); i++) {
+      flatten(place + "/" + i, node.get(i), values);
+    }
+  }
+}
