@@ -13,7 +13,7 @@ final class KafkaMetricFilter implements MeterFilter {
 
   private static final String PREFIX = "kafka.";
 
-  /** As Prometheus has them. docs/running/operations.md says what each is. */
+  /** As Prometheus has them. docs/running/monitoring.md says what each is. */
   static final Set<String> SHOWN = Set.of(
       "kafka_consumer_connection_count",
       "kafka_consumer_coordinator_assigned_partitions",
