@@ -31,7 +31,8 @@ class DocumentationTest {
     try (var docs = Files.walk(ROOT.resolve("docs"))) {
       var pages = docs.filter(path -> path.toString().endsWith(".md")).toList();
       return Stream.concat(
-          Stream.of("README.md", "RATIONALE.md", "BENCHMARKS.md").map(ROOT::resolve), pages.stream());
+          Stream.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "RATIONALE.md", "BENCHMARKS.md").map(ROOT::resolve),
+          pages.stream());
     }
   }
 

@@ -19,7 +19,8 @@ final class MonitoringFiles {
   static final Path RULES = Path.of("helm/tidemark/files/prometheus-rules.yaml");
   static final Path RULE_TESTS = Path.of("src/test/resources/prometheus-rules-test.yaml");
   static final Path DASHBOARD = Path.of("helm/tidemark/files/grafana-dashboard.json");
-  static final Path GUIDE = Path.of("docs/running/operations.md");
+  static final Path GUIDE = Path.of("docs/running/monitoring.md");
+  static final Path RUNBOOKS = Path.of("docs/running/runbooks.md");
 
   /** The name of a metric. */
   static final Pattern NAME =

@@ -29,15 +29,15 @@ class MonitoringFilesTest {
 
   @Test
   void everyAlert_hasSummaryAndRunbook() throws Exception {
-    var guide = Files.readString(MonitoringFiles.GUIDE);
+    var runbooks = Files.readString(MonitoringFiles.RUNBOOKS);
 
     assertThat(MonitoringFiles.rules()).hasSizeGreaterThan(20).allSatisfy(rule -> {
       var name = rule.get("alert").asText();
       assertThat(rule.at("/labels/severity").asText()).as(name).isIn("critical", "warning", "info");
       assertThat(rule.at("/annotations/summary").asText()).as(name).isNotBlank();
       assertThat(rule.at("/annotations/runbook_url").asText())
-          .isEqualTo("docs/running/operations.md#" + name.toLowerCase(Locale.ROOT));
-      assertThat(guide).contains("\n### " + name + "\n");
+          .isEqualTo("docs/running/runbooks.md#" + name.toLowerCase(Locale.ROOT));
+      assertThat(runbooks).contains("\n## " + name + "\n");
     });
   }
 

@@ -515,7 +515,7 @@ class ChartTest {
     var served = manifests(valueFile("everything"), Map.of("prometheusRule.runbooks", "https://example.org/"));
 
     assertThat(rules(served).findValuesAsText("runbook_url")).hasSizeGreaterThan(20)
-        .allSatisfy(link -> assertThat(link).startsWith("https://example.org/docs/running/operations.md#tidemark"));
+        .allSatisfy(link -> assertThat(link).startsWith("https://example.org/docs/running/runbooks.md#tidemark"));
     var rules = rules(manifests(valueFile("everything"), Map.of()));
     assertThat(rules.findValuesAsText("summary")).hasSizeGreaterThan(20);
     assertThat(rules.findValues("runbook_url")).isEmpty();

@@ -13,7 +13,7 @@ final class KafkaMetricFilter implements MeterFilter {
 
   private static final String PREFIX = "kafka.";
 
-  /** Names of the shown metrics, as Prometheus writes them. docs/running/operations.md explains each. */
+  /** Names of the shown metrics, as Prometheus writes them. docs/running/monitoring.md explains each. */
   static final Set<String> SHOWN = Set.of(
       "kafka_consumer_connection_count",
       "kafka_consumer_coordinator_assigned_partitions",

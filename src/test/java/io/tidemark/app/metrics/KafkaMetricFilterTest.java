@@ -73,7 +73,7 @@ class KafkaMetricFilterTest {
   /** Nothing looks at a metric that is not there, and the guide names each that is. */
   @Test
   void list_isThatOfTheGuideWithAllThatAlertsAndDashboardUse() throws IOException {
-    assertThat(names(Files.readString(Path.of("docs/running/operations.md"))))
+    assertThat(names(Files.readString(Path.of("docs/running/monitoring.md"))))
         .containsExactlyInAnyOrderElementsOf(KafkaMetricFilter.SHOWN);
     assertThat(KafkaMetricFilter.SHOWN)
         .containsAll(names(Files.readString(Path.of("helm/tidemark/files/prometheus-rules.yaml"))))

@@ -24,7 +24,7 @@ import java.util.stream.LongStream;
 
 /**
  * A measurement: the memory of a mirror of very many visible pools, and how long it takes to apply and to read them. To
- * be run as BENCHMARKS.md says.
+ * be run with {@code java -Xmx512m -XX:+UseSerialGC} and the class path of the tests.
  */
 public final class ManyMirroredPools {
   private static final int POOLS = 100_000;
