@@ -18,7 +18,7 @@ class DerivedHealthCheckTest {
     "ERROR, DOWN, DOWN, DEGRADED, error",
     "none, DOWN, DOWN, DEGRADED, restarts: the disk is full"
   })
-  void streams_areDownInAProcessOfTheirOwn_andAtWorstDegradedBesidePolling(
+  void streamsAlone_canBeDown_besidePollingAtWorstDegraded(
       @Nullable State state, HealthStatus live, HealthStatus ready, HealthStatus readyBesidePolling, String message) {
     var streams = HealthCheck.streams("main", () -> state, () -> "the disk is full");
     var besidePolling = HealthCheck.besidePolling(streams);

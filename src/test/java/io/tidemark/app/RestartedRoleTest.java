@@ -68,7 +68,7 @@ class RestartedRoleTest {
   }
 
   @Test
-  void roleThatCannotStart_isTriedAgainForEver_withPausesThatGrowToTheLongest() {
+  void roleThatCannotStart_isRetriedForever_withGrowingPauses() {
     startFailure = new NoClassDefFoundError("a library");
     role.begin();
     var pauses = IntStream.range(0, 12).mapToLong(n -> untilNextFailure()).toArray();

@@ -240,7 +240,7 @@ class PageIT {
 
   @Test
   @Order(10)
-  void windowsWithoutAChange_areFlat_andTheOpenCandleIsReplacedByTheClosedOne() {
+  void windowsWithoutChange_areFlat_closedCandleReplacesTheOpenOne() {
     var bars = browser.evaluate("""
         import('/page/candles.js').then(m => {
           const candle = (start, close) => ({interval: '1m', start, open: 1, high: 3, low: 1, close});

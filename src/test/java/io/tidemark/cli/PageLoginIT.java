@@ -152,7 +152,7 @@ class PageLoginIT {
   }
 
   @Test
-  void loginInOneTab_leadsAllTabsOn_andLogoutInOneTabAsksAllOfThemAgain() throws Exception {
+  void loginOrLogoutInOneTab_takesEffectInAllTabs() throws Exception {
     var other = browser.openTab();
     try {
       other.open("http://127.0.0.1:" + port + "/#/alerts");

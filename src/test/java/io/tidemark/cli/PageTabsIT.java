@@ -64,7 +64,7 @@ class PageTabsIT {
   }
 
   @Test
-  void twentyTabs_areLive_alsoAfterTheServerRestarted_overOneConnection() throws Exception {
+  void twentyTabs_areLiveOverOneConnection_alsoAfterAServerRestart() throws Exception {
     for (var number = 0; number < TABS; number++) {
       open(VIEWS.get(number % VIEWS.size()), "");
     }
@@ -81,7 +81,7 @@ class PageTabsIT {
   }
 
   @Test
-  void recordThatTwoTabsFollow_comesToBothOnce_alsoToTheOneThatOpensLater() throws Exception {
+  void recordFollowedByTwoTabs_reachesEachOnce_alsoTheLaterOne() throws Exception {
     open("#/live", "");
     awaitChanges(tabs.getFirst());
     open("#/live", "");
@@ -93,7 +93,7 @@ class PageTabsIT {
   }
 
   @Test
-  void withoutASharedWorker_oneTabHasTheConnection_andAnotherTakesOver() throws Exception {
+  void withoutSharedWorker_oneTabConnects_andAnotherTakesOver() throws Exception {
     for (var number = 0; number < 3; number++) {
       open("#/live", "delete window.SharedWorker");
     }

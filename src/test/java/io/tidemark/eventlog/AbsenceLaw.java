@@ -14,9 +14,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is removed: that which a complete answer no longer shows, when a second one of another time lacks it too.
- */
+/** The law that a resource is removed exactly if two complete answers, of different times, no longer show it. */
 final class AbsenceLaw {
   private static final String LAW = "what is absent is removed";
 
@@ -34,13 +32,13 @@ final class AbsenceLaw {
 
   private final Consumer<Violation> violations;
 
-  /** By target: the resources it showed that are not removed, each with the first answer that lacked it; null for none. */
+  /** By target, the resources that it showed and that are not removed, each with the first answer without it. */
   private final Map<String, Map<Ref, @Nullable FirstLack>> members = new HashMap<>();
 
-  /** Resources that are removed: no list lacks them, and they are back when a new answer of one shows them. */
+  /** Removed resources. They do not count as missing, and return when a new answer shows them. */
   private final Set<Ref> removed = new HashSet<>();
 
-  /** The answer that lacked a resource first. */
+  /** The first answer that lacks a resource. */
   private record FirstLack(Instant at, @Nullable Instant asOf, List<String> digests) {
     private static final Map<String, Duration> PERIODS = Map.of(
         "coin_tickers", Duration.ofMinutes(2),
@@ -77,8 +75,8 @@ final class AbsenceLaw {
   }
 
   /**
-   * The states of a kind of resources are made again from their changes: their absences count from none again. Those in the
-   * list of platforms with NFTs are counted elsewhere.
+   * Forgets the absences of a kind of resources whose states were rebuilt from their changes. Absences from the
+   * NFT-filtered list of platforms stay, because they are stored elsewhere.
    */
   void rebuild(String resource) {
     members.forEach((target, lacking) -> {
@@ -142,7 +140,7 @@ final class AbsenceLaw {
         .forEach(ref -> report(snapshot, ref, "nothing: the target did not show it before", what));
   }
 
-  /** The kind of which the snapshot shows all resources; null where there is none. */
+  /** Returns the kind of which the snapshot shows all resources; null if there is none. */
   private static @Nullable String completeKind(SnapshotRecord snapshot) {
     if (snapshot.disbelieved() || !snapshot.state().getComplete() || snapshot.pages().isEmpty()) {
       return null;

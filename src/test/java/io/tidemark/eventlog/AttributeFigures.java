@@ -2,11 +2,11 @@ package io.tidemark.eventlog;
 
 import org.jspecify.annotations.Nullable;
 
-/** Attributes as figures. */
+/** Values of attributes as numbers. */
 final class AttributeFigures {
   private AttributeFigures() {}
 
-  /** Null where it is no finite number. */
+  /** Returns null if the value is not a finite number. */
   static @Nullable Double number(@Nullable Object value) {
     if (value instanceof Number number) {
       return number.doubleValue();

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The bodies that an origin served, by the names of their answers. */
+/** The bodies that a service sent, by response id. */
 final class Bodies {
   private final Map<String, Body> byId = new HashMap<>();
 
   /**
    * One body.
    *
-   * @param url the path and query it answered; null where it is no answer to anything
+   * @param url path and query that it answered; null if it answers none
    */
   record Body(@Nullable String url, int status, ByteBuffer content) {
     byte[] bytes() {

@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** How one body differs from the next, attribute for attribute: a plain comparison, a line for each. */
+/** The differences between successive bodies, one line for each attribute that differs. */
 final class BodyDifferences {
   private final Map<Ref, Map<String, Map<String, Object>>> known = new HashMap<>();
   private final List<String> lines = new ArrayList<>();
 
-  /** What the newest body lacks, and the one before it had: removed if the next one lacks it too. */
+  /** Resources that the newest body lacks and the one before had; they are removed if the next lacks them too. */
   private final Set<Ref> missing = new HashSet<>();
 
   private BodyDifferences() {}
 
-  /** The differences of the bodies that one question was answered with, one after the other. */
+  /** Returns the differences between the successive answers to one query. */
   static List<String> of(String url, List<String> bodies) {
     var differences = new BodyDifferences();
     for (int number = 1; number <= bodies.size(); number++) {
@@ -47,7 +47,7 @@ final class BodyDifferences {
     missing.addAll(lacking);
   }
 
-  /** What changes contain, in the same form; the number is the snapshot's. */
+  /** Returns the contents of changes in the same form; the number is that of the snapshot. */
   static List<String> of(List<RecordedChange> changes) {
     var lines = new ArrayList<String>();
     for (RecordedChange change : changes) {

@@ -14,14 +14,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nothing is invented and nothing is missing: each snapshot changed exactly what its bodies show to differ from
- * what was known, attribute for attribute.
+ * The law that nothing is invented and nothing is missing: the changes of each snapshot are exactly the attributes
+ * whose values in its bodies differ from what was known.
  */
 final class BodyLaw {
   static final String INVENTED = "nothing is invented";
   static final String MISSING = "nothing is missing";
 
-  /** Facets that no body holds; they have rules of their own. */
+  /** Facets that no body contains; they have rules of their own. */
   private static final Set<String> DERIVED = Set.of("token.pool_price", "platform.nft");
 
   private final boolean everything;
@@ -30,9 +30,9 @@ final class BodyLaw {
   private final PoolPriceRule poolPrices;
 
   /**
-   * The law over all snapshots of an event log.
+   * Creates the law for all snapshots of an event log.
    *
-   * @param everything whether all that differs must be published at once; otherwise it may be withheld
+   * @param everything whether every difference must be published at once; otherwise it may be withheld
    */
   BodyLaw(boolean everything, Consumer<Violation> violations) {
     this.everything = everything;
@@ -40,7 +40,7 @@ final class BodyLaw {
     this.poolPrices = new PoolPriceRule(expected, violations);
   }
 
-  /** Adds a snapshot, and compares the changes that name it as their origin with it. */
+  /** Adds a snapshot and compares it with the changes that name it as their origin. */
   void take(SnapshotRecord snapshot, List<RecordedChange> changes) {
     Map<Ref, Step> steps = expected.take(snapshot);
     var recorded = new HashMap<Ref, RecordedChange>();
@@ -63,12 +63,12 @@ final class BodyLaw {
     changes.forEach(expected::noteChange);
   }
 
-  /** The states of a kind of resources are made again from their changes. */
+  /** Notes that the states of a kind of resources were rebuilt from their changes. */
   void rebuild(String resource) {
     expected.rebuild(resource);
   }
 
-  /** A change of what its snapshot does not show: only removals with withheld values, and derived values. */
+  /** Checks a change of a resource that its snapshot does not show: it may hold only withheld or derived values. */
   private void unseen(RecordedChange change) {
     for (String facet : changed(change)) {
       if (!DERIVED.contains(change.resource() + "." + facet) && !heldBack(change, facet)) {
@@ -122,7 +122,7 @@ final class BodyLaw {
     }
   }
 
-  /** Each attribute that differs, with what is expected and what is found. */
+  /** Returns the attributes that differ, each with the expected and the found value. */
   private static Map<String, List<Object>> differing(Map<String, Object> found, Map<String, Object> expected) {
     var differing = new HashMap<String, List<Object>>();
     var names = new TreeSet<>(found.keySet());
@@ -151,7 +151,7 @@ final class BodyLaw {
     }
   }
 
-  /** A resource that a snapshot shows and of which nothing was recorded. */
+  /** Checks a resource that a snapshot shows and that has no recorded change. */
   private void silent(Step step, SnapshotRecord snapshot) {
     for (String name : List.copyOf(step.known().names())) {
       Map<String, Object> before = step.before().getOrDefault(name, Map.of());

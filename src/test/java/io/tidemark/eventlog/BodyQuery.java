@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The query of a body: the segments of its path, without base address, and its parameters.
+ * The query that a body answers: the segments of its path, without the base address, and its parameters.
  *
  * @param segments decoded: {@code [networks, eth, pools, 0x88e6]}
  */
@@ -23,7 +23,7 @@ record BodyQuery(List<String> segments, Map<String, String> parameters) {
         parameters(uri.getRawQuery()));
   }
 
-  /** Which of the document's operations it is, by its fixed segments. */
+  /** Returns the operation of the interface document, by the fixed segments of the path. */
   String operation() {
     return switch (segments.get(0)) {
       case "global" -> "global";

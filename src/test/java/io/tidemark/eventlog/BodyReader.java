@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the facets of one resource off its JSON object; what is not documented, or not of its kind, is extra. */
+/** Reads the facets of one resource from its JSON object; undocumented and mistyped members go to extra. */
 final class BodyReader {
   private static final Object UNREADABLE = new Object();
   private static final int LONGEST_TEXT = 8_192;
@@ -27,9 +27,9 @@ final class BodyReader {
   }
 
   /**
-   * The facets of an object.
+   * Returns the facets of an object.
    *
-   * @param aside names of members that are identity, or are read elsewhere
+   * @param aside names of members that are part of the identity or are read elsewhere
    */
   static Map<String, ObservedFacet> read(String resource, Map<String, @Nullable Object> json, Set<String> aside) {
     BodyReader reader = new BodyReader(json);
@@ -70,14 +70,14 @@ final class BodyReader {
     }
   }
 
-  /** An object of documented members without any says nothing. */
+  /** Removes an empty object whose members are documented, because it says nothing. */
   private void removeEmpty(List<String> way, Map<?, ?> holder) {
     if (holder.isEmpty() && !way.isEmpty()) {
       remove(left, way);
     }
   }
 
-  /** A value, or what stands where an object of values should. */
+  /** Reads a value, or a mistyped value in place of an object. */
   private void take(Attribute attribute, List<String> way, @Nullable Object value, boolean last) {
     Object read = value == null ? null : last ? typed(attribute, value) : UNREADABLE;
     if (read == null || read == UNREADABLE) {
@@ -108,7 +108,7 @@ final class BodyReader {
     return value instanceof String text ? cut(text) : value instanceof Digits digits ? digits.text() : UNREADABLE;
   }
 
-  /** A text that is too long ends with a mark, and not within a surrogate pair. */
+  /** Cuts a text that is too long and appends a mark, without splitting a surrogate pair. */
   private static String cut(String text) {
     if (text.length() <= LONGEST_TEXT) {
       return text;
@@ -139,7 +139,7 @@ final class BodyReader {
     }
   }
 
-  /** A map replaced whole; members not of their kind are null in their place. */
+  /** Reads a map; a mistyped member becomes null. */
   private static Object map(Object value, boolean numbers) {
     if (!(value instanceof Map<?, ?> members)) {
       return UNREADABLE;
@@ -152,7 +152,7 @@ final class BodyReader {
     return map;
   }
 
-  /** Leaves of a map, once read, only what is not of its kind. */
+  /** Removes what was read from the rest; mistyped members of a map stay there. */
   private void settle(List<String> way, Object read) {
     Object whole = Json.at(left, String.join(".", way));
     if (read instanceof Map<?, ?> taken && whole instanceof Map<?, ?> members) {
@@ -165,7 +165,7 @@ final class BodyReader {
     remove(left, way);
   }
 
-  /** The text of a value that is no text. */
+  /** Returns a value as compact JSON. */
   static String compact(@Nullable Object value) {
     return switch (value) {
       case null -> "null";
@@ -179,7 +179,7 @@ final class BodyReader {
     };
   }
 
-  /** Takes a member out, and objects that are empty then. */
+  /** Removes a member, and objects that become empty by it. */
   private static void remove(Map<String, @Nullable Object> from, List<String> way) {
     if (way.size() == 1) {
       from.remove(way.get(0));

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever happens, and whenever: nothing is lost, nothing comes twice, and every law holds. */
+/** Random faults at random times: nothing is lost, nothing comes twice, and every law holds. */
 class ChaosIT {
   static final long SEED = Long.getLong("tidemark.chaos.seed", 7);
   static final int FAULTS = Integer.getInteger("tidemark.chaos.faults", 6);
@@ -34,7 +34,7 @@ class ChaosIT {
     }
   }
 
-  /** Each kind as often as the others, in an order of the seed's; each phase of an instance at least once. */
+  /** Returns the faults in an order that the seed decides: each kind equally often, and each phase at least once. */
   private static List<Consumer<ChaosRun>> plan() {
     var random = new Random(SEED);
     var all = new ArrayList<Consumer<ChaosRun>>();

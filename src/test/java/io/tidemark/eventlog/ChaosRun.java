@@ -47,7 +47,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assertions;
 
-/** Instances of the program, a broker and a simulated market, each behind a proxy, and the faults they suffer. */
+/** A run of the program, a broker and a simulated market with faults; Kafka and the market are behind proxies. */
 final class ChaosRun implements AutoCloseable {
   private static final String PREFIX = "tidemark.";
   private static final Duration WAIT = Duration.ofMinutes(4);
@@ -105,7 +105,7 @@ final class ChaosRun implements AutoCloseable {
     return broker;
   }
 
-  /** One of those that are at work. */
+  /** Returns one of the running instances. */
   ProgramProcess instance() {
     revive();
     return instances.get(random.nextInt(instances.size()));
@@ -133,7 +133,7 @@ final class ChaosRun implements AutoCloseable {
     service.set(NetworkConditions.FAIR);
   }
 
-  /** How long a fault lasts is part of it. */
+  /** Waits as long as a fault lasts. */
   private static void last(Duration time) {
     try {
       Thread.sleep(time);
@@ -147,12 +147,12 @@ final class ChaosRun implements AutoCloseable {
     return topics;
   }
 
-  /** The states of one of the resources. */
+  /** Returns the state topic of a random resource. */
   Topic<?> state() {
     return resource().state();
   }
 
-  /** The changes of one of the resources. */
+  /** Returns the changes topic of a random resource. */
   Topic<?> changes() {
     return resource().changes();
   }
@@ -161,14 +161,14 @@ final class ChaosRun implements AutoCloseable {
     return topics.resources().get(random.nextInt(topics.resources().size()));
   }
 
-  /** Writes a record that the program did not write; the next session restores over it. */
+  /** Writes a foreign record and kills the instances, so that the next session reads it on restore. */
   void write(Topic<?> topic, @Nullable String key, byte @Nullable [] value) {
     var bytes = key == null ? null : key.getBytes(UTF_8);
     foreign().send(bytes == null || value != null ? partition(topic) : partitionOf(topic, bytes), null, bytes, value);
     killAll();
   }
 
-  /** Where a producer puts a key. A tombstone can be read: in any other partition it is a violation, as the audit reports. */
+  /** Returns the partition of a key, because the audit reports a tombstone in any other partition. */
   private static TopicPartition partitionOf(Topic<?> topic, byte[] key) {
     return new TopicPartition(topic.name(), Utils.toPositive(Utils.murmur2(key)) % EventLogRun.PARTITIONS);
   }
@@ -181,7 +181,7 @@ final class ChaosRun implements AutoCloseable {
     write(topic, "no-such-resource", Arrays.copyOf(whole, whole.length / 2));
   }
 
-  /** Writes a record with a timestamp that is 50 minutes ahead; brokers refuse an hour. */
+  /** Writes a record whose timestamp is 50 minutes ahead; brokers reject an hour. */
   void writeFromTheFuture(Topic<?> topic) {
     foreign().send(partition(topic), System.currentTimeMillis() + Duration.ofMinutes(50).toMillis(),
         "no-such-resource".getBytes(UTF_8), "from the future".getBytes(UTF_8));
@@ -193,7 +193,7 @@ final class ChaosRun implements AutoCloseable {
     killAll();
   }
 
-  /** Leaves a foreign transaction open while a new session restores, and ends it as an operator does. */
+  /** Leaves a foreign transaction open while a new session restores, and then aborts it as an operator does. */
   void hangForeignTransaction(Topic<?> topic, Duration time) {
     var partition = partition(topic);
     foreign().hang(partition, "no-such-resource".getBytes(UTF_8), "never committed".getBytes(UTF_8));
@@ -203,7 +203,7 @@ final class ChaosRun implements AutoCloseable {
     foreign().abortAll(partition);
   }
 
-  /** Loses the states of one of the resources, sees that a start refuses, and makes them again as the message says. */
+  /** Loses the states of a random resource, asserts that a start fails, and rebuilds them as its message says. */
   void loseStates(BiConsumer<ForeignProducer, String> loss) {
     ResourceTopics<?, ?> lost = resource();
     Topic<?> topic = lost.state();
@@ -218,7 +218,7 @@ final class ChaosRun implements AutoCloseable {
     rebuilds.add(new Rebuild(lost.resource(), Instant.now()));
   }
 
-  /** It refuses while the heartbeat of the instance that was killed is young. */
+  /** Retries, because a rebuild is refused while the last heartbeat of the killed instance is recent. */
   private void rebuild() {
     Awaitility.await().atMost(WAIT).pollInterval(Duration.ofSeconds(5)).until(() -> ProgramProcess
         .start(folder, "rebuild", "--config", "tidemark.yaml", "--apply").await().contains("start it again"));
@@ -239,7 +239,7 @@ final class ChaosRun implements AutoCloseable {
     recover(fault.name());
   }
 
-  /** Kills the instance that is in a phase next, half of the times before Kafka has its request and half after. */
+  /** Kills the instances when one is in a phase; by chance before or after its request reaches Kafka. */
   void strike(InstancePhase phase) {
     boolean heard = random.nextBoolean();
     trigger.set(phase, () -> {
@@ -255,12 +255,12 @@ final class ChaosRun implements AutoCloseable {
     recover("KILLED_IN_" + phase);
   }
 
-  /** Its request does not show which instance it was. */
+  /** Kills all instances, because a request does not show which one sent it. */
   private void killAll() {
     instances.forEach(ProgramProcess::kill);
   }
 
-  /** A new session restores and reserves; an instance that leaves releases. The other phases occur by themselves. */
+  /** Causes a phase: a new session restores and reserves, a stopped instance leaves; the other phases recur. */
   private void provoke(InstancePhase phase) {
     switch (phase) {
       case RESTORE, RESERVATION -> killAll();
@@ -277,7 +277,7 @@ final class ChaosRun implements AutoCloseable {
     return struck;
   }
 
-  /** The output of instances that ended by themselves. */
+  /** Returns the last messages of instances that ended by themselves. */
   List<String> ends() {
     return ends;
   }
@@ -294,7 +294,7 @@ final class ChaosRun implements AutoCloseable {
     }
   }
 
-  /** Waits until something is committed again, and says how long that took. */
+  /** Waits until something is committed again, and prints how long that took. */
   private void recover(String fault) {
     long start = System.nanoTime();
     Map<String, Long> before = snapshotsNow();
@@ -304,7 +304,7 @@ final class ChaosRun implements AutoCloseable {
     System.out.printf("chaos: %s, polling again after %.1f s%n", fault, (System.nanoTime() - start) / 1e9);
   }
 
-  /** Waits until every target was polled once more; days of coins are polled once. */
+  /** Waits until every target was polled once more, except for days of coins, which are polled only once. */
   void awaitRound() {
     Map<String, Long> before = snapshotsNow();
     await(() -> {
@@ -323,7 +323,7 @@ final class ChaosRun implements AutoCloseable {
         });
   }
 
-  /** The newest snapshot of each target, as soon as the broker says it. */
+  /** Returns the newest snapshot of each target, as soon as the broker is available. */
   private Map<String, Long> snapshotsNow() {
     var snapshots = new AtomicReference<Map<String, Long>>(Map.of());
     await(() -> {
@@ -340,7 +340,7 @@ final class ChaosRun implements AutoCloseable {
     return snapshots;
   }
 
-  /** No faults, one more round, an orderly end; then all laws. */
+  /** Checks all laws after one more round without faults and an orderly stop. */
   void check() {
     awaitRound();
     instances.forEach(ProgramProcess::stop);
@@ -352,7 +352,7 @@ final class ChaosRun implements AutoCloseable {
     });
   }
 
-  /** What was served, by the market and in its stead. */
+  /** Returns all bodies that the market, or a proxy in its place, sent. */
   private Bodies bodies() {
     Bodies bodies = market.bodies();
     bodies.put(Fault.BROKEN_ID, new Bodies.Body(null, 200, ByteBuffer.wrap(Fault.BROKEN.getBytes(UTF_8))));

@@ -9,7 +9,7 @@ import io.tidemark.kafka.embedded.KafkaAccess;
 import java.time.InstantSource;
 import java.util.stream.Collectors;
 
-/** A cluster that was read back, as the command does it. */
+/** An audit of a cluster, as the command {@code audit} does it. */
 public final class ClusterAudit {
   private static final int OBSERVED = 20;
 
@@ -23,7 +23,7 @@ public final class ClusterAudit {
     return report;
   }
 
-  /** Fails with the first offences. */
+  /** Fails with the first violations. */
   public static void holds(KafkaAccess kafka, SchemaRegistry registry, Topics topics) {
     AuditReport report = of(kafka, registry, topics);
     if (!report.clean()) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The order in which snapshots were committed: that of their transactions, and within one that of their arrival, then of
- * their names. Of transactions within one millisecond, that which changed a resource first has the lower revision of it.
+ * The order in which snapshots were committed: by transaction, then by arrival, then by target name. Transactions of
+ * the same millisecond are ordered by the revisions of a resource that both changed.
  */
 final class CommitOrder {
   private static final Comparator<SnapshotRecord> BY_OBSERVATION =
@@ -23,7 +23,7 @@ final class CommitOrder {
         each.revision(), Math::min));
   }
 
-  /** The snapshots in order, where those of each target are in order already. */
+  /** Returns the snapshots in order; those of each target must already be in order. */
   List<SnapshotRecord> of(List<SnapshotRecord> snapshots) {
     var left = new ArrayList<>(snapshots);
     left.sort(Comparator.comparing(SnapshotRecord::committedAt));

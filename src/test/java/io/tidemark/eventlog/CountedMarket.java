@@ -15,8 +15,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
-/** One simulated market with a door for each instance, so that their calls are counted together and apart. */
+/** A simulated market with a server for each instance, which counts the calls of each and of all. */
 final class CountedMarket implements AutoCloseable {
 
   private final List<Door> doors = new CopyOnWriteArrayList<>();
@@ -31,9 +32,9 @@ final class CountedMarket implements AutoCloseable {
   }
 
   /**
-   * Where one instance comes in.
+   * The server for one instance.
    *
-   * @param received its calls, in the order in which they came
+   * @param received its calls, in the order of their arrival
    */
   record Door(MarketServer server, List<Call> received) {
     URI baseUrl() {
@@ -44,13 +45,14 @@ final class CountedMarket implements AutoCloseable {
       return received.size();
     }
 
-    /** The first call after a time; null where there is none yet. */
+    /** Returns the time of the first call after a time; null if there is none yet. */
+    @Nullable
     Instant firstAfter(Instant time) {
       return received.stream().map(Call::at).filter(at -> at.isAfter(time)).findFirst().orElse(null);
     }
   }
 
-  /** A call with a key of the service. */
+  /** A call, with the API key that it used. */
   record Call(String key, Instant at) {}
 
   Door open() {
@@ -67,7 +69,7 @@ final class CountedMarket implements AutoCloseable {
     return doors.stream().mapToInt(Door::calls).sum();
   }
 
-  /** The most calls with a key that any span of this length saw. */
+  /** Returns the highest number of calls with a key within any span of this length. */
   long most(Duration span, String key) {
     var times = doors.stream().flatMap(door -> door.received().stream())
         .filter(call -> call.key().equals(key)).map(Call::at).sorted().toList();

@@ -15,7 +15,7 @@ record EventLog(Topics topics, List<Entry> entries) {
     entries = List.copyOf(entries);
   }
 
-  /** One record. A tombstone has no value. */
+  /** One record; the value of a tombstone is null. */
   record Entry(
       String topic,
       int partition,

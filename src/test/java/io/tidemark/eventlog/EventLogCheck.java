@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the events of a source with the bodies that its origin served. Knows nothing of how they were made: it reads
- * the bodies with a table of its own, and folds them by the rules of the design. The laws among events are the
- * audit's.
+ * Compares the event log of a source with the bodies that the service sent. It shares no code with the detection: it
+ * reads the bodies with a table of its own and folds them by the documented rules. The audit checks the laws that
+ * concern the event log alone.
  */
 final class EventLogCheck {
   private static final int OBSERVED = 20;
@@ -26,7 +26,7 @@ final class EventLogCheck {
   private final List<RecordedChange> changes;
 
   /**
-   * States that were lost and made again from their changes, which do not tell what each target showed last.
+   * A rebuild of lost states from their changes, after which it is unknown what each target showed last.
    *
    * @param resource the kind of resources whose states were lost
    * @param at a time between the rebuild and the first snapshot after it
@@ -42,16 +42,16 @@ final class EventLogCheck {
   }
 
   /**
-   * All that is wrong.
+   * Returns all violations.
    *
-   * @param everything whether the source publishes everything at once; otherwise it withholds what is not material
+   * @param everything whether the source publishes everything at once; otherwise it may withhold changes
    */
   static List<Violation> check(EventLog eventLog, Bodies bodies, boolean everything) {
     return check(eventLog, bodies, everything, List.of());
   }
 
   /**
-   * All that is wrong.
+   * Returns all violations.
    *
    * @param rebuilds in the order of their times
    */
@@ -63,7 +63,7 @@ final class EventLogCheck {
     return check.violations;
   }
 
-  /** Fails with the first offenders, readably. */
+  /** Fails with the first violations. */
   static void holds(EventLog eventLog, Bodies bodies, boolean everything) {
     holds(eventLog, bodies, everything, List.of());
   }
@@ -89,7 +89,7 @@ final class EventLogCheck {
     changes.forEach(frames::take);
   }
 
-  /** A change has the time of its snapshot, or a later one where it was withheld. */
+  /** Checks that a change is committed with its snapshot, or later if it was withheld. */
   private void transactions() {
     Map<String, Instant> snapshots = eventLog.in(eventLog.topics().targetState())
         .collect(Collectors.toMap(EventLogCheck::snapshot, EventLog.Entry::timestamp, (one, other) -> one));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The check itself: a good event log passes, and any alteration of it shows. */
+/** A good event log passes the check, and the check reports any alteration of it. */
 class EventLogCheckTest {
   static final Topics TOPICS = new Topics("t.", Retention.DEFAULT);
   static final Bodies BODIES = bodies();
@@ -116,7 +116,7 @@ class EventLogCheckTest {
     return GOOD.stream().filter(line -> line.contains(part)).findFirst().orElseThrow();
   }
 
-  /** The good event log with one line altered. */
+  /** Returns the good event log with one line altered. */
   private static List<String> with(String part, UnaryOperator<String> altered) {
     var line = line(part);
     return GOOD.stream().map(each -> each.equals(line) ? altered.apply(each) : each).toList();

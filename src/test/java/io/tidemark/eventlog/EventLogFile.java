@@ -21,7 +21,7 @@ import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** An event log as text, one JSON object a line, as {@code tidemark tail --format json} prints it. */
+/** An event log as text: one JSON object a line, as {@code tidemark tail --format json} prints it. */
 final class EventLogFile {
   static {
     AvroSettings.apply();
@@ -33,7 +33,7 @@ final class EventLogFile {
     this.topics = topics.all().stream().collect(Collectors.toMap(Topic::name, topic -> topic));
   }
 
-  /** Checks an event log; where it breaks a law, it is written to the folder target. */
+  /** Checks an event log; if it breaks a law, writes it to the folder target. */
   static void holds(EventLog eventLog, Runnable laws) {
     try {
       laws.run();
@@ -118,7 +118,7 @@ final class EventLogFile {
     return text.contains("T") ? Instant.parse(text) : Instant.ofEpochMilli(Long.parseLong(text));
   }
 
-  /** The same form again, to inspect an event log that did not pass. */
+  /** Returns an entry in the same form, to inspect an event log that broke a law. */
   static String line(EventLog.Entry entry) {
     String headers = entry.headers().entrySet().stream()
         .map(each -> "\"" + each.getKey() + "\": \"" + each.getValue() + "\"")

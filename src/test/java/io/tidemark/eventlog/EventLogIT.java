@@ -10,9 +10,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The event log holds what the market showed: all of it, and nothing else. */
+/** The event log contains all that the market showed, and nothing else. */
 class EventLogIT {
-  /** What is null in the simulated market as in the real one, and tokens on bonding curves: they are not watched. */
+  /** Attributes that are null in the simulated and the real market, and those of unwatched bonding-curve tokens. */
   static final Set<String> NEVER_OBSERVED = Set.of(
       "coin-day.community.facebook_likes",
       "coin-day.interest.alexa_rank",

@@ -21,7 +21,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what is committed in the topics of a source, from the beginning to the end of each. */
+/** Reads the committed records in the topics of a source, from the beginning to the end of each. */
 final class EventLogReader {
   private static final Duration POLL = Duration.ofMillis(200);
 
@@ -37,7 +37,7 @@ final class EventLogReader {
     });
   }
 
-  /** All that the check needs of a source. */
+  /** Returns all records that the check of a source needs. */
   static EventLog all(KafkaAccess kafka, SchemaRegistry registry, Topics topics) {
     Stream<Topic<?>> resources = topics.resources().stream().flatMap(each -> Stream.of(each.changes(), each.state()));
     Stream<Topic<?>> snapshots = Stream.of(topics.targetState(), topics.sourceState(), topics.poolListing());

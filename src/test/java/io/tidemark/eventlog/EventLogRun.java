@@ -25,12 +25,12 @@ import org.apache.kafka.common.KafkaException;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** The whole way, from a simulated market over HTTP to Kafka, watched with every operation and option there is. */
+/** A run of the program from a simulated market over HTTP to Kafka, which watches with all operations and options. */
 final class EventLogRun implements AutoCloseable {
-  /** Targets that the configuration comes to: {@code watch.yaml} with its two days of history. */
+  /** The number of targets in {@code watch.yaml}, with its two days of history. */
   static final int TARGETS = 20;
 
-  /** Of each data topic. */
+  /** The partitions of each data topic. */
   static final int PARTITIONS = 3;
 
   private static final Duration WAIT = Duration.ofMinutes(4);
@@ -58,9 +58,9 @@ final class EventLogRun implements AutoCloseable {
   }
 
   /**
-   * Watches everything there is.
+   * Returns a configuration that watches everything.
    *
-   * @param kafka the configuration's section
+   * @param kafka the section for Kafka
    */
   static String configuration(String kafka, String prefix, URI service, String events) throws IOException {
     String refresh = SimulatedMarket.REFRESH.entrySet().stream()
@@ -82,7 +82,7 @@ final class EventLogRun implements AutoCloseable {
     }
   }
 
-  /** Waits until every target was polled so often, a past day of a coin once. */
+  /** Waits until every target was polled this many times, and a past day of a coin once. */
   void awaitSnapshots(int times) {
     waiting().until(() -> {
       Map<String, Long> snapshots = new HashMap<>();
@@ -95,8 +95,8 @@ final class EventLogRun implements AutoCloseable {
   }
 
   /**
-   * Waits until something of every kind of resource changed while it was watched, coins' past days apart, and every
-   * attribute was observed but these.
+   * Waits until each kind of resource has a change that is not a baseline, except for past days of coins, and every
+   * attribute except these was observed.
    */
   void awaitNews(Set<String> neverObserved) {
     waiting().untilAsserted(() -> {
@@ -107,7 +107,7 @@ final class EventLogRun implements AutoCloseable {
     });
   }
 
-  /** Kinds of resources of which an event log has first observations only. */
+  /** Returns the kinds of resources of which an event log has only baselines. */
   private Set<String> unchanged(EventLog eventLog) {
     var unchanged = new TreeSet<>(topics.resources().stream().map(each -> each.resource()).toList());
     unchanged.remove("coin-day");
@@ -144,7 +144,7 @@ final class EventLogRun implements AutoCloseable {
     return EventLogReader.all(kafka, registry, topics);
   }
 
-  /** Audits the cluster and checks the event log; where that fails, it is written to the folder target. */
+  /** Audits the cluster and checks the event log; if that fails, writes it to the folder target. */
   EventLog check(boolean everything) {
     EventLog eventLog = eventLog();
     EventLogFile.holds(eventLog, () -> {

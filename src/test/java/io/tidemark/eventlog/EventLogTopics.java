@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** An event log, as an audit reads a cluster. A topic without records has one partition. */
+/** An event log in the form in which an audit reads a cluster. A topic without records has one partition. */
 public final class EventLogTopics implements ClusterReader {
 
   private final Map<String, List<EventLog.Entry>> entries;
@@ -25,7 +25,7 @@ public final class EventLogTopics implements ClusterReader {
     this.open = open;
   }
 
-  /** One JSON object a line, as {@code tidemark tail --format json} prints it. */
+  /** Reads lines with one JSON object each, as {@code tidemark tail --format json} prints them. */
   public static EventLogTopics of(List<String> lines, Topics topics, List<OpenTransaction> open) {
     return new EventLogTopics(EventLogFile.read(String.join("\n", lines), topics), open);
   }
@@ -68,7 +68,7 @@ public final class EventLogTopics implements ClusterReader {
     return in(topic).isEmpty() ? null : "id-of-" + topic;
   }
 
-  /** A tombstone among changes is none that a reader of Kafka can use. */
+  /** Returns a tombstone in a topic of changes as an unreadable record, as a reader of Kafka does. */
   private static UnreadableRecord unreadable(EventLog.Entry entry) {
     return entry.value() != null || !entry.topic().endsWith(".changes")
         ? null

@@ -10,36 +10,36 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What must be known of one resource, by the bodies alone. */
+/** The expected state of one resource, computed from the bodies alone. */
 final class ExpectedResource {
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
   private final Map<String, Facet> facets = new TreeMap<>();
   private final Map<String, LastChange> lastChanges = new HashMap<>();
 
-  /** The snapshot that the last recorded change of a facet is from. */
+  /** The target and time of the last recorded change of a facet. */
   private record LastChange(String target, @Nullable Instant asOf) {}
 
-  /** How an observation of a facet is to be judgement. */
+  /** Whether an observation of a facet counts. */
   enum Judgement {
     ACCEPTED,
     REJECTED,
-    /** The records do not say whether it was older: both are right. */
+    /** The records do not show whether it was older, so both are allowed. */
     EITHER
   }
 
   /**
    * One facet.
    *
-   * @param observed what each target last showed of it and was accepted
-   * @param informant the target that the value is from
+   * @param observed the last accepted observation of each target
+   * @param informant the target whose value counts
    * @param asOf the service's own time of the value
    */
   private record Facet(
       Map<String, Object> value, Map<String, ObservedFacet> observed, String informant, @Nullable Instant asOf) {}
 
   /**
-   * The informant's newest snapshot, where it still shows the resource.
+   * The informant's newest snapshot, if it still shows the resource.
    *
    * @param asOf its own time of the resource
    * @param oldestAsOf its time of the oldest page
@@ -68,7 +68,7 @@ final class ExpectedResource {
     return facets.keySet();
   }
 
-  /** Sets a value that no body shows: a derived one, or that of the event log where both are right. */
+  /** Sets a value that no body shows: a derived one, or that of the event log if both are allowed. */
   void put(String facet, Map<String, Object> value) {
     Facet known = facets.get(facet);
     facets.put(facet,
@@ -78,9 +78,9 @@ final class ExpectedResource {
   }
 
   /**
-   * Adds what a snapshot showed of a facet.
+   * Adds the observation of a facet by a snapshot.
    *
-   * @param reread whether its bodies were read; those of the snapshot before are not read again
+   * @param reread whether its bodies were read; bodies equal to those of the snapshot before are not
    */
   Judgement see(String name, ObservedFacet observed, String target, boolean reread, @Nullable Instant asOf,
       NewestSnapshots newest) {
@@ -112,8 +112,8 @@ final class ExpectedResource {
   }
 
   /**
-   * The informant's own may be older by the tolerance; another's must be clearly newer. The records do not always say which
-   * page of the informant's snapshot showed it last.
+   * Judges an observation: one by the informant may be older by the tolerance, one by another target must be clearly
+   * newer. The records do not always show which page of the informant's snapshot showed the resource last.
    */
   private static Judgement judge(Facet facet, String target, @Nullable Instant asOf, NewestSnapshots newest) {
     Informer informant = newest.at(facet.informant);
@@ -138,8 +138,8 @@ final class ExpectedResource {
   }
 
   /**
-   * The state is made again from its changes: the target of a facet's last change is its informant, and what the targets
-   * showed last is forgotten. So the first observation by another target adds only what is unknown.
+   * Rebuilds the state from its changes: the target of a facet's last change becomes its informant, and the last
+   * observations of all targets are forgotten. So the first observation by another target adds only what is unknown.
    */
   void rebuild() {
     facets.keySet().retainAll(lastChanges.keySet());
@@ -149,7 +149,7 @@ final class ExpectedResource {
     });
   }
 
-  /** Sets that a target that was the informant does not show the resource any more. */
+  /** Notes that a target, which may be an informant, no longer shows the resource. */
   void drop(String target, Informer last) {
     facets.replaceAll((name, facet) -> facet.informant.equals(target) && facet.asOf != null
         ? new Facet(facet.value, facet.observed, target, later(facet.asOf, last.asOf))
@@ -170,7 +170,7 @@ final class ExpectedResource {
     return all;
   }
 
-  /** A facet before an observation, to go back to. */
+  /** Returns an action that restores the present value of a facet. */
   Runnable undo(String name) {
     Facet before = facets.get(name);
     return () -> {

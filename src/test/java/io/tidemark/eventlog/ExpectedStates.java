@@ -11,18 +11,18 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** All that must be known after the snapshots so far, folded from their bodies. */
+/** The expected states after the snapshots so far, folded from their bodies. */
 final class ExpectedStates {
   private final Map<Ref, ExpectedResource> known = new HashMap<>();
 
-  /** What each target's newest complete snapshot shows, and the service's own time of it. */
+  /** By target, the resources that its newest complete snapshot shows, with the service's times of them. */
   private final Map<String, Map<Ref, Informer>> showing = new HashMap<>();
 
   /**
-   * What one snapshot must have changed of one resource.
+   * The effect of one snapshot on one resource.
    *
-   * @param asOf the service's own time of it
-   * @param open facets whose observation may have been rejected or not, with the way back
+   * @param asOf the service's own time of the observation
+   * @param open facets whose observation may have been rejected, each with an action that undoes it
    */
   record Step(
       ObservedResource observation,
@@ -37,7 +37,7 @@ final class ExpectedStates {
     return known.get(ref);
   }
 
-  /** Adds a snapshot; of resources shown twice the first counts. */
+  /** Adds a snapshot; if it shows a resource twice, the first observation counts. */
   Map<Ref, Step> take(SnapshotRecord snapshot) {
     var steps = new LinkedHashMap<Ref, Step>();
     if (snapshot.disbelieved()) {
@@ -62,7 +62,7 @@ final class ExpectedStates {
     return steps;
   }
 
-  /** Adds a change that was recorded: states that are made again know the facets by their last changes alone. */
+  /** Adds a recorded change, because a rebuild knows each facet only by its last change. */
   void noteChange(RecordedChange change) {
     ExpectedResource resource = known.get(change.ref());
     if (resource != null) {
@@ -71,7 +71,7 @@ final class ExpectedStates {
     }
   }
 
-  /** The states of a kind of resources are made again from their changes. */
+  /** Rebuilds the states of a kind of resources from their changes. */
   void rebuild(String resource) {
     known.forEach((ref, each) -> {
       if (ref.resource().equals(resource)) {
@@ -102,7 +102,7 @@ final class ExpectedStates {
         .map(PageRecord::getAsOf).filter(Objects::nonNull).max(Instant::compareTo).orElse(null);
   }
 
-  /** No answer can show what is not yet. */
+  /** Returns the service's time of an observation, at most the time of the snapshot. */
   private static @Nullable Instant asOf(ObservedResource observation, SnapshotRecord snapshot) {
     Instant asOf = observation.asOf();
     Instant now = snapshot.at();

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Which attribute of which resource belongs to which facet, read from a table written by hand. */
+/** The attributes of each resource and their facets, read from a table that is written by hand. */
 final class FacetTable {
   private static final List<String> WINDOWS = List.of("m5", "m15", "m30", "h1", "h6", "h24");
   private static final List<String> TRADES = List.of("buys", "sells", "buyers", "sellers");
@@ -21,7 +21,7 @@ final class FacetTable {
 
   private FacetTable() {}
 
-  /** All attributes of a resource. */
+  /** Returns all attributes of a resource. */
   static List<Attribute> of(String resource) {
     return Objects.requireNonNull(TABLE.get(resource), resource);
   }

@@ -26,16 +26,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Instances as processes, stopped and killed: the source goes on, once, and within its plan. */
+/** Instances that are stopped, killed and closed: one other instance polls on, within the limits of the plan. */
 class FailoverIT {
 
   static final Duration WAIT = Duration.ofMinutes(4);
   static final Duration MINUTE = Duration.ofMinutes(1);
 
-  /** Calls a minute by key. */
+  /** The calls a minute of each key. */
   static final Map<String, Integer> KEYS = Map.of("large", 120, "small", 60);
 
-  /** Less than the watch list asks for: the minute is always full. */
+  /** Less than the watch list needs, so that every minute is used up. */
   static final int PER_MINUTE = KEYS.values().stream().mapToInt(each -> each).sum();
 
   static final int PER_MONTH = 100_000_000;
@@ -48,7 +48,7 @@ class FailoverIT {
   final CountedMarket market = new CountedMarket();
 
   @Test
-  void ownersStoppedKilledAndClosed_sourceGoesOnOnceAndWithinItsPlan() throws IOException {
+  void ownersStoppedKilledAndClosed_oneOwnerPollsOnWithinThePlan() throws IOException {
     try (market; var a = new Instance("a"); var b = new Instance("b"); var c = new Instance("c")) {
       a.start();
       await().atMost(WAIT).until(() -> a.hasFullMinute());
@@ -98,7 +98,7 @@ class FailoverIT {
     return at;
   }
 
-  /** Prints how long it took: session timeout, restore, and no more than five seconds to be noticed and begun. */
+  /** Waits for the failover and prints its duration. Expected: session timeout, restore and up to five seconds. */
   private void takesOver(Instance next, Instant since) {
     await().atMost(WAIT).until(() -> next.door.firstAfter(since) != null);
     var owner = next.owner();
@@ -111,13 +111,13 @@ class FailoverIT {
     var firstCall = Duration.between(since, next.door.firstAfter(since));
     var restore = next.restored();
     System.out.printf(
-        "session timeout %d ms, restore %d ms; after the last breath of the other, instance %s wrote after %d ms, went on"
+        "session timeout %d ms, restore %d ms; after the end of the other, instance %s wrote after %d ms, went on"
             + " after %d ms, and polled after %d ms%n",
         GroupSettings.SESSION_TIMEOUT.toMillis(), restore.toMillis(), next.name, fenced.toMillis(), goesOn.toMillis(),
         firstCall.toMillis());
   }
 
-  /** The owners, from an instance's first record on. */
+  /** Returns the owners since the first record of an instance. */
   private List<String> ownersSince(Instance first) {
     var firstOwner = first.owner();
     return states().stream().map(SourceState::getOwner).dropWhile(owner -> !owner.equals(firstOwner)).distinct()
@@ -134,7 +134,7 @@ class FailoverIT {
         .toList();
   }
 
-  /** A process with a door of its own. */
+  /** A process with a server of the market for itself. */
   private final class Instance implements AutoCloseable {
     final String name;
     final CountedMarket.Door door = market.open();
@@ -150,27 +150,27 @@ class FailoverIT {
       program = ProgramProcess.start(own, "run", "--config", "tidemark.yaml", "--only", "poll");
     }
 
-    /** As it calls itself. */
+    /** Returns the name under which it is the owner. */
     String owner() {
       var name = program.pid() + "@";
       return states().stream().map(SourceState::getOwner).filter(owner -> owner.startsWith(name)).findFirst()
           .orElseThrow();
     }
 
-    /** How long its last restore took. */
+    /** Returns the duration of its last restore. */
     Duration restored() {
       var restored = Pattern.compile("restored \\d+ pools and \\d+ tokens in (\\d+) ms").matcher(program.log());
       var millis = restored.results().map(each -> each.group(1)).reduce((first, last) -> last).orElseThrow();
       return Duration.ofMillis(Long.parseLong(millis));
     }
 
-    /** Whether it works, and has made all calls of its first minute. */
+    /** Returns whether it has made all calls of its first minute; fails if it does not run. */
     boolean hasFullMinute() {
       program.assertAtWork();
       return door.calls() >= PER_MINUTE;
     }
 
-    /** Whether it works, and another stands by. */
+    /** Returns whether another instance is on standby; fails if either does not run. */
     boolean isFollowedBy(Instance other) {
       program.assertAtWork();
       other.program.assertAtWork();
@@ -197,7 +197,7 @@ class FailoverIT {
       }
     }
 
-    /** Each in a file of its own, as a key must not be written in a configuration. */
+    /** Writes each key to a file, because a configuration must not contain keys. */
     private String keys() throws IOException {
       var keys = new ArrayList<String>();
       for (var key : new TreeSet<>(KEYS.keySet())) {

@@ -6,7 +6,7 @@ import io.tidemark.fault.NetworkConditions;
 import io.tidemark.kafka.ClusterTopics;
 import java.time.Duration;
 
-/** Something that happens to an instance, to Kafka, or to the service or the way to it. */
+/** A fault of an instance, of Kafka, of the service or of the network to it. */
 enum Fault {
   KILLED {
     @Override
@@ -276,11 +276,11 @@ enum Fault {
     }
   };
 
-  /** Bytes that are no record of ours, and a record whose schema no registry has. */
+  /** Bytes that are not a record, and a record whose schema no registry has. */
   private static final byte[] GARBAGE = "garbage".getBytes(UTF_8);
   private static final byte[] UNKNOWN_SCHEMA = {0, 0x7f, 1, 2, 3, 4, 5, 6};
 
-  /** A body that is no JSON, and its name. */
+  /** A body that is not valid JSON, and its name. */
   static final String BROKEN = "{\"data\":[{\"id\":\"eth_0x1\",";
   static final String BROKEN_ID = "broken";
 

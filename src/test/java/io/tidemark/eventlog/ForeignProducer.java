@@ -23,9 +23,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/** Writes records to the topics of a source that the program did not write, and leaves transactions open. */
+/** A producer that is not part of the program and writes to the topics of a source, also in open transactions. */
 final class ForeignProducer {
-  /** Header of all its records, by which the independent check tells them from the program's. */
+  /** The header of all its records, by which the check tells them from those of the program. */
   static final String MARK = "written-by-a-fault";
 
   private static final RecordsToDelete END = RecordsToDelete.beforeOffset(-1);
@@ -36,7 +36,7 @@ final class ForeignProducer {
     this.kafka = kafka;
   }
 
-  /** @param timestamp null: now */
+  /** @param timestamp null for the present time */
   void send(TopicPartition partition, @Nullable Long timestamp, byte @Nullable [] key, byte @Nullable [] value) {
     try (var producer = new KafkaProducer<>(kafka.client(), new ByteArraySerializer(), new ByteArraySerializer())) {
       await(() -> producer.send(record(partition, timestamp, key, value)).get());
@@ -52,7 +52,7 @@ final class ForeignProducer {
     }
   }
 
-  /** Sends one record in a transaction that stays open after its producer is gone. */
+  /** Sends one record in a transaction that stays open after its producer is closed. */
   void hang(TopicPartition partition, byte[] key, byte[] value) {
     var producer = transactional();
     try {
@@ -84,7 +84,7 @@ final class ForeignProducer {
     }
   }
 
-  /** Deletes all records of a compacted topic, which a broker allows while its policy is another one. */
+  /** Deletes all records of a compacted topic, which a broker allows only under another cleanup policy. */
   void emptyTopic(String topic) {
     try (var admin = Admin.create(kafka.client())) {
       setPolicy(admin, topic, "delete");
@@ -97,7 +97,7 @@ final class ForeignProducer {
     }
   }
 
-  /** A broker refuses until it knows of the changed policy. */
+  /** Returns whether the broker deleted them; it refuses until it knows the changed policy. */
   private static boolean isDeleted(Admin admin, Map<TopicPartition, RecordsToDelete> records) {
     try {
       await(() -> admin.deleteRecords(records).all().get());

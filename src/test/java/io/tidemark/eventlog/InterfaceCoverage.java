@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** How much of the interface an event log covers: a check of little proves little. */
+/** The part of the interface that an event log covers. It must be large for a check to be meaningful. */
 record InterfaceCoverage(EventLog eventLog) {
 
   Set<String> operations() {
@@ -17,7 +17,7 @@ record InterfaceCoverage(EventLog eventLog) {
     return operations;
   }
 
-  /** Observations that were rejected, being older than what was known. */
+  /** Returns the number of observations that were rejected because they were older than what was known. */
   long refused() {
     return snapshots().flatMap(each -> each.getRejections().stream())
         .filter(each -> each.getReason().equals("older"))
@@ -25,7 +25,7 @@ record InterfaceCoverage(EventLog eventLog) {
         .sum();
   }
 
-  /** Attributes of the table that no change of the event log shows. */
+  /** Returns the attributes of the table that no change in the event log contains. */
   Set<String> attributesNeverObserved() {
     var observed = new HashSet<String>();
     changes().forEach(change -> change.facets().forEach((facet, each) -> each.after().keySet()

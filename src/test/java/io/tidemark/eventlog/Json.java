@@ -12,19 +12,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** JSON as maps, lists, texts, booleans and nulls, whose numbers keep the digits they were sent with. */
+/** JSON as maps, lists, texts, booleans and nulls; numbers keep the digits with which they were sent. */
 final class Json {
   private static final JsonFactory FACTORY = new JsonFactory();
 
   private Json() {}
 
-  /** A number as it was sent. */
+  /** A number with its digits as they were sent. */
   record Digits(String text) {
     BigDecimal value() {
       return new BigDecimal(text);
     }
 
-    /** Numbers are alike where their values are, however they are written. */
+    /** Numbers are equal if their values are, however they are written. */
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof Digits digits && value().compareTo(digits.value()) == 0;
@@ -50,7 +50,7 @@ final class Json {
     }
   }
 
-  /** A member of a member of an object; null where it is not there or null. */
+  /** Returns the member at a dotted path; null if it is missing or null. */
   static @Nullable Object at(@Nullable Object json, String path) {
     Object at = json;
     for (String name : path.split("\\.")) {

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A resource's first change in each half of the retention is a key frame, and no other is. */
+/** The law that the first change of a resource in each half of the retention is a key frame, and no other is. */
 final class KeyFrameLaw {
   private static final String LAW = "key frames come once in each half of the retention";
 

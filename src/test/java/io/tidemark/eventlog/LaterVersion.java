@@ -16,7 +16,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.compiler.specific.SpecificCompiler;
 import org.apache.avro.generic.GenericData;
 
-/** Compiles a version of this program with one topic of states, one field of a schema and one store of the streams more. */
+/** Compiles a later version of the program, which has one more state topic, schema field and Kafka Streams store. */
 final class LaterVersion {
 
   static final String TOPIC = "next.state";

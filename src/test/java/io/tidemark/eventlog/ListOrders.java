@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Orders of lists. */
+/** The order of a list after a change, and the fewest moves between two orders. */
 final class ListOrders {
   /** The facet of a ranking. */
   static final String ORDER = "order";
 
   private ListOrders() {}
 
-  /** The order after a change, as the document of facets says to fold it. */
+  /** Returns the order after a change, by the documented rule for the fold of rankings. */
   static List<String> fold(List<String> before, RankingOrderChange change) {
     var rest = new ArrayList<>(before);
     change.getExited().stream().map(Exited::getPool).forEach(rest::remove);
@@ -29,7 +29,7 @@ final class ListOrders {
     return rest;
   }
 
-  /** The fewest pools that must move for the order of those that stayed. */
+  /** Returns the smallest number of the remaining pools that must move to give the new order. */
   static int fewestMoves(List<String> before, List<String> after) {
     Map<String, Integer> place = new HashMap<>();
     before.forEach(pool -> place.put(pool, place.size()));

@@ -13,8 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What appears: what the first snapshot of a target's page shows is baseline; later it is created where the pool's own time lies
- * after watching began, or the newest pools reached back beyond it without it; else found.
+ * The law of baselines and appearances. A resource on the first snapshot of a page is a baseline. A later one is
+ * created if its own time lies after watching began or after the oldest pool of the last list of new pools; otherwise
+ * it is found.
  */
 final class NoveltyLaw {
   private static final String LAW = "only what is new appears as new";
@@ -24,10 +25,10 @@ final class NoveltyLaw {
   private final Set<Ref> known = new HashSet<>();
   private final Set<Ref> removed = new HashSet<>();
 
-  /** How many pages of each target were observed. */
+  /** The number of observed pages of each target. */
   private final Map<String, Integer> observedPages = new HashMap<>();
 
-  /** When the oldest pool of each list of newest pools was created, as of its last complete snapshot. */
+  /** By list of new pools, the creation time of the oldest pool in its last complete snapshot. */
   private final Map<String, Instant> oldest = new HashMap<>();
 
   NoveltyLaw(@Nullable Instant watchingSince, Consumer<Violation> violations) {
@@ -62,7 +63,7 @@ final class NoveltyLaw {
     return observed;
   }
 
-  /** What a page shows that was never observed before is no news. */
+  /** Returns the resources that appear as new: those on pages that were observed before. */
   private Set<Ref> news(SnapshotRecord snapshot) {
     var news = new HashSet<Ref>();
     var before = new HashSet<Ref>();
@@ -76,7 +77,7 @@ final class NoveltyLaw {
     return news;
   }
 
-  /** @param news whether the page that shows it, if one does, was observed before */
+  /** @param news whether the page that shows it was observed before */
   private void check(RecordedChange change, SnapshotRecord snapshot, @Nullable ObservedResource observed,
       boolean news) {
     boolean first = known.add(change.ref());
@@ -99,13 +100,13 @@ final class NoveltyLaw {
     }
   }
 
-  /** Whether all that was published of the resource before still holds. */
+  /** Returns whether a change only adds to what was published of the resource before. */
   private static boolean onlyAdds(RecordedChange change) {
     return change.facets().entrySet().stream()
         .allMatch(each -> contains(each.getValue().after(), each.getValue().before(), each.getKey().equals("extra")));
   }
 
-  /** Maps of an attribute are replaced whole, members of what nobody documented merge. */
+  /** Returns whether a map contains another; attribute maps are replaced whole, undocumented members merge. */
   private static boolean contains(Map<?, ?> now, Map<?, ?> before, boolean merges) {
     return before.entrySet().stream().allMatch(each -> contains(now.get(each.getKey()), each.getValue(), merges));
   }

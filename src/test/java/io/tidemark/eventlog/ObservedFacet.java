@@ -7,9 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a body showed of one facet: its values by attribute, and the paths that were null. What is in neither was absent.
- */
+/** One facet as a body shows it: values by attribute, and the paths that are null. All other attributes are absent. */
 record ObservedFacet(Map<String, Object> values, Set<String> nulls) {
   /** The attribute of the facet {@code extra}: an object whose members merge by key. */
   static final String EXTRA = "json";
@@ -19,7 +17,7 @@ record ObservedFacet(Map<String, Object> values, Set<String> nulls) {
     nulls = Set.copyOf(nulls);
   }
 
-  /** What is known when this is accepted: absent leaves what was known, null sets null. */
+  /** Returns what is known if this is accepted: an absent attribute stays as it was, a null one becomes null. */
   Map<String, Object> over(Map<String, Object> known) {
     var after = new TreeMap<>(known);
     after.keySet().removeIf(name -> nulls.stream().anyMatch(path -> name.equals(path) || name.startsWith(path + ".")));
@@ -27,7 +25,7 @@ record ObservedFacet(Map<String, Object> values, Set<String> nulls) {
     return after;
   }
 
-  /** What is known when this only adds what was not known. */
+  /** Returns what is known if this only adds unknown attributes. */
   Map<String, Object> under(Map<String, Object> known) {
     return new ObservedFacet(known, Set.of()).over(over(Map.of()));
   }
@@ -45,7 +43,7 @@ record ObservedFacet(Map<String, Object> values, Set<String> nulls) {
     return known instanceof Map && observed instanceof Map ? merge(known, observed) : observed;
   }
 
-  /** Names of facets without those of which nothing was observed. */
+  /** Returns the facets of which something was observed. */
   static Map<String, ObservedFacet> nonEmpty(Map<String, ObservedFacet> all) {
     var some = new HashMap<>(all);
     some.values().removeIf(observed -> observed.values.isEmpty() && observed.nulls.isEmpty());

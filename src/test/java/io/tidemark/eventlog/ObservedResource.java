@@ -5,11 +5,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One resource as one page showed it.
+ * One resource as one page shows it.
  *
- * @param identity what names it in the event log, by field
- * @param asOf the service's own time of it; null where it cannot be known
- * @param rank place in the page's list, from 1; 0 where it is in none
+ * @param identity the fields that identify it in the event log
+ * @param asOf the service's own time of it; null if unknown
+ * @param rank place in the page's list, from 1; 0 if it is not in the list
  */
 record ObservedResource(
     String resource,
@@ -29,6 +29,6 @@ record ObservedResource(
     return observed == null ? null : observed.values().get(attribute);
   }
 
-  /** Names a resource. */
+  /** The name of a resource. */
   record Ref(String resource, String key) {}
 }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One parsed body: the resources it shows, and the ids of its list in order where it is one. */
+/** One parsed body: the resources that it shows, and the ids of its list in order if it is a list. */
 final class ParsedBody {
   private static final List<String> RELATED = List.of("base_token", "quote_token", "dex");
 
@@ -22,11 +22,11 @@ final class ParsedBody {
   final BodyQuery query;
   private final @Nullable Instant asOf;
 
-  /** Ids of the pools of a list; null where the answer is none. */
+  /** The ids of the pools of a list; null if the answer is not a list. */
   @Nullable
   List<String> listed;
 
-  /** Whether a list ended with this page. */
+  /** Whether this is the last page of a list. */
   boolean last = true;
 
   private ParsedBody(BodyQuery query, @Nullable Instant asOf) {
@@ -56,7 +56,7 @@ final class ParsedBody {
     return page;
   }
 
-  /** One resource, which the vendor's older examples have in a list. */
+  /** Returns a single resource as a list; in the vendor's older examples it already is one. */
   private static List<?> one(@Nullable Object data) {
     return data instanceof List<?> list ? list : List.of(Json.object(data));
   }
@@ -120,7 +120,7 @@ final class ParsedBody {
     add("pool", Json.text(pool.get("id")), onChain(pool), facets, asOf, rank);
   }
 
-  /** The attributes of a resource, and with them the relationships that the document does not know. */
+  /** Returns the attributes of a resource, with the relationships that the interface document does not list. */
   private static Map<String, @Nullable Object> attributes(Map<String, @Nullable Object> resource, Set<String> known) {
     var attributes = new LinkedHashMap<>(Json.object(resource.get("attributes")));
     var strange = new LinkedHashMap<>(Json.object(resource.get("relationships")));
@@ -141,7 +141,7 @@ final class ParsedBody {
     }
   }
 
-  /** The price of the requested token, on its side of the pool; null where it is on none. */
+  /** Returns the price of the requested token on its side of the pool; null if the pool does not trade it. */
   private @Nullable ObservedFacet tokenPrice(Map<String, @Nullable Object> attributes, Map<String, Object> related) {
     if (!attributes.containsKey("token_price_usd") || query.segments().size() < 4) {
       return null;

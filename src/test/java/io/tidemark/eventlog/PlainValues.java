@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Records of the event log as plain values: the attributes of a facet by name, without nulls. */
 final class PlainValues {
-  /** Parts of a change that are no facets. */
+  /** The parts of a change that are not facets. */
   private static final Set<String> APART = Set.of("origin", "about", "appeared", "visibility", "removed");
 
   private PlainValues() {}
 
-  /** Names of the facets of a change's, state's or resource's schema, in order. */
+  /** Returns the names of the facets in the schema of a change, state or resource, in order. */
   static List<String> facets(Schema schema) {
     return schema.getFields().stream()
         .filter(field -> !APART.contains(field.name()) && plain(field.schema()).getType() == Schema.Type.RECORD)
@@ -26,7 +26,7 @@ final class PlainValues {
         .toList();
   }
 
-  /** The attributes of one facet; empty where there is none. */
+  /** Returns the attributes of one facet; empty if it is null. */
   static Map<String, Object> of(@Nullable Object facet) {
     var facts = new TreeMap<String, Object>();
     if (facet instanceof IndexedRecord record) {

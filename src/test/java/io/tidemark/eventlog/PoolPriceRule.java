@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The price of a token in its deepest pool is that of an observed pool which trades it, with that pool's reserve. */
+/** The rule that a token's price in its deepest pool is the price and reserve of an observed pool that trades it. */
 final class PoolPriceRule {
   private static final String LAW = "a token's pool_price is that of a pool";
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** The real program in a process of its own, with a configuration and a log beside it. */
+/** The real program in a process of its own, with its configuration and log in a folder. */
 public final class ProgramProcess implements AutoCloseable {
   private static final int WAIT_SECONDS = 120;
 
@@ -28,7 +28,7 @@ public final class ProgramProcess implements AutoCloseable {
     return start("io.tidemark.cli.Main", folder, arguments);
   }
 
-  /** Starts some other program of ours. */
+  /** Starts another main class of this project. */
   public static ProgramProcess start(String main, Path folder, String... arguments) {
     return start(classPath(), main, folder, arguments);
   }
@@ -56,14 +56,14 @@ public final class ProgramProcess implements AutoCloseable {
     }
   }
 
-  /** The program's folder, from any working folder. */
+  /** Returns the class path with absolute paths, which are valid in any working folder. */
   private static String classPath() {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .map(each -> Path.of(each).toAbsolutePath().toString())
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  /** Fails with what it printed where it has ended by itself. */
+  /** Fails with its output if it has ended by itself. */
   public void assertAtWork() {
     if (!process.isAlive()) {
       throw new AssertionError("the program ended with " + process.exitValue() + ":\n" + log());
@@ -74,13 +74,13 @@ public final class ProgramProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** As Ctrl-C: everything is put in order first. */
+  /** Stops it in order, as Ctrl-C does. */
   public void stop() {
     process.destroy();
     await();
   }
 
-  /** As when its machine fails. */
+  /** Kills it, as if its machine failed. */
   public void kill() {
     process.destroyForcibly();
     await();
@@ -102,7 +102,7 @@ public final class ProgramProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** Waits for its end and returns what it printed. */
+  /** Waits for its end and returns its output. */
   public String await() {
     try {
       if (!process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)) {

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Each complete snapshot of a list changed its ranking exactly as the list differs from what it was. */
+/** The law that each complete snapshot of a list changes its ranking exactly as the list differs from the last. */
 final class RankingLaw {
   private static final String LAW = "a ranking is the list";
 
@@ -26,7 +26,7 @@ final class RankingLaw {
   /**
    * Adds a snapshot.
    *
-   * @param changes those of rankings that name this snapshot as their origin
+   * @param changes changes of rankings that name this snapshot as their origin
    */
   void take(SnapshotRecord snapshot, List<RecordedChange> changes) {
     if (snapshot.disbelieved() || !snapshot.state().getComplete()
@@ -76,7 +76,7 @@ final class RankingLaw {
     same(change, "rank_before", before.indexOf(moved.getPool()) + 1, moved.getRankBefore());
   }
 
-  /** A list of newest pools without one it had before does not reach back. */
+  /** Checks contiguity: only a list of new pools that shares none with the one before may not be contiguous. */
   private void reached(
       RecordedChange change, List<String> before, List<String> after, RankingOrderChange order,
       SnapshotRecord snapshot) {

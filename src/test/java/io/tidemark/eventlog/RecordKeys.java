@@ -5,18 +5,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Record keys that are made of several parts. */
+/** Record keys of several parts. */
 final class RecordKeys {
   private RecordKeys() {}
 
-  /** Parts with a slash between them; a part with a slash in it is percent-encoded. */
+  /** Joins parts with slashes; a slash within a part is percent-encoded. */
   static String of(String... parts) {
     return Arrays.stream(parts)
         .map(segment -> segment.matches("[^/%\\p{Cntrl}]*") ? segment : encoded(segment))
         .collect(Collectors.joining("/"));
   }
 
-  /** The ranking that a question for a list of pools asks for. */
+  /** Returns the ranking that a query for a list of pools asks for. */
   static String ranking(BodyQuery query) {
     return switch (query.operation()) {
       case "trending_pools" -> of(query.segment(1), "trending", query.parameter("duration", "24h"));

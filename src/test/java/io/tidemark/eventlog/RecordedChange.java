@@ -11,12 +11,12 @@ import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** One change of a resource as the event log holds it. */
+/** One change of a resource in the event log. */
 record RecordedChange(String resource, EventLog.Entry entry) {
   /**
    * One facet of a change.
    *
-   * @param record as the event log holds it
+   * @param record the Avro record of the facet
    */
   record FacetChange(Map<String, Object> before, Map<String, Object> after, SpecificRecord record) {}
 
@@ -48,7 +48,7 @@ record RecordedChange(String resource, EventLog.Entry entry) {
     return origin().getTarget() + "@" + origin().getSnapshot();
   }
 
-  /** Facets that are there, changed or framed; without the order of a ranking. */
+  /** Returns the facets in the change, also unchanged ones of a key frame, without the order of a ranking. */
   Map<String, FacetChange> facets() {
     var facets = new TreeMap<String, FacetChange>();
     for (String name : PlainValues.facets(value().getSchema())) {
@@ -61,7 +61,7 @@ record RecordedChange(String resource, EventLog.Entry entry) {
     return facets;
   }
 
-  /** Facets that the header names. */
+  /** Returns the facets that the header lists. */
   Set<String> named() {
     String header = entry.headers().getOrDefault("facets", "");
     var named = new TreeSet<>(Arrays.asList(header.split(",")));

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The main job on real input: recorded bodies go in one after the other, and exactly what differs comes out. */
+/** The program on recorded bodies: it publishes exactly the differences between successive bodies. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplayIT {
   static final String POOL = "/onchain/networks/bsc/pools/0x6fe9e9de56356f7edbfcbb29fab7cd69471a4869";
@@ -97,7 +97,7 @@ class ReplayIT {
   }
 
   @Test
-  void secondObservationOfAPool_saysPriceLiquidityActivityAndValuation() {
+  void secondObservationOfAPool_publishesItsFourChangedFacets() {
     RecordedChange again = newest("pool");
     PoolChange change = (PoolChange) again.value();
 
@@ -175,8 +175,8 @@ class ReplayIT {
   }
 
   /**
-   * A recorded list, and a copy of it in which one was renamed, one removed, one added and one has another number.
-   * Another answer, which differs in nothing that counts, confirms what was removed.
+   * Returns a recorded list, and a copy in which one platform has another name, one another number, one is removed and
+   * one added. A third answer, which differs only in whitespace, confirms the removal.
    */
   private static List<String> platforms() {
     String list = Recordings.text(Recordings.of("asset_platforms", "bowman").get(0));
@@ -211,7 +211,7 @@ class ReplayIT {
         """.formatted(SharedBroker.bootstrapServers(), topics.prefix(), server.baseUrl());
   }
 
-  /** Waits until a snapshot of each target found nothing new after its last recording. */
+  /** Waits until a snapshot of each target after its last recording had no change. */
   private static void awaitAll(Topics topics, ProgramProcess program) {
     var registry = new BuiltInRegistry(topics.all());
     Awaitility.await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofSeconds(1))
@@ -227,7 +227,7 @@ class ReplayIT {
     return EventLogReader.all(SharedBroker.access(), new BuiltInRegistry(topics.all()), topics);
   }
 
-  /** What people and programs see of it. */
+  /** Returns the output of {@code tail} in a format. */
   private String printed(Path folder, String format) {
     try (var tail = ProgramProcess.start(folder, "tail", "pool.changes", "global.changes", "treasury.changes",
         "holding.changes", "platform.changes", "--config", "tidemark.yaml", "--from", "beginning", "--format", format,

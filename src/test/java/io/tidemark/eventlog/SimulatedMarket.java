@@ -15,9 +15,9 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 
-/** A simulated market behind real HTTP and edge caches that fill at different times; it records every body served. */
+/** A simulated market over HTTP, with edge caches that fill at different times; it records every body that it sends. */
 final class SimulatedMarket implements AutoCloseable {
-  /** Unequal, so that caches disagree and some answers are older than what is known. */
+  /** Different intervals, so that caches disagree and some answers are older than what is known. */
   static final Map<Operation, Duration> REFRESH = Map.ofEntries(
       Map.entry(Operation.TOKEN, Duration.ofMillis(2_500)),
       Map.entry(Operation.POOL, Duration.ofSeconds(2)),
@@ -40,7 +40,7 @@ final class SimulatedMarket implements AutoCloseable {
     this(new SimulatorSettings(7, scenario, speed), InstantSource.system());
   }
 
-  /** @param clock the service's */
+  /** @param clock the service's clock */
   SimulatedMarket(SimulatorSettings settings, InstantSource clock) {
     var market = new Simulator(settings, clock);
     var cache = new EdgeCache(

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import reactor.core.publisher.Mono;
 
-/** Fetches snapshots by the program's client, one page after the other, none of them twice. */
+/** Fetches snapshots with the program's HTTP client, page by page, without retries. */
 final class SnapshotFetcher implements AutoCloseable {
   private static final int POOLS = 20;
   private static final int TICKERS = 100;
@@ -25,7 +25,7 @@ final class SnapshotFetcher implements AutoCloseable {
   private final Runnable latency;
   private final InstantSource clock;
 
-  /** @param latency lets the time pass that an answer takes */
+  /** @param latency advances the clock by the time that an answer takes */
   SnapshotFetcher(HttpClientSettings settings, Runnable latency, InstantSource clock) {
     this.client = new HttpMarketData(
         settings.withRetries(0, Duration.ZERO), Mono::empty, clock, ServiceClock.system());

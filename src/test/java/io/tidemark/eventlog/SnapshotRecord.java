@@ -7,10 +7,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One committed snapshot of a target, with what its bodies show.
+ * One committed snapshot of a target, with its parsed bodies.
  *
- * @param committedAt timestamp of its record: all records of its transaction have the same
- * @param observedBefore when the target was observed before: whole, or in part where it never was whole; null where it never was
+ * @param committedAt timestamp of its record, which all records of its transaction have
+ * @param observedBefore when the target was last observed before: completely, or in part if it never was complete;
+ *     null if never
  */
 record SnapshotRecord(Instant committedAt, TargetState state, List<ParsedBody> pages,
     @Nullable Instant observedBefore) {
@@ -22,24 +23,24 @@ record SnapshotRecord(Instant committedAt, TargetState state, List<ParsedBody> p
     return state.getSnapshot();
   }
 
-  /** When it was made. */
+  /** Returns the time of the poll. */
   Instant at() {
     return Objects.requireNonNull(state.getAttemptedAt());
   }
 
-  /** All of it was rejected, because it is older than the snapshot before; its bodies are not named. */
+  /** Returns whether all of it was rejected as older than the snapshot before; its bodies are then not listed. */
   boolean disbelieved() {
     return !state.getChanged()
         && state.getRejections().stream()
             .anyMatch(each -> each.getReason().equals("older") && each.getResource().equals(state.getOperation()));
   }
 
-  /** Whether it is complete. */
+  /** Returns whether it counts and is complete. */
   boolean whole() {
     return !disbelieved() && state.getComplete() && !pages.isEmpty();
   }
 
-  /** Whether it lists those platforms alone that support NFTs: it does not show which there are, nor which are removed. */
+  /** Returns whether it lists only platforms with NFT support; absence from that list is not a removal. */
   boolean isNft() {
     return !pages.isEmpty() && pages.get(0).query.parameter("filter", "").equals("nft");
   }

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The committed snapshots of all targets, those of each in order, compared with the bodies that they name. */
+/** The committed snapshots of all targets, in order for each target, checked against the bodies that they list. */
 final class SnapshotRecords {
   private static final String LAW = "every snapshot is in the event log";
 
@@ -22,7 +22,7 @@ final class SnapshotRecords {
   private final Consumer<Violation> violations;
   private final Map<String, TargetState> newest = new HashMap<>();
 
-  /** When each target was last observed. */
+  /** The time at which each target was last observed. */
   private final Map<String, Instant> lastObserved = new HashMap<>();
 
   private SnapshotRecords(Bodies bodies, Consumer<Violation> violations) {
@@ -57,7 +57,7 @@ final class SnapshotRecords {
     return snapshot;
   }
 
-  /** A snapshot that failed, or shows only a part of what was observed whole, is no observation. */
+  /** Checks the times of observation; a failed snapshot, or a partial one after a complete one, does not count. */
   private void recordObservation(SnapshotRecord snapshot) {
     TargetState state = snapshot.state();
     if (snapshot.disbelieved()) {
@@ -74,7 +74,7 @@ final class SnapshotRecords {
     }
   }
 
-  /** A snapshot without an answer shows nothing, and is not whole. */
+  /** Reads one page; a page that is no answer shows nothing, and its snapshot must not be complete. */
   private void read(TargetState state, Bodies.Body body, PageRecord page, List<ParsedBody> pages) {
     if (body.url() != null) {
       pages.add(ParsedBody.read(body.url(), body.bytes(), page.getAsOf()));

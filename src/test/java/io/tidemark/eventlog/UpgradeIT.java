@@ -27,7 +27,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two instances are replaced one by one by those of a later version, and back, as docs/running/operations.md says. */
+/** A rolling upgrade of two instances to a later version and back, as docs/running/operations.md describes it. */
 class UpgradeIT {
 
   private static final Duration WAIT = Duration.ofMinutes(4);
@@ -40,8 +40,9 @@ class UpgradeIT {
   private final SimulatedMarket market = new SimulatedMarket(Scenario.CALM, 100);
 
   @Test
-  void versionWithOneTopicFieldAndStoreMore_andTheWayBack_keepTheEventLog() throws IOException {
-    registry.lookUpIn(new SchemaTopic(ClusterTopics.UNPREFIXED, () -> SharedBroker.access().client())); // those of the later version
+  void upgradeToALaterVersionAndBack_keepsTheEventLog() throws IOException {
+    // the schemas of the later version
+    registry.lookUpIn(new SchemaTopic(ClusterTopics.UNPREFIXED, () -> SharedBroker.access().client()));
     var later = LaterVersion.compile(folder);
     try (market; var a = new Instance("a", later); var b = new Instance("b", later)) {
       a.start(false);
@@ -73,7 +74,7 @@ class UpgradeIT {
     }
   }
 
-  /** Replaces one instance after the other, the second when both versions are in the group of the streams. */
+  /** Replaces one instance after the other, the second once both versions are in the Kafka Streams group. */
   private void replace(boolean isLater, Instance first, Instance second) {
     replace(first, isLater);
     await().atMost(WAIT).until(() -> Stream.of(first, second)
@@ -88,7 +89,7 @@ class UpgradeIT {
         || instance.program.log().contains("source main: restored "));
   }
 
-  /** Waits until the streams have written a store again. */
+  /** Waits until the stream application has written to a store again. */
   private void awaitDerived(String store) {
     var before = exists(changelog(store)) ? end(changelog(store)) : 0;
     await().atMost(WAIT).until(() -> exists(changelog(store)) && end(changelog(store)) > before);
@@ -171,7 +172,7 @@ class UpgradeIT {
       log.append(program.log());
     }
 
-    /** Returns the errors, without Kafka's own of a local store that the version between did not know: it is restored. */
+    /** Returns the errors, except for Kafka's own about a store that the version between did not know. */
     Stream<String> errors() {
       return log.toString().lines()
           .filter(line -> line.contains(" ERROR ") && !line.contains("TaskCorruptedException"));

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A place where the event log breaks a law.
  *
- * @param law the law that is broken, in short
- * @param where facet, or part of the record
+ * @param law short name of the broken law
+ * @param where facet or other part of the record
  */
 record Violation(
     String law,

@@ -10,7 +10,7 @@ import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The laws of the event log over minutes of the market in which one was broken once, repeatable. */
+/** The laws of the event log in virtual time, over minutes of the market in which a law was once broken. */
 class VirtualEventLogTest {
   @ParameterizedTest
   @CsvSource({

@@ -29,8 +29,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulated market polled over HTTP on a clock that only polls advance: minutes pass in seconds, and alike each time.
- * One snapshot after the other, without Kafka: what each changes is in the event log at once.
+ * A simulated market that is polled over HTTP in virtual time: minutes pass in seconds, and each run is the same.
+ * Snapshots come one after the other and, without Kafka, their changes are in the event log at once.
  */
 final class VirtualRun implements AutoCloseable {
   static {
@@ -58,7 +58,7 @@ final class VirtualRun implements AutoCloseable {
 
   /**
    * @param events {@code material} or {@code everything}
-   * @param seed of when polls begin and how long answers take
+   * @param seed decides when polls begin and how long answers take
    */
   VirtualRun(SimulatorSettings settings, String events, Instant start, long seed) throws IOException {
     this.random = new Random(seed);
@@ -83,7 +83,7 @@ final class VirtualRun implements AutoCloseable {
     startAgain();
   }
 
-  /** Another session of the program, with what is known. */
+  /** Starts another session of the program from the known states. */
   void startAgain() {
     detection = new ChangeDetector(source.publishing(), topics.retention().changes(), source.evictAfter(), start, now);
     deadlines = new Deadlines(detection, store, topics.resources().stream().map(each -> each.resource()).toList(),
@@ -93,7 +93,7 @@ final class VirtualRun implements AutoCloseable {
     }
   }
 
-  /** Lets so much time pass, with all polls that are due meanwhile. */
+  /** Advances the time, with all polls that are due meanwhile. */
   void pass(Duration time) {
     Instant end = now.plus(time);
     while (now.isBefore(end)) {
@@ -128,7 +128,7 @@ final class VirtualRun implements AutoCloseable {
     record(topics.targetState().name(), target.name(), outcome.targetState());
   }
 
-  /** The next record in the event log has a time of its own. */
+  /** Gives the next record in the event log a time of its own. */
   private void stamp() {
     stamp = later(now, stamp.plusMillis(1));
   }
@@ -153,7 +153,7 @@ final class VirtualRun implements AutoCloseable {
     return new EventLog(topics, eventLog);
   }
 
-  /** Checks the event log against what was served. */
+  /** Checks the event log against the bodies that were sent. */
   InterfaceCoverage check(boolean everything) {
     EventLogCheck.holds(eventLog(), market.bodies(), everything);
     return new InterfaceCoverage(eventLog());

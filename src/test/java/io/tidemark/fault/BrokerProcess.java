@@ -5,12 +5,12 @@ import io.tidemark.kafka.embedded.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A broker of its own process, so that it can be killed and stopped. */
+/** A broker in a process of its own, which can be killed and paused. */
 public final class BrokerProcess {
 
   private BrokerProcess() {}
 
-  /** @param arguments its port, the port that it advertises, its folder */
+  /** @param arguments port, advertised port, folder */
   public static void main(String[] arguments) throws IOException {
     var broker = EmbeddedBroker.start(new BrokerSettings(
         Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), Path.of(arguments[2]), -1));

@@ -3,7 +3,7 @@ package io.tidemark.fault;
 import io.tidemark.fault.KafkaRequests.Request;
 import org.apache.kafka.common.protocol.ApiKeys;
 
-/** What an instance is about to do, by its requests to Kafka. */
+/** A phase of an instance, recognized by its requests to Kafka. */
 public enum InstancePhase {
   RESTORE {
     @Override

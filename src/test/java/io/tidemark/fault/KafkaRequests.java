@@ -10,7 +10,7 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.requests.RequestHeader;
 
-/** The requests that clients send to Kafka, read whole before their last byte is passed on. */
+/** The requests that clients send to Kafka, each read completely before its last byte is forwarded. */
 final class KafkaRequests implements Proxy.Tap {
 
   private final Map<Object, ByteArrayOutputStream> waiting = new ConcurrentHashMap<>();
@@ -20,7 +20,7 @@ final class KafkaRequests implements Proxy.Tap {
     this.reader = reader;
   }
 
-  /** One request. Its body is read on demand. */
+  /** One request; its body is parsed on demand. */
   record Request(RequestHeader header, ByteBuffer body) {
 
     ApiKeys api() {
@@ -31,7 +31,7 @@ final class KafkaRequests implements Proxy.Tap {
       return header.clientId() != null && header.clientId().startsWith(client);
     }
 
-    /** Whether a ledger writes. */
+    /** Returns whether it is a write by a ledger. */
     boolean isProduced() {
       return api() == ApiKeys.PRODUCE && isOf("tidemark-ledger");
     }

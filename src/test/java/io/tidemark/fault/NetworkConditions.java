@@ -6,16 +6,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a proxy does to all that passes, both ways.
+ * What a proxy does to traffic in both directions.
  *
- * @param latency how long each piece is held
- * @param pieces bytes passed on at a time
- * @param refuses resets connections that are there, and those that come
- * @param swallows takes everything and passes nothing on
+ * @param latency delay of each piece
+ * @param pieces bytes forwarded at a time
+ * @param refuses resets open and new connections
+ * @param swallows accepts everything and forwards nothing
  * @param bound bytes of an answer after which the connection is cut
- * @param answer the answer to every request; null where requests reach the target
+ * @param answer the answer to every request; null if requests reach the target
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares weathers
+@SuppressWarnings("ArrayRecordComponent") // conditions are never compared
 public record NetworkConditions(
     Duration latency, int pieces, boolean refuses, boolean swallows, long bound, byte @Nullable [] answer) {
 
@@ -32,12 +32,12 @@ public record NetworkConditions(
     return new NetworkConditions(latency, BUFFER, false, false, Long.MAX_VALUE, null);
   }
 
-  /** A few bytes now and then. */
+  /** Returns conditions that forward a few bytes at a time, with a pause before each piece. */
   public static NetworkConditions drip(int bytes, Duration pause) {
     return new NetworkConditions(pause, bytes, false, false, Long.MAX_VALUE, null);
   }
 
-  /** @param head status and headers, lines without their ends */
+  /** @param head status line and headers, without line ends */
   public static NetworkConditions answering(String body, String... head) {
     var text = "HTTP/1.1 " + String.join("\r\n", head) + "\r\nContent-Length: " + body.getBytes(UTF_8).length
         + "\r\n\r\n" + body;

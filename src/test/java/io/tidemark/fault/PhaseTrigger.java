@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** An action that runs the next time that an instance is in a phase, before its request reaches Kafka. */
+/** An action that runs when an instance is next in a phase, before its request reaches Kafka. */
 public final class PhaseTrigger {
 
   private record Set(InstancePhase phase, BooleanSupplier strike) {}
@@ -12,12 +12,12 @@ public final class PhaseTrigger {
   private final AtomicReference<@Nullable Set> set = new AtomicReference<>();
   private final ReservedCalls reserved = new ReservedCalls();
 
-  /** Sees the requests of all clients. */
+  /** Returns the tap for a proxy before Kafka; it sees the requests of all clients. */
   public Proxy.Tap tap() {
     return new KafkaRequests(this::see);
   }
 
-  /** @param strike whether the request is passed on all the same */
+  /** @param strike returns whether the request is forwarded */
   public void set(InstancePhase phase, BooleanSupplier strike) {
     set.set(new Set(phase, strike));
   }

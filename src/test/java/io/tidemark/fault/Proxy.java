@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
-/** A TCP proxy on this machine, whose conditions change for open connections, too. */
+/** A local TCP proxy whose network conditions can change, also for open connections. */
 public final class Proxy implements AutoCloseable {
 
   private final ServerSocket listening;
@@ -26,7 +26,7 @@ public final class Proxy implements AutoCloseable {
     this.tap = tap;
   }
 
-  /** Sees what clients send, and may hold it up: false where it is not passed on, and the connection is cut. */
+  /** Sees what clients send; returns false to cut the connection instead of forwarding it. */
   @FunctionalInterface
   public interface Tap {
     boolean see(Object connection, byte[] bytes, int length);
@@ -36,7 +36,7 @@ public final class Proxy implements AutoCloseable {
     return to(() -> port, (connection, bytes, length) -> true);
   }
 
-  /** @param target called at each connection: what listens there may come and go */
+  /** @param target returns the port of the target; called for each connection */
   public static Proxy to(IntSupplier target, Tap tap) {
     try {
       var proxy = new Proxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target, tap);
@@ -51,7 +51,7 @@ public final class Proxy implements AutoCloseable {
     return listening.getLocalPort();
   }
 
-  /** From now on, for all. */
+  /** Sets the conditions of all open and new connections. */
   public void set(NetworkConditions now) {
     conditions = now;
     if (now.refuses()) {
@@ -138,7 +138,7 @@ public final class Proxy implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      // it is closed
+      // already closed
     }
   }
 
@@ -148,7 +148,7 @@ public final class Proxy implements AutoCloseable {
       socket.setSoLinger(true, 0);
       socket.close();
     } catch (IOException e) {
-      // it has ended
+      // already closed
     }
   }
 

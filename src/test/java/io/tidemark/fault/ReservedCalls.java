@@ -10,7 +10,7 @@ import java.util.stream.StreamSupport;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.Record;
 
-/** The calls that a source has reserved, as its ledger sends them to Kafka. */
+/** The calls that a source has reserved, read from the requests of its ledger to Kafka. */
 final class ReservedCalls {
 
   private static final int HEADER = 5;
@@ -21,7 +21,7 @@ final class ReservedCalls {
   private long last = Long.MAX_VALUE;
   private boolean more;
 
-  /** Whether the request heard last reserves more than those before it. */
+  /** Returns whether the last request reserves more calls than those before it. */
   synchronized boolean isMore() {
     return more;
   }

@@ -455,7 +455,7 @@ class ChartTest {
   }
 
   @Test
-  void managementPort_letsInThePodsOfTheReleaseAndTheNamespaceOfPrometheus() {
+  void managementPort_admitsPodsOfTheReleaseAndPrometheus() {
     var from = manifests("together", "NetworkPolicy").getFirst().at("/spec/ingress/1");
 
     assertThat(from.at("/ports/0/port").asText()).isEqualTo("management");

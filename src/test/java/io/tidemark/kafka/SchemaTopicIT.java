@@ -47,7 +47,7 @@ class SchemaTopicIT {
   }
 
   @Test
-  void valueOfALaterVersion_isReadable_whenNoInstanceOfItRunsAnyMore() throws IOException {
+  void valueOfALaterVersion_isReadable_afterItsInstancesAreGone() throws IOException {
     var thisVersion = new BuiltInRegistry(List.of(TOPICS.watch()));
     try (var published = new SchemaTopic(ClusterTopics.UNPREFIXED, () -> KAFKA)) {
       thisVersion.publishIn(published);
@@ -112,7 +112,7 @@ class SchemaTopicIT {
       }
     }
 
-    valueOfALaterVersion_isReadable_whenNoInstanceOfItRunsAnyMore();
+    valueOfALaterVersion_isReadable_afterItsInstancesAreGone();
   }
 
   /** Its registry publishes the schema before the value is there, and is gone when somebody reads. */

@@ -107,7 +107,7 @@ class TopicSetupTest {
   /** Nothing that topics.partitions is set to would be right. */
   @ParameterizedTest
   @ValueSource(ints = {3, 5})
-  void topicWithMorePartitionsThanTheOthers_isNamed_whateverIsConfigured(int configured) throws Exception {
+  void topicWithMorePartitionsThanOthers_isNamed_forAnySetting(int configured) throws Exception {
     var topics = List.of(compact("a"), compact("watch"), compact("z"));
     new TopicSetup(admin, THREE).ensure(topics);
     admin.createPartitions(Map.of(prefix + "watch", NewPartitions.increaseTo(5))).all().get();

@@ -3,10 +3,10 @@ package io.tidemark.law;
 import java.util.Map;
 
 /**
- * What becomes of one place upstream.
+ * A change of one place in a body that the service sends.
  *
- * @param json what stands there; null: nothing does, and what was known stays known
- * @param known attributes of the facet that are then known of that place
+ * @param json the new value; null removes it, and what was known stays known
+ * @param known the attributes of the facet that are known of that place afterwards
  */
 record Alteration(String what, String json, Map<String, Object> known) {
   static final Alteration ABSENT = new Alteration("absent", null, Map.of());

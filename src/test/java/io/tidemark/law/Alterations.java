@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** All that can become of one attribute upstream, one after the other: other values, other kinds, null, absent, back. */
+/** The alterations of one attribute in order: other values, other types, null, absent, the first value again. */
 record Alterations(AttributeRow row, JsonNode sent, Map<String, Object> first) {
 
-  /** After a first snapshot that showed it. */
+  /** Returns the alterations after a first snapshot that showed the attribute. */
   List<Alteration> whole() {
     Alteration back = new Alteration("back", sent.toString(), first);
     var steps = new ArrayList<Alteration>(alterations());
@@ -22,18 +22,18 @@ record Alterations(AttributeRow row, JsonNode sent, Map<String, Object> first) {
     return steps;
   }
 
-  /** After a first snapshot that did not. */
+  /** Returns the alterations after a first snapshot that did not show the attribute. */
   List<Alteration> fromAbsent() {
     return List.of(Alteration.NULL, Alteration.ABSENT, new Alteration("first value", sent.toString(), first),
         Alteration.ABSENT);
   }
 
-  /** One other value. */
+  /** Returns one alteration to another value. */
   Alteration other() {
     return row.isObject() ? Alteration.NULL : alterations().getFirst();
   }
 
-  /** What must be known of it at first, by the body alone; null where its members say so. */
+  /** Returns the value that must be known after the first snapshot; null if the value consists of members. */
   Object due() {
     return switch (row.kind()) {
       case "s", "text" -> sent.isNull() ? null : sent.textValue();
@@ -72,7 +72,7 @@ record Alterations(AttributeRow row, JsonNode sent, Map<String, Object> first) {
     };
   }
 
-  /** Maps are replaced whole. */
+  /** Returns alterations of the entries of a map, which is always replaced as a whole. */
   private List<Alteration> entries(ObjectNode map) {
     String key = map.fieldNames().next();
     String other = row.kind().equals("map(n)") ? "7.5" : "\"Bitcoin\"";

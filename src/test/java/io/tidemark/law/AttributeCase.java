@@ -6,13 +6,13 @@ import io.tidemark.market.Operation;
 import java.util.List;
 import java.util.Map;
 
-/** One attribute of one operation, altered upstream while it is watched; whatever becomes of it is held to the law. */
+/** A test of the fold law for one attribute of one operation, which changes upstream while it is watched. */
 final class AttributeCase {
   private final AttributeRow row;
   private final JsonBody body;
   private final PolledSource source = PolledSource.everything();
 
-  /** What is known of the attribute, by this test's own account. */
+  /** The value of the attribute that this test expects to be known. */
   private Map<String, Object> known = Map.of();
 
   AttributeCase(AttributeRow row) {
@@ -23,13 +23,13 @@ final class AttributeCase {
         .as("the question says " + row.parameter()).isTrue();
   }
 
-  /** An exchange's name is known by its id, and comes and goes with it: it is omitted where the id is altered. */
+  /** Omits the exchange's name if the exchange's id is altered, because the name is known only with that id. */
   private JsonBody alone(JsonBody complete) {
     String name = row.operation() == Operation.POOL ? "/included/2/attributes/name" : "/included/3/attributes/name";
     return row.attribute().equals("description.dex") && complete.has(name) ? complete.with(name, null) : complete;
   }
 
-  /** Shown from the first snapshot on. */
+  /** Alters an attribute that the first snapshot shows. */
   void playWhole() {
     Alterations alterations = new Alterations(row, body.node(row.path()), pollFirst(body));
     if (alterations.due() != null) {
@@ -38,7 +38,7 @@ final class AttributeCase {
     play(alterations.whole());
   }
 
-  /** Not shown at first. */
+  /** Alters an attribute that the first snapshot does not show. */
   void playUnseen() {
     Map<String, Object> first = new AttributeCase(row).pollFirst(body);
     Map<String, Object> missing = pollFirst(body.with(row.path(), null));
@@ -46,7 +46,7 @@ final class AttributeCase {
     play(new Alterations(row, body.node(row.path()), first).fromAbsent());
   }
 
-  /** What the attribute is known to be after one snapshot. */
+  /** Polls once and returns what is known of the attribute then. */
   private Map<String, Object> pollFirst(JsonBody document) {
     source.poll(row.question(), document);
     known = Attributes.below(source.memory.known(row.resource(), row.key(document), row.facet()), row.inFacet());

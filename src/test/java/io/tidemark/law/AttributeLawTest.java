@@ -16,12 +16,12 @@ import org.apache.avro.specific.SpecificData;
 import org.junit.jupiter.api.Test;
 
 /**
- * The fold law, for every attribute of every resource in every operation that carries it: altered upstream, in value
- * and in kind, it comes out as one change of that resource that names its facet, and the fold of all changes is the
- * state. What there is to be covered is read off the interface's tables and off the schemas: neither can forget one.
+ * The fold law for every attribute of every resource in every operation that carries it. An attribute that gets another
+ * value or type upstream gives one change of its resource, which names its facet, and the fold of all changes is the
+ * state. The attributes come from the table of the interface, which is compared with the schemas.
  */
 class AttributeLawTest {
-  /** What no answer carries: derived from others, or what nobody documented, or an order. Each has its own test. */
+  /** Facets that no single place of an answer carries. Each has its own test. */
   private static final Set<String> NOT_OF_ONE_PLACE = Set.of("token pool_price", "platform nft", "ranking order");
 
   private final Set<String> covered = new TreeSet<>();
@@ -59,7 +59,7 @@ class AttributeLawTest {
     return row.resource() + " " + row.attribute();
   }
 
-  /** Facets and identity of all resources. */
+  /** Returns the attributes of all facets and identities in the schemas. */
   private static Set<String> attributesOfTheSchemas() {
     var all = new TreeSet<String>();
     for (ResourceTopics<?, ?> resource : new Topics("law.", Retention.DEFAULT).resources()) {

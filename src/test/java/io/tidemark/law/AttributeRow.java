@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * One attribute of one operation, as the table of the interface has it.
+ * One attribute of one operation: a row of the table of the interface.
  *
- * @param path where it is in the body, as a JSON pointer
+ * @param path JSON pointer to the attribute in the body
  * @param attribute facet and attribute, in the names of the schemas
- * @param parameter what must be on; - where nothing need be
+ * @param parameter the query parameter that must be set; - if none
  */
 record AttributeRow(Operation operation, String resource, String path, String attribute, String kind,
     String parameter) {
@@ -33,12 +33,12 @@ record AttributeRow(Operation operation, String resource, String path, String at
 
   private static final List<AttributeRow> TABLE = read();
 
-  /** The table as it is. */
+  /** Returns the rows of the table as they are in the file. */
   static List<AttributeRow> table() {
     return TABLE;
   }
 
-  /** Attributes of facets, one by one: windows, timeframes and currencies as wholes and as their members. */
+  /** Returns the attributes of facets; windows, timeframes and currencies also by member. */
   static List<AttributeRow> attributes() {
     return TABLE.stream().filter(row -> !row.isIdentity()).flatMap(AttributeRow::members).toList();
   }
@@ -59,7 +59,7 @@ record AttributeRow(Operation operation, String resource, String path, String at
     return kind.startsWith("map(");
   }
 
-  /** Of the answer as a whole, and so of every resource in it. */
+  /** Returns whether the attribute belongs to the answer as a whole, and so to every resource in it. */
   boolean isOfTheAnswer() {
     return attribute.equals("description.coin_name");
   }
@@ -68,12 +68,12 @@ record AttributeRow(Operation operation, String resource, String path, String at
     return attribute.substring(0, attribute.indexOf('.'));
   }
 
-  /** Its path within the facet. */
+  /** Returns the path of the attribute within its facet. */
   String inFacet() {
     return attribute.substring(attribute.indexOf('.') + 1);
   }
 
-  /** Where the object is that the resource is in the body. */
+  /** Returns the JSON pointer to the object of the resource. */
   String instance() {
     if (isOfTheAnswer()) {
       return "/tickers/0";
@@ -85,7 +85,7 @@ record AttributeRow(Operation operation, String resource, String path, String at
     return matcher.lookingAt() ? matcher.group() : "";
   }
 
-  /** Key of the resource that it is an attribute of. */
+  /** Returns the key of the resource that has the attribute. */
   String key(JsonBody body) {
     UnaryOperator<String> text = name -> body.node(instance() + "/" + name).asText();
     return switch (resource) {
@@ -126,7 +126,7 @@ record AttributeRow(Operation operation, String resource, String path, String at
     return Stream.concat(Stream.of(whole), members.flatMap(AttributeRow::members));
   }
 
-  /** No name of a schema begins with a digit: 7d is d7 there. */
+  /** Returns the name in the schemas, where no name begins with a digit: 7d is d7 there. */
   private static String inSchema(String name) {
     return name.replaceFirst("^(\\d+)(\\w)$", "$2$1");
   }

@@ -7,11 +7,11 @@ import java.util.TreeSet;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
-/** Records as their attributes, by dotted path in the names of the schemas. */
+/** Avro records as maps of their attributes, by dotted path in the names of the schemas. */
 final class Attributes {
   private Attributes() {}
 
-  /** What has a value; maps are values. */
+  /** Returns the attributes that have a value; a map counts as one value. */
   static Map<String, Object> of(IndexedRecord record) {
     var values = new TreeMap<String, Object>();
     if (record != null) {
@@ -20,14 +20,14 @@ final class Attributes {
     return values;
   }
 
-  /** What of them is at a path or below it. */
+  /** Returns the values at a path and below it. */
   static Map<String, Object> below(Map<String, Object> values, String path) {
     var below = new TreeMap<>(values);
     below.keySet().removeIf(each -> !each.equals(path) && !each.startsWith(path + "."));
     return below;
   }
 
-  /** The same with other values at a path and below it. */
+  /** Returns a copy with other values at a path and below it. */
   static Map<String, Object> with(Map<String, Object> values, String path, Map<String, Object> now) {
     var changed = new TreeMap<>(values);
     changed.keySet().removeAll(below(values, path).keySet());
@@ -39,7 +39,7 @@ final class Attributes {
     return record.get(record.getSchema().getField(field).pos());
   }
 
-  /** Paths of all attributes that a schema has. */
+  /** Returns the paths of all attributes of a schema. */
   static Set<String> of(Schema schema) {
     var paths = new TreeSet<String>();
     for (Schema.Field field : schema.getFields()) {

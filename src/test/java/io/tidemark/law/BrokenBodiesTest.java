@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bodies that are not what the document says: nothing fails, nothing is made up, and every body becomes a whole dead letter. */
+/** Bodies that contradict the interface document: each becomes a complete dead letter and changes no state. */
 class BrokenBodiesTest {
   private static final Query<?> POOL = OperationQueries.to(Operation.POOL);
   private static final JsonBody BODY = JsonBody.complete(Operation.POOL);
@@ -149,7 +149,7 @@ class BrokenBodiesTest {
 
   @ParameterizedTest
   @EnumSource
-  void wrongKindAtAnyIdentity_isADeadLetterAndNotTaken_orAnotherResource(Operation operation) {
+  void wrongKindAtAnyIdentity_isADeadLetterOrAnotherResource(Operation operation) {
     for (AttributeRow row : AttributeRow.identities()) {
       if (row.operation() == operation && row.kind().equals("id")) {
         Stream.of("{}", "[]", "true", "null", "\"\"", "{\"a\":[1]}").forEach(json -> assertNotMistaken(row, json));
@@ -211,7 +211,7 @@ class BrokenBodiesTest {
   }
 
   @Test
-  void pageForPeople_emptyBodyAndErrorWithStatus200_areFailures_andNoState() {
+  void htmlEmptyOrErrorBodyWithStatus200_isAFailure_keepsTheState() {
     source.poll(POOL, BODY);
     Map<String, SpecificRecord> states = source.memory.states();
 
@@ -231,10 +231,10 @@ class BrokenBodiesTest {
     assertThat(changes).as(body).isEmpty();
   }
 
-  /** A body that cannot be read: no change, no state, and the whole body in a dead letter. */
+  /** Asserts that an unreadable body changes nothing and is kept whole in a dead letter. */
   private void assertKept(Query<?> question, byte[] body) {
     Map<String, SpecificRecord> states = source.memory.states();
-    source.now = source.now.plus(Duration.ofDays(7)); // one that is equal to an earlier one is counted until then
+    source.now = source.now.plus(Duration.ofDays(7)); // an equal body within the week would only be counted
 
     List<ReceivedChange> changes = source.poll(question, body);
 
@@ -247,7 +247,7 @@ class BrokenBodiesTest {
     assertThat(DeadLetterBodies.body(deadLetter)).isEqualTo(body);
   }
 
-  /** One attribute of another kind: null in its place, the value in extra, and nothing else is touched. */
+  /** Asserts that a value of the wrong type leaves null in its place and is kept in extra; nothing else changes. */
   private static void assertKeptInExtra(AttributeRow row, String json) {
     var one = PolledSource.everything();
     JsonBody body = JsonBody.complete(row.operation());

@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** How many changes a calm market gives: for each snapshot of each resource. */
+/** The number of changes for each snapshot of each resource in a calm market. */
 class CalmMarketTest {
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
   private static final Duration MONTH = Duration.ofDays(30);
@@ -68,7 +68,7 @@ class CalmMarketTest {
     assertThat(material).isPositive().isLessThanOrEqualTo(0.3).isLessThan(everything);
   }
 
-  /** One hour, every target at the pace of the service's public refresh; the first snapshots do not count. */
+  /** Polls each target for an hour at the service's documented refresh interval; first snapshots do not count. */
   private double changesPerPollAndResource(PublishSettings settings) {
     AvroSettings.apply();
     Topics topics = new Topics("calm.", Retention.DEFAULT);

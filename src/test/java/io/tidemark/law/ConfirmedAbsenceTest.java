@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What was there and is missing: removed when a second answer, of another time, lacks it too, however short the list. */
+/** A resource missing from a complete list is removed once a second answer, of another time, lacks it too. */
 class ConfirmedAbsenceTest {
   private static final int SECONDS_BETWEEN_POLLS = 10;
 
@@ -46,12 +46,12 @@ class ConfirmedAbsenceTest {
       this.period = period;
     }
 
-    /** A body with the rows of numbers from one to before another. */
+    /** Returns a body with the rows numbered {@code from} (inclusive) to {@code to} (exclusive). */
     String rows(int from, int to) {
       return body.formatted(IntStream.range(from, to).mapToObj(row::formatted).collect(Collectors.joining(",")));
     }
 
-    /** The facet that says that a resource is gone. */
+    /** Returns the facet that shows that a resource is gone. */
     String news() {
       return this == NFT_PLATFORMS ? "nft" : "removed";
     }
@@ -65,7 +65,7 @@ class ConfirmedAbsenceTest {
         Arguments.of(list, 12, 1), Arguments.of(list, 30, 0)));
   }
 
-  /** One {@code holdings: []} closed all, and one {@code tickers: []} delisted three markets. */
+  /** Once, a single {@code holdings: []} closed all holdings, and {@code tickers: []} delisted three markets. */
   @ParameterizedTest
   @MethodSource
   void whateverIsMissing_isRemovedByASecondAnswerOfAnotherTime(CompleteList list, int before, int after) {
@@ -103,7 +103,7 @@ class ConfirmedAbsenceTest {
     assertRemoved(source.poll(list.query, list.rows(3, 4)), list, 1);
   }
 
-  /** An answer without a date, of which nobody can tell that it is a copy: the next period of refreshes counts. */
+  /** An answer without a date may be a cached copy; it confirms the absence after one refresh period. */
   @ParameterizedTest
   @EnumSource
   void sameAnswerInTheNextPeriod_confirms(CompleteList list) {
@@ -128,7 +128,7 @@ class ConfirmedAbsenceTest {
     assertRemoved(source.poll(list.query, list.rows(0, 1)), list, 1);
   }
 
-  /** The row may be the one that is missing: the answer before had none without an identity. */
+  /** The row without an identity may be the missing one, because the answer before had no such row. */
   @ParameterizedTest
   @EnumSource
   void rowThatLosesItsIdentity_isNotRemovedForADay(CompleteList list) {
@@ -142,9 +142,9 @@ class ConfirmedAbsenceTest {
     assertRemoved(source.poll(list.query, unknown), list, 1);
   }
 
-  /** What has no identity for long says nothing of others. */
+  /** A row that never had an identity cannot be the missing one. */
   @Test
-  void contractBesideRowsThatNeverHadASymbol_isRemovedByTheSecondAnswer() {
+  void contractBesideRowsWithoutSymbol_isRemovedByTheSecondAnswer() {
     var list = CompleteList.CONTRACTS;
     var unknown = ",{\"symbol\":\"\"},{\"symbol\":null}]";
     source.poll(list.query, list.rows(0, 2).replace("]", unknown));
@@ -179,7 +179,7 @@ class ConfirmedAbsenceTest {
     assertThat(closed(source.poll(query, treasury(0)))).isEqualTo(1);
   }
 
-  /** The total follows a refresh later: then the answer does not contradict itself any more. */
+  /** The total follows one refresh later and then agrees with the list. */
   @Test
   void totalThatFollows_confirms() {
     var query = CompleteList.HOLDINGS.query;
@@ -191,7 +191,7 @@ class ConfirmedAbsenceTest {
   }
 
   @Test
-  void contractsGoneWhileTheExchangeNamesItsPairs_areNotRemovedForADay() {
+  void contractsGoneButPairCountUnchanged_areNotRemovedForADay() {
     var list = CompleteList.CONTRACTS;
     var named =
         list.body.replace("{\"name\"", "{\"number_of_perpetual_pairs\":3,\"number_of_futures_pairs\":1,\"name\"");
@@ -204,7 +204,7 @@ class ConfirmedAbsenceTest {
     assertRemoved(source.poll(list.query, named.formatted("{\"symbol\":\"A\"}")), list, 2);
   }
 
-  /** Leaving a ranking is no removal: it is published at once. */
+  /** An exit from a ranking is not a removal, so it needs no confirmation. */
   @Test
   void exitFromARanking_isPublishedAtOnce() {
     source.poll(PoolBodies.TRENDING, PoolBodies.page("1", "0x1", "0x2"));
@@ -222,7 +222,7 @@ class ConfirmedAbsenceTest {
     };
   }
 
-  /** Polls an answer that was in a cache for these seconds. */
+  /** Polls an answer that was cached for this many seconds. */
   private List<ReceivedChange> cached(Query<?> query, String body, int age) {
     return source.poll(query, Response.of(body).with("Age", String.valueOf(age)));
   }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.zip.GZIPInputStream;
 
-/** Dead letters as someone reads them who wants the body back. */
+/** Bodies restored from dead letters. */
 final class DeadLetterBodies {
   private DeadLetterBodies() {}
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Rows that share a key: which of them is the resource does not depend on their order, and stays while it is there. */
+/** Rows with the same key: the row that counts does not depend on their order, and counts until it is gone. */
 class DuplicateRowsTest {
   private static final int POLLS = 12;
 
@@ -69,7 +69,7 @@ class DuplicateRowsTest {
     return Stream.of(KeyedList.values()).flatMap(list -> Stream.of(2, 3, 5).map(rows -> Arguments.of(list, rows)));
   }
 
-  /** Two rows with one market, base and target changed places, and the price flipped at every poll. */
+  /** Once, two rows with the same market, base and target swapped places, and the price flipped at every poll. */
   @ParameterizedTest
   @MethodSource
   void rowsInAnyOrder_areTheSameResource(KeyedList list, int count) {
@@ -117,7 +117,7 @@ class DuplicateRowsTest {
 
   @ParameterizedTest
   @EnumSource
-  void chosenRowThatMoves_isFollowed_andTheOtherTakesItsPlaceOnlyWhenItIsGone(KeyedList list) {
+  void chosenRowThatMoves_isFollowed_andReplacedOnlyWhenGone(KeyedList list) {
     source.poll(list.query, list.body(List.of(list.row(100, 10, "18:01:00"))));
     for (var step = 1; step <= 5; step++) {
       source.poll(list.query, list.body(List.of(list.row(150, 9, "18:02:00"), list.row(100 + step, 10, "18:01:00"))));

@@ -16,7 +16,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 
-/** States of a source, and beside them the fold of its changes, as a reader of the changes has it. */
+/** The states of a source and, beside them, the fold of its changes as a consumer computes it. */
 final class FoldedStates implements KnownStates {
   private final Map<String, SpecificRecord> states = new TreeMap<>();
   private final Map<String, TargetState> targets = new HashMap<>();
@@ -24,7 +24,7 @@ final class FoldedStates implements KnownStates {
   private final Map<String, Map<String, Map<String, Object>>> folded = new HashMap<>();
   private final Map<String, Long> revisions = new HashMap<>();
 
-  /** Takes all of it in; answers the changes. */
+  /** Applies a change set and returns its changes. */
   List<ReceivedChange> take(ChangeSet changeSet) {
     targets.put(changeSet.targetState().getTarget(), SerializedCopy.again(changeSet.targetState()));
     for (TargetMembers page : changeSet.members()) {
@@ -36,7 +36,7 @@ final class FoldedStates implements KnownStates {
         .toList();
   }
 
-  /** The same of one update without a snapshot. */
+  /** Applies one update that comes from no snapshot and returns its change. */
   ReceivedChange take(ResourceUpdate update) {
     put(update);
     return fold(ReceivedChange.of(update));
@@ -64,7 +64,7 @@ final class FoldedStates implements KnownStates {
     facets.put(facet, changed.after(facet));
   }
 
-  /** Holds all that was published against all that is known, less what is withheld. */
+  /** Asserts that the fold of the changes equals the known states without the withheld values. */
   void assertFoldIsState() {
     for (Map.Entry<String, SpecificRecord> state : states.entrySet()) {
       IndexedRecord known = (IndexedRecord) Attributes.get(state.getValue(), "known");
@@ -78,7 +78,7 @@ final class FoldedStates implements KnownStates {
     }
   }
 
-  /** A facet as it was last published, by the state. */
+  /** Returns the last published values of a facet, read from the state. */
   private static Map<String, Object> published(SpecificRecord state, String facet) {
     var withheld = (IndexedRecord) Attributes.get(state, "withheld");
     boolean isWithheld = withheld != null && ((List<?>) Attributes.get(withheld, "facets")).contains(facet);
@@ -86,7 +86,7 @@ final class FoldedStates implements KnownStates {
     return Attributes.of((IndexedRecord) Attributes.get(resource, facet));
   }
 
-  /** What is known of a resource. */
+  /** Returns what is known of a resource. */
   IndexedRecord known(String resource, String key) {
     return (IndexedRecord) Attributes.get(find(resource, key), "known");
   }
@@ -95,7 +95,7 @@ final class FoldedStates implements KnownStates {
     return Attributes.of((IndexedRecord) Attributes.get(known(resource, key), facet));
   }
 
-  /** Keys of all resources of a kind. */
+  /** Returns the keys of all resources of a kind. */
   List<String> keys(String resource) {
     return states.keySet().stream()
         .filter(name -> name.startsWith(resource + " "))
@@ -103,7 +103,7 @@ final class FoldedStates implements KnownStates {
         .toList();
   }
 
-  /** All that is known, to be compared. */
+  /** Returns a copy of all states, for comparison. */
   Map<String, SpecificRecord> states() {
     return Map.copyOf(states);
   }

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import reactor.core.publisher.Mono;
 
-/** Full answers of the simulated market, each with its question. */
+/** A complete answer of the simulated market, with its query. */
 record FullAnswers(Query<?> question, String text) {
   private static final InstantSource CLOCK = InstantSource.fixed(PolledSource.START);
   private static final String WETH = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** One identity attribute, altered upstream or queried otherwise: it is another resource, and the first stays. */
+/** A test of one identity attribute: another value is another resource, and the first resource stays. */
 final class IdentityCase {
   private final AttributeRow row;
   private final JsonBody body;
@@ -65,7 +65,7 @@ final class IdentityCase {
     return source.poll(OperationQueries.to(another), JsonBody.complete(another));
   }
 
-  /** An id holds the address, so both are others; pools and tokens name each other by id. */
+  /** Alters the identity; an on-chain address also in all ids, by which pools and tokens refer to each other. */
   private JsonBody altered() {
     String value = body.node(row.path()).textValue();
     boolean onChain = row.resource().equals("pool") || row.resource().equals("token");

@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A body of which any part can be another: what is put in stands in it digit for digit. */
+/** A JSON body whose parts can be replaced; new values keep their digits exactly. */
 record JsonBody(JsonNode root) {
   private static final JsonMapper JSON = JsonMapper.builder()
       .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -31,7 +31,7 @@ record JsonBody(JsonNode root) {
     }
   }
 
-  /** The complete body of an operation: everything its table has, with everything on. */
+  /** Returns the complete body of an operation: all attributes of the table, with all parameters set. */
   static JsonBody complete(Operation operation) {
     try (var in = JsonBody.class.getResourceAsStream("/law/bodies/" + operation.wire() + ".json")) {
       return of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
@@ -44,7 +44,7 @@ record JsonBody(JsonNode root) {
     return !root.at(pointer).isMissingNode();
   }
 
-  /** The JSON text at a pointer. */
+  /** Returns the JSON text at a pointer. */
   String json(String pointer) {
     return root.at(pointer).toString();
   }
@@ -53,7 +53,7 @@ record JsonBody(JsonNode root) {
     return root.at(pointer);
   }
 
-  /** The same with this JSON at a pointer; without anything there where it is null. */
+  /** Returns a copy with this JSON at a pointer, or with nothing there if it is null. */
   JsonBody with(String pointer, String json) {
     JsonNode copy = root.deepCopy();
     JsonPointer at = JsonPointer.compile(pointer);
@@ -67,12 +67,12 @@ record JsonBody(JsonNode root) {
     return new JsonBody(copy);
   }
 
-  /** The same with one text for another, wherever it is. */
+  /** Returns a copy in which one text replaces another everywhere. */
   JsonBody replaced(String old, String now) {
     return of(root.toString().replace(old, now));
   }
 
-  /** The same with one element of every list. */
+  /** Returns a copy in which every list has at most one element. */
   JsonBody small() {
     JsonNode copy = root.deepCopy();
     shorten(copy);
@@ -86,7 +86,7 @@ record JsonBody(JsonNode root) {
     node.forEach(JsonBody::shorten);
   }
 
-  /** Pointers to all objects in it, outermost first. */
+  /** Returns the pointers to all objects, outermost first. */
   List<String> objects() {
     var pointers = new ArrayList<String>();
     collect(root, "", pointers);
@@ -107,7 +107,7 @@ record JsonBody(JsonNode root) {
     return toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The same answer, and not the same bytes. */
+  /** Returns bytes that differ from {@link #bytes()} only in whitespace. */
   byte[] spaced() {
     return (this + "\n").getBytes(StandardCharsets.UTF_8);
   }

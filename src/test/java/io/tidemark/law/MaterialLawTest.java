@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the default is worth an event, attribute by attribute: at once, with another or when due, or with another. */
+/** When {@code events: material} publishes each attribute: at once, within five minutes, or only with another facet. */
 class MaterialLawTest {
   private static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
   private static final Instant FIRST_POLL = START.plusSeconds(10);
@@ -40,7 +40,7 @@ class MaterialLawTest {
 
   @ParameterizedTest
   @EnumSource
-  void facetWithheld_comesWithTheNextChange_fromTheValueLastPublished(Operation operation) {
+  void withheldFacet_comesWithTheNextChange_fromItsPublishedValue(Operation operation) {
     for (AttributeRow row : heldBack(operation)) {
       var observed = new Altered(row);
       assertThat(observed.changes).as(row.toString()).isEmpty();
@@ -120,7 +120,7 @@ class MaterialLawTest {
     return row.resource() + " " + row.facet();
   }
 
-  /** An attribute that was observed, and then observed altered. */
+  /** One attribute whose value differs between the first and the second snapshot. */
   private static final class Altered {
     private final PolledSource source = new PolledSource(PublishSettings.MATERIAL);
     private final AttributeRow row;
@@ -145,7 +145,7 @@ class MaterialLawTest {
       source.memory.assertFoldIsState();
     }
 
-    /** An attribute of the same resource that is worth an event. */
+    /** Returns whether another attribute of the same resource is published at once. */
     private boolean isCompanion(AttributeRow other) {
       return other.resource().equals(row.resource())
           && other.instance().equals(row.instance())
@@ -164,7 +164,7 @@ class MaterialLawTest {
       return document.with(companion.path(), other.json());
     }
 
-    /** The one change when another attribute is altered too. */
+    /** Alters another attribute too and returns the one change. */
     ReceivedChange together() {
       List<ReceivedChange> all = source.poll(row.question(), withCompanion(altered));
       assertThat(all).as(row.toString()).hasSize(1);

@@ -2,7 +2,7 @@ package io.tidemark.law;
 
 import java.util.List;
 
-/** Values of every kind that an attribute of a kind cannot be read from. */
+/** JSON values from which an attribute of a given type cannot be read. */
 final class MistypedValues {
   private static final List<String> NO_OBJECTS = List.of("[1,{\"a\":2}]", "true", "1.5", "\"odd\"");
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Names, symbols and addresses as strangers choose them. */
+/** Unusual names, symbols and addresses, which anybody may choose. */
 class NameQuirksTest {
   static final List<String> NAMES = List.of(
       "PEPE / WETH 0.3%", "a/b/c", "🐸🚀👩‍👩‍👧", "<script>alert(1)</script>", "\u202eEPEP", "line\nbreak\r\n\ttab",

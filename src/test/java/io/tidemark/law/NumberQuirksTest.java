@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Numbers as the real service sends them. */
+/** Unusual numbers that the real service sends. */
 class NumberQuirksTest {
   private static final String PRICE = "base_token_price_usd";
   private static final Query<?> TICKERS = Endpoints.parseTarget("/coins/bitcoin/tickers");
@@ -70,7 +70,7 @@ class NumberQuirksTest {
   }
 
   @Test
-  void wholeNumberThatBecomesAFraction_isAnotherNumber_andTheSameWithZeroBehindIsNot() {
+  void wholeNumber_changesWithAFraction_notWithATrailingZero() {
     source.poll(TICKERS, ticker("\"volume\":4812"));
 
     assertThat(source.poll(TICKERS, ticker("\"volume\":4812.0"))).isEmpty();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One question for each operation, with everything on. */
+/** One query for each operation, with all parameters set. */
 final class OperationQueries {
   private static final String WPOL = "0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270";
   private static final String INCLUDE = "include=base_token,dex,quote_token";
@@ -40,12 +40,12 @@ final class OperationQueries {
     return ALL.get(operation);
   }
 
-  /** The same question with one text for another. */
+  /** Returns a query in which one text replaces another. */
   static Query<?> altered(Query<?> query, String old, String now) {
     return Endpoints.parseTarget(Endpoints.targetName(query).replace(old, now));
   }
 
-  /** Whether a question says so: {@code depth=true}, {@code include=dex}. What is so by default is not written. */
+  /** Returns whether a query has a parameter such as {@code depth=true}; defaults are not part of its text. */
   static boolean says(Query<?> query, String parameter) {
     String[] nameAndValue = parameter.split("=");
     return Stream.of(Endpoints.targetName(query).split("[?&]"))

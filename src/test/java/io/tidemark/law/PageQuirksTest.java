@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Lists of several pages, which shift and fail between one call and the next. */
+/** Lists of several pages, which shift or fail between two calls. */
 class PageQuirksTest {
   private static final String LIST = "eth/trending/24h";
   private static final Query<?> TICKERS = Endpoints.parseTarget("/coins/bitcoin/tickers");
@@ -58,7 +58,7 @@ class PageQuirksTest {
   }
 
   @Test
-  void snapshotThatFailsOnTheThirdOfFivePages_countsWhatItSaw_andLeavesTheListAlone() {
+  void thirdOfFivePagesFails_firstTwoCount_andTheListStays() {
     source.poll(TRENDING, five("1", page("1", addresses(41, 60))));
     var listed = listed();
 
@@ -74,7 +74,7 @@ class PageQuirksTest {
   }
 
   @Test
-  void snapshotOfWhoseThirdOfFivePagesNoRowIsTaken_countsTheOthers_andKeepsThatPage() {
+  void unreadableThirdPage_otherPagesCount_andItIsADeadLetter() {
     source.poll(TRENDING, five("1", page("1", addresses(41, 60))));
     var listed = listed();
 
@@ -109,7 +109,7 @@ class PageQuirksTest {
   }
 
   @Test
-  void tickerMissingOnAllPages_isDelistedWhenASecondSnapshotConfirmsIt() {
+  void tickerMissingOnAllPages_isDelistedByTheSecondSnapshot() {
     source.poll(TICKERS, tickers("A", "B"), tickers("C"));
 
     List<ReceivedChange> once = source.poll(TICKERS, tickers("A", "B"), tickers("D"));

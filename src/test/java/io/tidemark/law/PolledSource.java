@@ -21,13 +21,13 @@ import java.util.ArrayList;
 import java.util.List;
 import reactor.core.publisher.Mono;
 
-/** A source polled over HTTP: each poll is ten seconds after the one before, by our clock and the service's. */
+/** A source that is polled over HTTP; each poll is ten seconds after the one before, by both clocks. */
 final class PolledSource {
   static {
     AvroSettings.apply();
   }
 
-  /** After all times in the complete bodies: the service is always a little behind. */
+  /** Later than all times in the complete bodies, because the service is always a little behind. */
   static final Instant START = Instant.parse("2026-10-04T18:45:00Z");
 
   static final Upstream UPSTREAM = new Upstream();
@@ -40,10 +40,10 @@ final class PolledSource {
   private final ChangeDetector detection;
   Instant now = START;
 
-  /** What the newest snapshot changed. */
+  /** The changes of the newest snapshot. */
   ChangeSet changeSet;
 
-  /** Why its last page failed; null where it did not. */
+  /** The failure of its last page; null if it did not fail. */
   Failure failure;
 
   PolledSource(PublishSettings settings) {
@@ -54,7 +54,7 @@ final class PolledSource {
     return new PolledSource(PublishSettings.EVERYTHING);
   }
 
-  /** Polls one page with this body. */
+  /** Polls one page, which has this body. */
   List<ReceivedChange> poll(Query<?> query, JsonBody body) {
     return poll(query, body.bytes());
   }
@@ -67,7 +67,7 @@ final class PolledSource {
     return poll(query, Upstream.Response.of(body));
   }
 
-  /** Polls as many pages as there are here, up to the first that fails. */
+  /** Polls these pages up to the first that fails. */
   List<ReceivedChange> poll(Query<?> query, Upstream.Response... pages) {
     now = now.plusSeconds(10);
     UPSTREAM.clock(now);
@@ -90,12 +90,12 @@ final class PolledSource {
     }
   }
 
-  /** When something of a resource is due by itself. */
+  /** Returns the deadline of a resource. */
   Instant due(String resource, String key) {
     return detection.nextDeadline(resource, memory.find(resource, key), memory, now);
   }
 
-  /** Lets the time come, and answers what is due of a resource then; null where nothing is. */
+  /** Advances the time and returns the change that is due of a resource then; null if none is. */
   ReceivedChange expire(String resource, String key, Instant at) {
     now = at;
     ResourceUpdate update = detection.onDeadline(resource, memory.find(resource, key), memory, now);

@@ -15,7 +15,7 @@ final class PoolBodies {
 
   private PoolBodies() {}
 
-  /** The answer to a question for one pool, by the members of its attributes. */
+  /** Returns the answer for one pool with these members of its attributes. */
   static String one(String attributes) {
     return "{\"data\":" + pool("0xa", attributes) + "}";
   }
@@ -30,14 +30,14 @@ final class PoolBodies {
     return "{\"data\":[" + String.join(",", pools) + "]}";
   }
 
-  /** A page of pools of which nothing but the price is known. */
+  /** Returns a page of pools that have only a price. */
   static Upstream.Response page(String price, String... addresses) {
     return Upstream.Response.of(Arrays.stream(addresses)
         .map(address -> pool(address, "\"base_token_price_usd\":\"" + price + "\""))
         .collect(Collectors.joining(",", "{\"data\":[", "]}")));
   }
 
-  /** Addresses 0x1, 0x2, ... */
+  /** Returns the addresses 0x1, 0x2, ... */
   static String[] addresses(int from, int to) {
     return IntStream.rangeClosed(from, to).mapToObj(number -> "0x" + number).toArray(String[]::new);
   }

@@ -10,7 +10,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 
-/** A change as a reader has it. */
+/** A change as a consumer receives it. */
 record ReceivedChange(String resource, String key, SpecificRecord change) {
   private static final Set<String> NEWS = Set.of("appeared", "visibility", "removed");
 
@@ -18,7 +18,7 @@ record ReceivedChange(String resource, String key, SpecificRecord change) {
     return new ReceivedChange(update.resource(), update.key(), SerializedCopy.again(update.change()));
   }
 
-  /** What it is about, as its header says: facets that are after what they were not before. */
+  /** Returns the facets that changed, as the header lists them. */
   Set<String> facets() {
     var facets = new TreeSet<String>();
     for (Schema.Field field : change.getSchema().getFields()) {
@@ -56,7 +56,7 @@ record ReceivedChange(String resource, String key, SpecificRecord change) {
     return (Long) Attributes.get(change, "revision");
   }
 
-  /** Nothing of the resource itself: only what was derived for it from others. */
+  /** Returns whether only a value changed that is derived from other resources. */
   boolean isDerived() {
     return facets().equals(Set.of("pool_price"));
   }

@@ -13,13 +13,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Answers of the real service; they lie outside of the repository, in the folder that {@code tidemark.recordings} names. */
+/** Recorded answers of the real service, in the folder that {@code tidemark.recordings} names. */
 final class RecordedAnswers {
   private static final JsonMapper JSON = new JsonMapper();
 
   private RecordedAnswers() {}
 
-  /** One body, and the question it may have answered. */
+  /** One body, and a query that it may have answered. */
   record Recording(Path file, String text) {
     Query<?> question() {
       try {

@@ -10,9 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Every recorded answer of the real service, through client and detection. */
+/** The fold law for every recorded answer of the real service, through client and detection. */
 class RecordedAnswersLawTest {
-  /** The vendor's own example says "date" where it means "data". */
+  /** The vendor's own example, which says "date" instead of "data". */
   private static final String BROKEN = "global/oas-coingecko-public-api-v3-2025-05-26-7996beb.json";
 
   private List<Recording> recordings;

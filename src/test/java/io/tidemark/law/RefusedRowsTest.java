@@ -16,18 +16,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows without an identity that can be used: each list takes all others, whatever is wrong with one. */
+/** Rows without a usable identity are rejected; all other rows of the list count. */
 class RefusedRowsTest {
   private static final String LONG = "\"" + "x".repeat(513) + "\"";
 
-  /** Values that no identity can have. */
+  /** Values that are not valid as an identity. */
   private static final List<String> FAULTS =
       List.of("null", "\"\"", "\" \"", "\"\\t\\n\"", "\"\u2003\"", "true", "{}", "[]", "{\"a\":[1]}", LONG);
 
-  /** Rows that are nothing of the kind. */
+  /** Rows that are not a resource of the list. */
   private static final List<String> ROWS = List.of("null", "7", "true", "\"x\"", "[]", "{}");
 
-  /** Lists of each kind: the body around rows, a row with each part of the identity, and the keys of the rows. */
+  /** A kind of list: the body around its rows, a row for each part of the identity, and the ids of the rows. */
   private enum ListKind {
     TICKERS("ticker", "/coins/bitcoin/tickers", "{\"name\":\"Bitcoin\",\"tickers\":[%s]}", List.of(
         "{\"base\":%s,\"target\":\"USD\",\"market\":{\"identifier\":\"m%d\"},\"last\":1}",
@@ -76,7 +76,7 @@ class RefusedRowsTest {
       return body.formatted(String.join(",", all));
     }
 
-    /** Whether a row that is no object is an object of another type there, which is not a resource. */
+    /** Returns whether objects of other types may be in the list, so that a row of another type is not rejected. */
     boolean isMixed() {
       return this == INCLUDED_TOKENS || this == INCLUDED_POOLS;
     }
@@ -129,9 +129,9 @@ class RefusedRowsTest {
         .containsExactly(new Rejection(kind.resource, "identity_missing", 2L));
   }
 
-  /** A real exchange of 25 contracts had three with an empty symbol: nothing of it was read. */
+  /** Once, three of 25 contracts of a real exchange had an empty symbol, and none of the 25 was read. */
   @Test
-  void threeOf25ContractsWithoutSymbol_theOther22AndTheExchangeArePublished() {
+  void contractsWithoutSymbol_theOthersAndTheExchangeArePublished() {
     var rows = new ArrayList<String>();
     for (var i = 0; i < 22; i++) {
       rows.add("{\"symbol\":\"C%d\",\"last\":%d}".formatted(i, i));

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.specific.SpecificRecord;
 
-/** Records as they come back from a topic: nothing that only lives in memory passes. */
+/** Copies of records by serialization, as they come back from a topic. */
 final class SerializedCopy {
   private static final BuiltInRegistry REGISTRY = new BuiltInRegistry(new Topics("law.", Retention.DEFAULT).all());
   private static final Map<Class<?>, AvroSerde<?>> SERDES = new ConcurrentHashMap<>();

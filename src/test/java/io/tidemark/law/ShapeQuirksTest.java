@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Attributes whose type nobody documented, and answers that come in more than one shape. */
+/** Attributes without a documented type, and answers that come in more than one shape. */
 class ShapeQuirksTest {
   private static final Query<?> TICKERS = Endpoints.parseTarget("/coins/bitcoin/tickers");
   private static final Query<?> EXCHANGE = Endpoints.parseTarget("/derivatives/exchanges/bybit?include_tickers=all");
@@ -138,7 +138,7 @@ class ShapeQuirksTest {
   }
 
   @Test
-  void twoPlatformsThatCannotBeDistinguished_areOne_andTheOtherIsCounted() {
+  void indistinguishablePlatforms_areOne_theSecondIsADuplicate() {
     source.poll(PLATFORMS,
         "[{\"id\":\"\",\"name\":\"A\",\"shortname\":\"1\"},{\"id\":null,\"name\":\"A\",\"shortname\":\"2\"}]");
 
@@ -148,7 +148,7 @@ class ShapeQuirksTest {
   }
 
   @Test
-  void platformInTheAnswerToTheFilter_supportsNfts_andDoesNotAnyMoreWhenItIsMissing() {
+  void platformInTheNftList_supportsNfts_untilItIsMissing() {
     source.poll(PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
 
     List<ReceivedChange> supported =

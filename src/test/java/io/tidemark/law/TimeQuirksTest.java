@@ -8,7 +8,7 @@ import io.tidemark.market.Query;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The service's own times: caches that are behind, and times that are missing for once. */
+/** The service's own timestamps: answers of caches that are behind, and answers without a timestamp. */
 class TimeQuirksTest {
   private static final Query<?> TICKERS = Endpoints.parseTarget("/coins/bitcoin/tickers");
   private static final String YESTERDAY = "\"2026-10-03T18:00:00+00:00\"";

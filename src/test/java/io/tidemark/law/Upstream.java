@@ -19,7 +19,7 @@ import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** A service of which a test decides what it says, page by page, to whatever question. */
+/** An HTTP server that answers every query with the pages that a test sets. */
 final class Upstream implements AutoCloseable {
   private static final Pattern PAGE = Pattern.compile("[?&]page=(\\d+)");
   private static final DateTimeFormatter DATE =
@@ -37,7 +37,7 @@ final class Upstream implements AutoCloseable {
         .handle(this::answer).bindNow();
   }
 
-  /** What is sent back for one page. */
+  /** The response to the request for one page. */
   static final class Response {
     private final int status;
     private final byte[] body;
@@ -72,7 +72,7 @@ final class Upstream implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.port() + "/api/v3");
   }
 
-  /** From now on, page by page from the first. */
+  /** Sets the responses to the following requests, by page number. */
   void show(Response... responses) {
     pages = List.of(responses);
   }
@@ -81,7 +81,7 @@ final class Upstream implements AutoCloseable {
     show(Response.of(body));
   }
 
-  /** The service's clock: its answers are dated so. */
+  /** Sets the service's clock, which dates its answers. */
   void clock(Instant instant) {
     now = instant;
   }

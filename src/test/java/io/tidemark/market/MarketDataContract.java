@@ -162,7 +162,7 @@ public abstract class MarketDataContract extends OnChainContract {
   }
 
   @Test
-  void coinTickers_byTrustScoreAscending_beginWithAnotherThanDescending() {
+  void coinTickers_byTrustScoreAscending_differFromDescending() {
     var ascending = tickers(1, TickerOrder.TRUST_SCORE_ASC, DexPairFormat.CONTRACT_ADDRESS);
 
     var first = resources(ask(ascending).tickers()).getFirst();
@@ -170,7 +170,7 @@ public abstract class MarketDataContract extends OnChainContract {
   }
 
   @Test
-  void coinTickers_byVolumeDescending_haveTheGreatestConvertedVolumeFirst() {
+  void coinTickers_byVolumeDescending_areSortedByConvertedVolume() {
     var query = tickers(1, TickerOrder.VOLUME_DESC, DexPairFormat.CONTRACT_ADDRESS);
 
     assertThat(resources(ask(query).tickers()))
@@ -178,7 +178,7 @@ public abstract class MarketDataContract extends OnChainContract {
   }
 
   @Test
-  void coinTickers_byVolumeAscending_haveTheSmallestConvertedVolumeFirst() {
+  void coinTickers_byVolumeAscending_areSortedByConvertedVolume() {
     var query = tickers(1, TickerOrder.VOLUME_ASC, DexPairFormat.CONTRACT_ADDRESS);
 
     assertThat(resources(ask(query).tickers())).isSortedAccordingTo(comparing(MarketDataContract::converted));

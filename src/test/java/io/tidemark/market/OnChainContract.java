@@ -61,7 +61,7 @@ abstract class OnChainContract extends MarketUnderTest {
   }
 
   @Test
-  void token_askedWithTopPools_includesThoseItNamesAndTheirPriceOfIt() {
+  void token_withTopPools_includesThemAndTheirPriceOfTheToken() {
     var answer = ask(token(true, false));
 
     assertThat(answer.included()).isNotNull();

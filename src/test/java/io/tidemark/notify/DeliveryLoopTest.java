@@ -176,7 +176,7 @@ class DeliveryLoopTest {
   /** A token that was revoked, and is valid again. */
   @ParameterizedTest
   @ValueSource(ints = {302, 400, 401, 403, 404, 500})
-  void receiverThatRefusesEverything_isAProblem_andGetsAllWhenItTakesAgain(int status) {
+  void receiverThatRefuses_isAProblem_andGetsAllWhenItRecovers(int status) {
     answers.add(status);
     start(SERDE.deserializer(), SHORT, () -> holding(working(), "a", "b", "c"));
 
@@ -299,7 +299,7 @@ class DeliveryLoopTest {
   }
 
   @Test
-  void partitionThatKafkaDoesNotAnswerFor_isReported_whileOthersAreDelivered() {
+  void unansweredPartition_isReported_whileOthersAreDelivered() {
     var away = new AtomicBoolean();
     var consumer = holding(answeringUnless(away), "a");
     start(SERDE.deserializer(), SHORT, () -> consumer);

@@ -141,7 +141,7 @@ class ReceiversIT {
   }
 
   @Test
-  void newReceiver_getsAlertsFromNowOnInOrder_besideAnUnreachableOne() throws Exception {
+  void newReceiver_getsLaterAlertsInOrder_besideAnUnreachableOne() throws Exception {
     send(0, 3);
     Receivers receivers = receivers();
     await().atMost(Duration.ofMinutes(2)).until(() -> begun("alive") && begun("dead"));

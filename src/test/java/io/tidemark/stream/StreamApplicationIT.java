@@ -211,7 +211,7 @@ class StreamApplicationIT {
 
   /** With stores as if they were large: the lag that is acceptable is hardly more than the markers of transactions. */
   @Test
-  void secondInstance_takesItsShareWithinAMinute_andNotBeforeItHasTheStores() {
+  void secondInstance_takesItsShareInAMinute_onceItHasTheStores() {
     var large = Map.of(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, "100");
     try (var first = cluster.start(state, large)) {
       IntStream.rangeClosed(0, 5).forEach(this::round);

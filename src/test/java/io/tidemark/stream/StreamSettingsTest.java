@@ -26,7 +26,7 @@ class StreamSettingsTest {
   }
 
   @Test
-  void anotherInstance_holdsACopyOfEachStoreByDefault_andTakesTasksOnceItHasThem() {
+  void anotherInstance_holdsStoreCopiesByDefault_beforeTakingTasks() {
     var settings = new StreamSettings("host:9092", Path.of("state"), 2, Duration.ofMillis(100), Map.of());
 
     assertThat(settings.properties("tidemark."))

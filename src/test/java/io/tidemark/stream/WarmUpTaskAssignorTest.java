@@ -60,7 +60,7 @@ class WarmUpTaskAssignorTest {
   }
 
   @Test
-  void secondInstance_warmsUpWhileTheFirstGoesOn_andTakesItsHalfWithTheNextRebalance() {
+  void secondInstance_warmsUp_andTakesHalfWithTheNextRebalance() {
     var first = join();
     rebalance();
     var second = join();
@@ -77,7 +77,7 @@ class WarmUpTaskAssignorTest {
   }
 
   @Test
-  void killedInstance_isContinuedByItsCopies_andGetsTasksBackOnlyWhenItHasRestored() {
+  void killedInstance_isReplacedByCopies_andReturnsOnceRestored() {
     var first = join();
     rebalance();
     var second = join();

@@ -119,7 +119,7 @@ class SourceMetricsTest {
   }
 
   @Test
-  void bodyOfTheSameFill_wasPolledTooEarly_anEqualOneOfANewFillIsQuiet() {
+  void bodyOfTheSameFill_countsAsEarly_equalBodyOfANewFillAsQuiet() {
     metrics.snapshotsCommitted(List.of(committed(state(START).setAsOf(START).build(), null)));
     metrics.snapshotsCommitted(
         List.of(committed(state(START).setAsOf(START.plusSeconds(1)).setChanged(false).build(), null)));

@@ -13,7 +13,7 @@ class HttpFreshnessIT {
   private static final Duration PERIOD = Duration.ofSeconds(2);
 
   @Test
-  void changesOfBothKindsOfCache_areReadByTheConsumer_neverBeforeTheirRefresh() {
+  void bothKindsOfCache_changesReachTheConsumer_afterTheRefresh() {
     var results = new HttpFreshness(PERIOD, PERIOD.multipliedBy(3), PERIOD.multipliedBy(3)).run();
 
     assertThat(results).extracting(HttpFreshnessResult::cache).containsExactly(CacheRefresh.values());

@@ -256,7 +256,7 @@ class ChangeDetectorTest {
   }
 
   @Test
-  void windowsWithheld_arePublishedWhenDueWithTheSnapshotThatObservedThem() {
+  void withheldWindows_arePublishedWhenDue_withTheirOwnOrigin() {
     source.pool(active("1.0", "7"));
     source.pool(active("1.0", "8"));
     Instant saw = source.now;
@@ -288,7 +288,7 @@ class ChangeDetectorTest {
   }
 
   @Test
-  void valueRejectedWhenItWasFirstShown_standsWhenTheOtherTargetDropsThePool() {
+  void rejectedValue_isPublishedOnceTheOtherTargetDropsThePool() {
     source.list(TRENDING, reserve("100000"), created("eth_0xb", "2026-01-01T00:00:00Z"));
     source.pool(reserve("0"));
     Instant observed = source.now.minusSeconds(10);
@@ -321,7 +321,7 @@ class ChangeDetectorTest {
   }
 
   @Test
-  void otherTargetOlderThanWhatIsKnown_isRejectedAndCountedAndStandsLater() {
+  void otherTargetOlderThanKnown_isRejected_andPublishedWhenNewer() {
     source.pool(priced("1.0"));
     source.list(TRENDING, priced("1.0"));
     source.pool(priced("2.0"));
@@ -335,7 +335,7 @@ class ChangeDetectorTest {
   }
 
   @Test
-  void otherTargetWithinTheTolerance_isRejectedAndStandsOnceItIsClearlyNewer() {
+  void otherTargetWithinTolerance_isRejected_untilClearlyNewer() {
     source.pool(priced("1.0"));
     source.list(TRENDING, priced("1.0"));
     source.pool(priced("2.0"));
@@ -352,7 +352,7 @@ class ChangeDetectorTest {
   }
 
   @Test
-  void otherTargetWithoutATime_isRejectedUntilTheInformantNoLongerShowsThePool() {
+  void targetWithoutTime_isRejectedWhileTheInformantShowsThePool() {
     source.list(TRENDING, priced("1.0"));
     source.pool(priced("1.0"));
 
@@ -483,7 +483,7 @@ class ChangeDetectorTest {
   }
 
   @Test
-  void dayAndRanking_areEvictedWhenTheirTargetsAreForgotten_andNotBefore() {
+  void dayAndRanking_areEvictedOnlyOnceTheirTargetsAreForgotten() {
     var history = new Query.CoinHistory("bitcoin", LocalDate.parse("2026-11-20"), true);
     var day = CoinDay.newBuilder().setCoin("bitcoin").setDate("2026-11-20").build();
     day.setTranslation(new CoinDayTranslation(Map.of("en", "Bitcoin")));

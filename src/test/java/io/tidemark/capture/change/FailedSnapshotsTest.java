@@ -52,7 +52,7 @@ class FailedSnapshotsTest {
   }
 
   @Test
-  void serviceDown_whatItShowedIsNotVisible_andTheNextChangeBeginsAtTheLastSnapshotThatObserved() {
+  void serviceDown_poolNotVisible_nextChangeBeginsAtLastObservation() {
     source.pool(priced("1.00"));
     source.pool(priced("1.00"));
     Instant observed = source.now;
@@ -69,7 +69,7 @@ class FailedSnapshotsTest {
   }
 
   @Test
-  void failedSnapshot_namesWhenItWasAttemptedAndWhenTheTargetWasObserved() {
+  void failedSnapshot_keepsObservedAt_andSetsAttemptedAt() {
     source.pool(priced("1.00"));
     Instant observed = source.now;
     fail(POOL, 2, Duration.ofMinutes(3));
@@ -94,7 +94,7 @@ class FailedSnapshotsTest {
   }
 
   @Test
-  void laterPageIsNoAnswer_whatTheFirstShowedIsNews_andTheLaterIsKeptAside() {
+  void unreadableSecondPage_isADeadLetter_andTheFirstIsPublished() {
     pages(List.of(A), List.of(B));
     ChangeSet changeSet = firstPageOnly(List.of(A, C), noAnswer());
 

@@ -59,7 +59,7 @@ class InformantLawTest {
   /** For each phase between both caches, in seconds: all kinds, periods, jitters and markets. */
   @ParameterizedTest
   @MethodSource("phases")
-  void published_isInTheOrderOfTheMarket_andNotStalerThanTheBetterOfBoth(int phase) {
+  void twoTargets_publishInMarketOrder_noStalerThanTheFresherOne(int phase) {
     var periods = List.of(new long[] {10, 10}, new long[] {30, 30}, new long[] {10, 60}, new long[] {60, 10},
         new long[] {30, 60}, new long[] {7, 11}, new long[] {60, 60});
     for (long[] each : periods) {

@@ -36,7 +36,7 @@ class TickersTest {
   }
 
   @Test
-  void tickerThatRisesIntoView_isFound_andCreatedWhereTheListWasWhole() {
+  void newTicker_isFound_andCreatedIfTheListBeforeWasComplete() {
     poll(false, "kraken", "binance");
     assertThat(appeared(poll(true, "kraken", "bybit"), "bybit")).isEqualTo("found");
     assertThat(appeared(poll(true, "kraken", "bybit", "bitfinex"), "bitfinex")).isEqualTo("created");

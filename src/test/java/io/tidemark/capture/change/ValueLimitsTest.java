@@ -137,7 +137,7 @@ class ValueLimitsTest {
   }
 
   @Test
-  void listOf10000Contracts_isTakenToItsLimit_andTheAnswerIsKeptOnce() {
+  void listOf10000Contracts_isCutAtItsLimit_answerIsKeptOnce() {
     var contracts = IntStream.range(0, 10_000).mapToObj(i -> contract("C" + i)).toList();
     var changes = poll(exchange("short"), contracts);
 

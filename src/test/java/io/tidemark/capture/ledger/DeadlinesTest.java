@@ -85,7 +85,7 @@ class DeadlinesTest {
   }
 
   @Test
-  void targetNotWatchedAnyMore_isForgottenAfterItsRetention_withItsPool() {
+  void unwatchedTarget_isForgottenAfterItsRetention_withItsPool() {
     snapshot("1", START);
     var end = START.plus(MONTH);
     var hidden = deadlines.poll(START.plus(Duration.ofMinutes(15)));
@@ -99,7 +99,7 @@ class DeadlinesTest {
   }
 
   @Test
-  void targetThatWasPolledSeldom_isForgottenOnlyWhenItsPoolIsNotVisible() {
+  void seldomPolledTarget_isForgottenOnlyOnceItsPoolIsNotVisible() {
     snapshot("1", START);
     snapshot("2", START.plus(Duration.ofDays(20)));
     var stale = START.plus(Duration.ofDays(80));
@@ -129,7 +129,7 @@ class DeadlinesTest {
   }
 
   @Test
-  void watchedTargetThatIsNotPolled_isKept_andForgottenOnceItIsNotWatched() {
+  void watchedTargetNotPolled_isKept_untilItIsNotWatched() {
     watched = true;
     snapshot("1", START);
     var later = START.plus(MONTH.multipliedBy(12));

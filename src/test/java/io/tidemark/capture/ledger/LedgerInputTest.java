@@ -61,7 +61,7 @@ class LedgerInputTest {
   final TestSource source = new TestSource();
 
   @Test
-  void hangingForeignTransaction_endsTheStartWithProducerAndCommand_andTheNextOneMaySucceed() {
+  void hangingTransaction_endsTheStartWithAdvice_nextStartSucceeds() {
     try (var foreign = foreignProducer()) {
       commitPools(() -> writeUncommitted(foreign));
 

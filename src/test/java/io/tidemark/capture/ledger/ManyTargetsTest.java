@@ -71,7 +71,7 @@ class ManyTargetsTest {
   }
 
   @Test
-  void hundredThousandTargetsOfOneToken_boundStateAndCost_andHandOverAfterARestart() {
+  void tokenIn100000Targets_stateAndCostBounded_informantReplaced() {
     long first = poll(0, 2_000);
     poll(2_000, TARGETS - 2_000);
     long last = poll(TARGETS - 2_000, TARGETS);

@@ -143,7 +143,7 @@ class BudgetLimiterTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 9, 10, 25})
-  void retriesInBlocksOfAllTheMinute_allLeaveAndNoSixtySecondsHoldMore(int block) {
+  void retriedBlocksOfAWholeMinute_allLeave_withinTheMinuteLimit(int block) {
     var limiter = limiter(PlanLimits.of(10, PLENTY), 0);
 
     Flux.range(0, 10).flatMap(i -> snapshot(limiter, block, 2 * block, Duration.ofMillis(500)), 8).subscribe();
@@ -220,7 +220,7 @@ class BudgetLimiterTest {
   }
 
   @Test
-  void creditsUsedUp_oneCallIsPermittedAtATime_moreAndMoreSeldom_andAllWhenTheBillingMonthEnds() {
+  void creditsUsedUp_singleCallsAreTriedRarely_untilTheMonthEnds() {
     var limiter = limiter(new PlanLimits(30, 10_000, 1, 0, 10), 0);
 
     limiter.refused(0, KeyStatus.USED_UP, "10,000 calls");
@@ -325,7 +325,7 @@ class BudgetLimiterTest {
   }
 
   @Test
-  void crashBetweenReservationAndCount_allReservedCallsCountAsJustMade() {
+  void crashAfterReserving_allReservedCallsCountAsJustMade() {
     var limiter = limiter(PlanLimits.of(120, PLENTY), 0);
     snapshot(limiter, 4, Duration.ZERO).subscribe();
 
@@ -340,7 +340,7 @@ class BudgetLimiterTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void ownersCrashAtAnyTime_noSixtySecondsAndNoMonthExceedTheirLimit(long seed) {
+  void ownersCrashAtAnyTime_minuteAndMonthLimitsHold(long seed) {
     var random = new Random(seed);
     var limits = PlanLimits.of(60, 2_000);
     var limiter = limiter(limits, 500);

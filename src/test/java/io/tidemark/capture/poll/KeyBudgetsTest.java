@@ -101,7 +101,7 @@ class KeyBudgetsTest {
   }
 
   @Test
-  void refusedKey_thePaceShrinksByItsShare_andItsCreditsAreSpentLater() {
+  void refusedKey_slowsThePaceByItsShare_creditsAreSpentLater() {
     var limiter = limiter(new PlanLimits(EQUAL, 1, 0, 1));
     refusedUntil[1] = Instant.EPOCH.plus(Duration.ofDays(10));
 
@@ -200,7 +200,7 @@ class KeyBudgetsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 5})
-  void allKeysOut_areTriedWhenTheirTrialIsDue_andMakeTheCallsOnceAccepted(int pages) {
+  void noUsableKey_keysAreTriedWhenDue_andUsedOnceAccepted(int pages) {
     var limiter = limiter(new PlanLimits(EQUAL, 1, 0, 1));
     poll(limiter, 2, null).subscribe(); // of the credit nothing is left
     limiter.refused(0, KeyStatus.USED_UP, "10,000 calls");
@@ -215,7 +215,7 @@ class KeyBudgetsTest {
   }
 
   @Test
-  void dueTrialThatDoesNotHelpABlock_theBlockWaitsForTheMinuteOfTheOtherKey() {
+  void dueTrialTooSmallForABlock_blockWaitsForTheOtherKeysMinute() {
     var keys = keysWithATrialDue();
     for (int call = 0; call < 30; call++) {
       keys.get(0).permit(TRIAL);
@@ -226,7 +226,7 @@ class KeyBudgetsTest {
   }
 
   @Test
-  void refusedKeyWithoutCredits_theBlockWaitsForThePauseOfTheOtherKey() {
+  void refusedKeyWithoutCredits_blockWaitsForTheOtherKeysPause() {
     var keys = keysWithATrialDue();
     keys.get(1).month().spend(1_000_000);
     keys.get(0).penalise(MINUTE.multipliedBy(5), TRIAL);
@@ -255,7 +255,7 @@ class KeyBudgetsTest {
   }
 
   @Test
-  void blockLargerThanTheMonthOfOneKeyAndTheMinuteOfTheOther_isSpreadOverMinutes() {
+  void blockLargerThanBothKeysAllow_isSpreadOverMinutes() {
     var limiter = limiter(new PlanLimits(List.of(new KeyLimits("one", 30, 10), EQUAL.getLast()), 1, 0, 1));
 
     poll(limiter, 45, null).subscribe();

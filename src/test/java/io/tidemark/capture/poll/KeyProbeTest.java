@@ -43,7 +43,7 @@ class KeyProbeTest {
   }
 
   @Test
-  void callsOfOthers_areSpentOfTheMonth_andTakenBackWhenTheServiceSaysSo() {
+  void callsOfOthers_areDeducted_andReturnedIfTheServiceSaysSo() {
     var one = List.of(new KeyLimits("1", 500, 500_000));
     var limiter = limiter(new PlanLimits(one, 1, 0, 1));
     var remaining = new ArrayList<>(List.of(499_999L, 300_000L, 400_000L));
@@ -77,7 +77,7 @@ class KeyProbeTest {
   }
 
   @Test
-  void othersUsedTheMonthUp_nothingIsCalledButTheQuestion_untilThereAreCallsAgain() {
+  void othersUsedUpTheMonth_onlyTheProbeCalls_untilCreditsReturn() {
     var one = List.of(new KeyLimits("1", 500, 500_000));
     var limiter = limiter(new PlanLimits(one, 1, 0, 1));
     var remaining = new ArrayList<>(List.of(0L, 0L, 400_000L));

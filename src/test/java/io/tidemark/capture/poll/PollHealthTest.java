@@ -31,7 +31,7 @@ class PollHealthTest {
   }
 
   @Test
-  void targetWhoseAnswerLooksFinal_isAProblemFromTheFirst_andDoesNotHideTheOldestOfTheOthers() {
+  void answerThatLooksFinal_isAProblemAtOnce_oldestTargetStaysKnown() {
     poll("/a", NOON.plusSeconds(5), new Failure.NotInPlan("paid plans only"));
 
     assertThat(health.oldest()).isEqualTo(new PollHealth.OldestTarget("/b", NOON.plusSeconds(1)));

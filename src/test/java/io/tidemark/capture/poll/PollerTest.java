@@ -197,7 +197,7 @@ class PollerTest {
   }
 
   @Test
-  void dayThatCannotBeRead_isPolledAgainAfterHalfAnHour_andHoldsUpNoOther() {
+  void unreadableDay_isRepolledAfterHalfAnHour_delaysNoOther() {
     var first = new AtomicInteger(1);
     var market =
         new Market(query -> Mono.just(first.getAndDecrement() > 0 ? new Garbled() : Observation.of(new CoinDay())));
@@ -231,7 +231,7 @@ class PollerTest {
   }
 
   @Test
-  void onlyKeyRefused_isTriedMoreAndMoreSlowly_andUsedAgainOnceItIsAccepted() {
+  void onlyKeyRefused_isTriedEverMoreSlowly_andUsedOnceAccepted() {
     var acceptedFrom = time.now().plus(Duration.ofDays(3));
     poll(query -> time.now().isBefore(acceptedFrom) ? new Failure.BadKey("401") : Observation.of(new Global()), GLOBAL,
         token("0x1"), token("0x2"));
@@ -313,7 +313,7 @@ class PollerTest {
   }
 
   @Test
-  void creditsOfOneKeyUsedUp_theOtherGoesOn_andItIsTriedAFewTimesADay() {
+  void oneKeyUsedUp_isTriedAFewTimesADay_whileTheOtherPolls() {
     var usedUp = new Failure.CreditsExhausted("10,000 calls");
     var limiter = twoKeys();
     pollWith(limiter, key -> key == 0 ? usedUp : Observation.of(new Global()));
@@ -345,7 +345,7 @@ class PollerTest {
 
   @ParameterizedTest
   @MethodSource("lasting")
-  void answerThatLooksFinal_isConfirmedAFewTimesADay_andRecoversByItself(Failure failure) {
+  void answerThatLooksFinal_isRecheckedAFewTimesADay_andRecovers(Failure failure) {
     var wellFrom = time.now().plus(Duration.ofDays(2));
     poll(query -> time.now().isBefore(wellFrom) ? failure : Observation.of(new Global()), GLOBAL);
     timer.advanceTimeBy(Duration.ofDays(1));
@@ -436,7 +436,7 @@ class PollerTest {
   }
 
   @Test
-  void creditsUsedUp_isTriedAFewTimesADay_andEndsWithTheServicesMonth() {
+  void creditsUsedUp_triesAFewTimesADay_untilTheServicesMonthEnds() {
     var wellFrom = time.now().plus(Duration.ofDays(3));
     var usedUp = new Failure.CreditsExhausted("10,000 calls");
     poll(query -> time.now().isBefore(wellFrom) ? usedUp : Observation.of(new Global()), GLOBAL);

@@ -62,7 +62,7 @@ class RefreshPhaseTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {17.05, 17.3, 17.6, 17.95})
-  void agesAsDifferencesOfWholeSeconds_areRecognized_andFollowedWithHardlyAnEarlyPoll(double offset) {
+  void agesInWholeSeconds_areRecognized_withHardlyAnEarlyPoll(double offset) {
     wholeSeconds = true;
     pollScheduled(100, offset, 0);
     early = 0;
@@ -135,7 +135,7 @@ class RefreshPhaseTest {
   /** Two polls wait until no refresh on a schedule can be a second ago, and find one of that moment. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void cacheThatRequestsRefresh_isRecognizedByTheFourthPoll_withoutAnEarlyOne(boolean differencesOfSeconds) {
+  void cacheFilledOnRequest_isRecognizedByTheFourthPoll_noneEarly(boolean differencesOfSeconds) {
     wholeSeconds = differencesOfSeconds;
     var polls = new CachePolls(8, true);
 

@@ -128,7 +128,7 @@ class ScheduleTest {
   }
 
   @Test
-  void answerThatLooksFinal_isConfirmedByRepeatsWithGrowingPauses_upToAFewTimesADay() {
+  void answerThatLooksFinal_repeatsSlowDownToAFewTimesADay() {
     var schedule = steady(watched("a", MINUTE, 1));
     var days = new ArrayList<Long>();
 
@@ -173,7 +173,7 @@ class ScheduleTest {
   }
 
   @Test
-  void listOfWhichALaterPageIsRefused_isPolledWithoutIt_andTriedAgain() {
+  void refusedLaterPage_listIsPolledWithoutIt_andItIsTriedAgain() {
     var schedule = steady(new WatchedTarget(new Target("main", "list", new Query.GlobalMarket(), 12), MINUTE, 1));
     var page = answer(null);
 
@@ -212,7 +212,7 @@ class ScheduleTest {
   }
 
   @Test
-  void poolThatAListJustShowed_isPolledAlone_onlyAfterItsNextRefresh() {
+  void poolJustShownByAList_isPolledAloneOnlyAfterItsNextRefresh() {
     var schedule = steady(watched("list", MINUTE, 1), pool("pool"));
     for (int k = 0; k < 2; k++) {
       var due = due(schedule);
@@ -469,7 +469,7 @@ class ScheduleTest {
 
   /** A coin has no days before it was listed. */
   @Test
-  void veryManyDaysThatAreNotFound_areAllAskedAgain_andNoNewDayWaitsForThem() {
+  void manyDaysNotFound_areAllAskedAgain_andDelayNoNewDay() {
     var listed = "2026-03-06";
     var schedule = history(40, NOTHING_KNOWN);
     var asked = askedDays(schedule, Duration.ofDays(25), DEMO_PLAN, day -> day.compareTo(listed) < 0);
@@ -492,7 +492,7 @@ class ScheduleTest {
   }
 
   @Test
-  void newDayThatIsLateByMinutes_isAskedAgainSoon_howeverManyOthersAreNotFound() {
+  void newDayLateByMinutes_isAskedAgainSoonDespiteManyNotFound() {
     Function<String, Instant> knownFrom = day -> LocalDate.parse(day).plusDays(1).atTime(0, 45).toInstant(UTC);
     var asked = askedDays(history(40, NOTHING_KNOWN), Duration.ofDays(10), DEMO_PLAN,
         day -> day.compareTo("2026-03-06") < 0 || now.isBefore(knownFrom.apply(day)));

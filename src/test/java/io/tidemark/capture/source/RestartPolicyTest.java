@@ -49,7 +49,7 @@ class RestartPolicyTest {
 
   @ParameterizedTest
   @MethodSource("passing")
-  void failureThatTimeMayHeal_isFollowedByASessionForEver_afterPausesThatGrow(RuntimeException failure) {
+  void passingFailure_startsSessionsForever_afterGrowingPauses(RuntimeException failure) {
     var pauses = new ArrayList<Long>();
     for (int i = 0; i < 20; i++) {
       var before = timer.now(TimeUnit.SECONDS);

@@ -27,7 +27,7 @@ class DemoCommandTest {
   }
 
   @Test
-  void demoAtAnotherAddress_isReadByWhoeverReachesItsWebPort_andNothingElseIs() {
+  void demoAtAnotherAddress_exposesOnlyItsWebPort_forReading() {
     var settings = settings("0.0.0.0");
 
     assertThat(settings.web().address()).isEqualTo("0.0.0.0");
@@ -53,7 +53,7 @@ class DemoCommandTest {
   }
 
   @Test
-  void configurationBesideTheData_isForOtherCommands_andHoldsNoSecret() throws Exception {
+  void configurationBesideTheData_isForOtherCommands_holdsNoSecret() throws Exception {
     var demo = new DemoCommand();
     demo.receiver = "http://127.0.0.1:1/secret";
     try (var data = DataFolder.claim(folder)) {

@@ -24,7 +24,7 @@ class LivePlanTest {
       """;
 
   @Test
-  void targetThatFails_isShownWithTheServicesWords_whenNext_andWhatItCosts() {
+  void failingTarget_isShownWithReason_nextPollAndCost() {
     var source = Settings.parse("test", TEXT, name -> name.startsWith("TIDEMARK") ? null : name).sources().getFirst();
     var pool = source.watch().targets().stream().map(each -> each.target().name())
         .filter(name -> name.contains("0x1")).findFirst().orElseThrow();

@@ -164,7 +164,7 @@ class PlanCommandTest {
   }
 
   @Test
-  void limitOfAgeThatTheForecastDoesNotKeep_isRefusedWithOneThatIsKept() throws IOException {
+  void maxAgeNotKeptByTheForecast_isRefused_namingOneThatIsKept() throws IOException {
     var option = "max-age: %dm\n    refresh: { global: 5m }";
 
     assertThat(run("plan", "--config", configuration(option.formatted(5), 1, 40_000))).as(out.toString()).isEqualTo(1);

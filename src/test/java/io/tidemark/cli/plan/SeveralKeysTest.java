@@ -55,7 +55,7 @@ class SeveralKeysTest {
   }
 
   @Test
-  void monthInWhichAKeyIsRevoked_noKeyMakesMoreCallsThanItMay_andTheOthersMakeAllTheirs() {
+  void keyRevokedMidMonth_otherKeysUseTheirWholeMonth_andNoMore() {
     var accounts = List.of(account("one", 30, 6_000L), account("two", 30, 6_000L), account("three", 30, 6_000L));
 
     poll(accounts, 6_000, MONTH.minusMinutes(1), passed -> {

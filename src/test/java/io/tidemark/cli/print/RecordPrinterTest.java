@@ -355,7 +355,7 @@ class RecordPrinterTest {
   }
 
   @Test
-  void commandThatExplainsAnAlert_isNotWrapped_howeverNarrowTheTerminal() {
+  void commandThatExplainsAnAlert_isNotWrapped_inANarrowTerminal() {
     var id = "a-rule-with-a-name-that-takes-more-than-sixty-characters-by-itself/ae8d5341d1036029/1795364216079";
     var alert = Alert.newBuilder().setId(id).setStatus("resolved").setSummary("wide").build();
     var printer = new RecordPrinter(ZoneOffset.UTC, Terminal.of(40, true), " --bootstrap kafka:9094");

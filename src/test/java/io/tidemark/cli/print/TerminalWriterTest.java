@@ -31,7 +31,7 @@ class TerminalWriterTest {
   }
 
   @Test
-  void textOfLines_keepsLinesAndTabs_andNothingElseThatSteersTheTerminal() {
+  void text_keepsLinesAndTabs_butNoOtherControlCharacters() {
     out.printf("%s\t%s%n", "\u001b]0;title\u0007", "狗狗币 🚀");
     out.print("next\r");
 

@@ -31,7 +31,7 @@ class TlsTest {
   private Path folder;
 
   @Test
-  void certificateThatNobodyVouchesFor_isUnreachable_andTheKeyIsNotSent() throws Exception {
+  void untrustedCertificate_isUnreachable_andTheKeyIsNotSent() throws Exception {
     var requested = new AtomicBoolean();
     var server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setHttpsConfigurator(new HttpsConfigurator(selfSigned()));

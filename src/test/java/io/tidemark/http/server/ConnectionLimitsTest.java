@@ -62,7 +62,7 @@ class ConnectionLimitsTest {
   }
 
   @Test
-  void addressThatHoldsItsConnections_leavesTheOthersToOtherAddresses() throws IOException {
+  void addressAtItsLimit_leavesConnectionsToOtherAddresses() throws IOException {
     start(new ConnectionLimits(MOST, 3, NEVER, NEVER, NEVER));
     var attacker = IntStream.range(0, 3).mapToObj(i -> connect(HALF_A_REQUEST)).toList();
 

@@ -60,7 +60,7 @@ class RuleAnnouncementsTest {
   }
 
   @Test
-  void appliedRuleWithANameOfTheConfiguration_replacesIt_untilItsFileIsDropped() {
+  void appliedRuleNamedAsAConfiguredOne_replacesItUntilDropped() {
     announcements.apply(command("rules", "mine", text("base", "7.0").text()));
     announcements.takeDue(NOON);
 
@@ -142,7 +142,7 @@ class RuleAnnouncementsTest {
   }
 
   @Test
-  void nextOwner_keepsAFailedRuleOutOfForce_inWhateverOrderItReadsTheCommands() {
+  void nextOwner_keepsAFailedRuleOutOfForce_inAnyCommandOrder() {
     var mine = command("rules", "mine", text("mine", "1.0").text());
     announcements.apply(mine);
     announcements.takeDue(NOON);

@@ -116,7 +116,7 @@ class RuleSetReaderTest {
     "a-b: x, a_b: y ~ mine.yaml:13:23: labels.a_b: Alertmanager knows it as 'a_b', which is also 'a-b';",
     "24h: x, _24h: y ~ mine.yaml:13:23: labels._24h: Alertmanager knows it as '_24h', which is also '24h';",
     "a.b: x, c: z, a-b: y ~ mine.yaml:13:29: labels.a-b: Alertmanager knows it as 'a_b', which is also 'a.b';"})
-  void labelsThatAreOneForAlertmanager_areAProblem_butNotOfAcceptedRules(String labels, String problem) {
+  void labelsEqualInAlertmanager_failNewRules_notAcceptedOnes(String labels, String problem) {
     var text = FALL.replace("network: \"{{ network }}\"", labels);
 
     assertThatThrownBy(() -> read(text)).isInstanceOf(RuleException.class).hasMessageStartingWith(problem);

@@ -38,7 +38,7 @@ class ConditionBudgetTest {
   }
 
   @Test
-  void clientsThatSpend_shareHalfOfTheTime_andIdleOnesTakeNothingFromThem() {
+  void spendingClients_shareHalfOfTheTime_idleOnesCostNothing() {
     var spending = IntStream.range(0, 50).mapToObj(Integer::toString).toList();
     spending.forEach(budget::join);
     spending.forEach(each -> spend(each, 1_000));

@@ -55,7 +55,7 @@ class FeedTest {
   }
 
   @Test
-  void readers_getEachRecordOnce_inTheSameOrder_withTheOffsetsOfAllPartitions() {
+  void readers_getEachRecordOnceInOrder_withAllPartitionOffsets() {
     var first = now(FeedFilter.NONE);
     append(0, 100);
     var second = now(FeedFilter.NONE);
@@ -135,7 +135,7 @@ class FeedTest {
 
   /** As after a restart, or at another instance: what the reader has come to is read by nobody here yet. */
   @Test
-  void readerAheadOfTheSharedConsumer_getsNothingTwice_andItsIdsNeverGoBack() {
+  void readerAheadOfTheSharedConsumer_getsNothingTwice_idsOnlyGrow() {
     var reader = reader(FeedFilter.NONE);
     live.follow(cursor(reader));
     cursor(reader).begin(offsets(103, 201));
@@ -152,7 +152,7 @@ class FeedTest {
   }
 
   @Test
-  void readerThatStopsReading_isCutOffWithAReason_andNobodyElseNotices() {
+  void readerThatStopsReading_isCutOffWithAReason_othersAreNot() {
     var slow = now(FeedFilter.NONE);
     var fast = now(FeedFilter.NONE);
     var got = new ArrayList<String>();
@@ -195,7 +195,7 @@ class FeedTest {
   }
 
   @Test
-  void filters_takeKeysNetworksFacetsAndConditions_andTombstonesOfTheirKeys() {
+  void filters_matchKeysNetworksFacetsConditionsAndTombstones() {
     var eth = record(0, 100, "eth_0xa", change("eth", true));
     var base = record(0, 101, "base_0xa", change("base", false));
     var tombstone = record(0, 102, "eth_0xa", null);

@@ -41,7 +41,7 @@ class ResumePlanTest {
   }
 
   @Test
-  void offsetsOfAnotherTopicOfThatName_areAGap_andAllOfTheNewOneIsRead() {
+  void offsetsOfARecreatedTopic_areAGap_andItIsReadWhole() {
     var plan = plan(Uuid.randomUuid(), 12, 15);
 
     assertThat(plan.begin()).isEqualTo(new FeedOffsets(TOPIC, EARLIEST));

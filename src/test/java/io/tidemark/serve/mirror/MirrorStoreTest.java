@@ -133,7 +133,7 @@ class MirrorStoreTest {
   }
 
   @Test
-  void poolOfALongGoneRevision_isForgotten_onceNoTargetShowsItAndItIsNotVisible() {
+  void invisiblePoolOfOldRevision_isForgottenOnceNoTargetShowsIt() {
     store.apply(
         committed(TOPICS.targetMembers(), TRENDING + "#1", new TargetMembers(TRENDING, 1, List.of(POOL), null), 1));
     store.apply(pool(1, true, null));
@@ -176,7 +176,7 @@ class MirrorStoreTest {
   }
 
   @Test
-  void targetThatIsForgotten_leavesWithThePoolsThatOnlyItShows_andComesAgain() {
+  void forgottenTarget_leavesWithPoolsOnlyItShows_andMayReturn() {
     var target = TargetState.newBuilder().setTarget(TRENDING).setOperation("trending_pools").setObservedPages(1)
         .setObservedAt(NOW).build();
     var page = new TargetMembers(TRENDING, 1, List.of(POOL), null);
@@ -206,7 +206,7 @@ class MirrorStoreTest {
 
   @ParameterizedTest
   @MethodSource("unwatched")
-  void whatIsNotWatched_isNotFound_withTheConfigurationThatWatchesIt(Query<?> query) {
+  void unwatchedQuery_isNotFound_withTheConfigurationToWatchIt(Query<?> query) {
     store.readAllUntil(0);
 
     assertThatThrownBy(() -> query.askOf(mirror).block())

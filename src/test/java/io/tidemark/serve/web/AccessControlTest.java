@@ -241,7 +241,7 @@ class AccessControlTest {
   }
 
   @Test
-  void cookie_isAcceptedByEachInstanceWithTheSecret_whileItsKeyIsThere() throws Exception {
+  void cookie_isAcceptedByInstancesWithTheSecret_whileItsKeyExists() throws Exception {
     var cookie = cookie(login(start(TWO_KEYS), WRITER));
     var replaced = new AccessSettings(
         List.of(new AccessKey("writer", AccessKeys.hash(WRONG), Set.of(AccessRight.WRITE), 10)), AnonymousAccess.NONE,

@@ -112,7 +112,7 @@ class ClientsThatLeaveIT {
   }
 
   @Test
-  void clientsThatAreCut_beforeAndAfterTheirAnswer_leaveNoTraceInTheLog() throws Exception {
+  void clientsCutBeforeOrAfterTheirAnswer_leaveNoTraceInTheLog() throws Exception {
     for (var round = 0; round < ROUNDS; round++) {
       for (var path : PATHS) {
         cut(ask(path));
@@ -127,7 +127,7 @@ class ClientsThatLeaveIT {
   }
 
   @Test
-  void clientsThatAreCut_whileTheyWaitForTheirTurn_leaveNoTraceInTheLog() throws Exception {
+  void clientsCutWhileWaiting_leaveNoTraceInTheLog() throws Exception {
     for (var i = 0; i < CROWD; i++) {
       open.add(ask(CATCHING_UP));
     }

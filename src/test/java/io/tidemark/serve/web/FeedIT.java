@@ -301,7 +301,7 @@ class FeedIT {
 
   /** Its condition is just below the budget of one record. */
   @Test
-  void clientWhoseConditionsTakeTooLong_isCutOff_andTheOthersGetEverything() throws Exception {
+  void clientWithSlowConditions_isCutOff_othersGetEverything() throws Exception {
     var loop = IntStream.range(0, 13).boxed().toList();
     var costly = connect("where=" + URLEncoder.encode(
         loop + ".exists(a, " + loop + ".exists(b, " + loop + ".exists(c, a + b + c == 99)))", UTF_8), null);

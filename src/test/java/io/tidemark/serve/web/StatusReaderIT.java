@@ -78,7 +78,7 @@ class StatusReaderIT {
   }
 
   @Test
-  void polledAt_isOfTheNewestPoll_andChangedAt_ofTheNewestResponseThatDiffers() throws Exception {
+  void polledAt_isOfTheNewestPoll_changedAtOfTheNewestChange() throws Exception {
     poll(CONFIGURED, NOW, true);
     poll(CONFIGURED, NOW.plusSeconds(100), false);
 

@@ -75,7 +75,7 @@ class EdgeCacheTest {
   }
 
   @Test
-  void filledByRequests_theBodyStaysForAPeriodFromItsFill_andThenUntilTheNextRequest() {
+  void filledOnRequest_bodyStaysForAPeriod_thenUntilTheNextRequest() {
     var edge = new EdgeCache(CacheRefresh.ON_REQUEST, at -> StubMarketData.answering(at, query -> timeOf(at)),
         operation -> PERIOD, FieldNaming.DOCUMENT, clock);
     now = now.plusMillis(12_345);

@@ -57,7 +57,7 @@ class ActiveRulesTest {
   }
 
   @Test
-  void conditionThatTheNewRuleDoesNotMeet_isResolvedWhenItComesIntoForce() {
+  void conditionUnmetByTheNewRule_isResolvedWhenItIsInForce() {
     run.rules(at(0), above(2));
     run.change(moved(at(1), "1.0", "3.0"));
     run.ticks(at(2), at(9));

@@ -32,7 +32,7 @@ class RuleFailureTest {
   }
 
   @Test
-  void recordOnWhichARuleFails_isSkippedAndCounted_andTheRuleStaysInForce() {
+  void recordThatFailsARule_isSkippedAndCounted_ruleStaysInForce() {
     run.rules(at(0), rule("mine", "event", FAILS_ON_ONE));
     for (var n = 1; n <= 2 * MOST_FAILED_KEYS; n++) {
       run.change(moved(at(n), "3.0", "0.5"));
@@ -46,7 +46,7 @@ class RuleFailureTest {
   }
 
   @Test
-  void ruleThatFailsOnManyKeys_isPutOutOfForceAtTheLast_andTheOthersGoOn() {
+  void ruleFailingOnManyKeys_isPutOutOfForce_othersGoOn() {
     run.rules(at(0), rule("hostile", "event", HOSTILE)
         + rule("good", "event", "changed.price").replace("rules:\n", ""));
     failOnManyKeys(1);
@@ -67,7 +67,7 @@ class RuleFailureTest {
   }
 
   @Test
-  void failuresOlderThanThePeriod_countNoMore_andARestartForgetsNone() {
+  void oldFailures_expire_andRecentOnesSurviveARestart() {
     run.rules(at(0), rule("mine", "event", HOSTILE));
     run.change(pool(0, moved(at(1), "1.0", "3.0")));
     for (var n = 1; n < MOST_FAILED_KEYS - 1; n++) {
@@ -120,7 +120,7 @@ class RuleFailureTest {
   }
 
   @Test
-  void conditionThatFailsOnANewRecord_staysAsItIs_untilARecordEndsIt() {
+  void conditionFailingOnARecord_isUnchangedUntilARecordEndsIt() {
     run.rules(at(0), rule("dear", "condition", "price.base_token_price_usd < 5.0 && "
         + "(price.base_token_price_usd > 1.0 || " + HOSTILE + ")"));
     run.change(moved(at(1), "1.0", "3.0"));

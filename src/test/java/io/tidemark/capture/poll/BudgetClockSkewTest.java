@@ -23,8 +23,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
-/** The service's clock and this machine's differ, and this one is set: what counts is what the service counts. */
-class ClocksApartTest {
+/** The budget counts by the service's clock, also if this machine's clock differs from it or is set. */
+class BudgetClockSkewTest {
 
   static final Duration MINUTE = Duration.ofMinutes(1);
   static final Duration LATENCY = Duration.ofMillis(300);
@@ -45,7 +45,7 @@ class ClocksApartTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 15, 131})
-  void clocksApartAndSetWhileOwnersCrash_noMonthOfTheServiceIsOverspent(long seed) {
+  void clocksDifferAndOwnersCrash_noMonthIsOverspent(long seed) {
     var random = new Random(seed);
     var limits = PlanLimits.of(30, 400);
     theirs = minutes(random, 10);
@@ -88,7 +88,7 @@ class ClocksApartTest {
   }
 
   @Test
-  void ownClockBackAndForthOverTheEndOfASpentMonth_nothingIsPermittedUntilItIsOver() {
+  void clockJumpsAtEndOfSpentMonth_nothingPermittedUntilItIsOver() {
     comeTo(FEBRUARY.minus(Duration.ofMinutes(30)));
     inKafka = spent(100);
     service.update(truth());
@@ -136,7 +136,7 @@ class ClocksApartTest {
   }
 
   @Test
-  void sessionThatBeginsAfterASpentMonth_waitsUntilItIsOverByAnyClock() {
+  void sessionAfterSpentMonth_waitsUntilItIsOverByAnyClock() {
     comeTo(FEBRUARY.plus(MINUTE));
     inKafka = spent(100);
     poll(limiter(PlanLimits.of(30, 100)), 2).subscribe();

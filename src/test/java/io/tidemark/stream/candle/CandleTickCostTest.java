@@ -16,8 +16,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a call does with stores does not grow with the number of candles whose windows end together. */
-class ClosingSliceTest {
+/** The store operations of one call do not grow with the number of candles that close together. */
+class CandleTickCostTest {
 
   static final Instant START = Instant.parse("2026-01-01T11:59:00Z");
   static final Instant NOON = START.plusSeconds(60);

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a call does with the store does not grow with the number of timers that are due together. */
-class TimerSliceTest {
+/** The store operations of one call do not grow with the number of timers that are due together. */
+class AlertTickCostTest {
 
   private static final SchemaRegistry REGISTRY = new BuiltInRegistry(List.of());
 

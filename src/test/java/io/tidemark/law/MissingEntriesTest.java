@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Windows, currencies and languages that come and go: what is missing in a record is unknown, in a map it is removed. */
-class EntryQuirksTest {
+/** Windows, currencies and languages that come and go: a missing window stays known, a missing map entry is removed. */
+class MissingEntriesTest {
   private static final Query<?> GLOBAL = Endpoints.parseTarget("/global");
   private static final Query<?> HISTORY = Endpoints.parseTarget("/coins/bitcoin/history?date=01-10-2026");
 
@@ -41,7 +41,7 @@ class EntryQuirksTest {
   }
 
   @Test
-  void windowThatOnlyOneOperationShows_isKeptWhenTheOtherShowsTheRest() {
+  void windowShownByOneOperation_isKeptWhenTheOtherShowsTheRest() {
     source.poll(POOL, one("\"volume_usd\":{\"m5\":\"1\",\"h6\":\"6\"}"));
     source.poll(TRENDING, list(pool("0xa", "\"volume_usd\":{\"m5\":\"1\"}")));
 

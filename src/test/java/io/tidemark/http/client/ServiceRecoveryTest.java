@@ -49,10 +49,10 @@ import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
- * A service that answers in every way that looks final, for 20 minutes at a time, and is well again. Its market stands
- * still: whatever changes, appears or is removed was made of an answer, and so would be any alert.
+ * A service that fails in each way that looks final, for 20 minutes at a time, and recovers: every target is polled
+ * again. Its market stands still, so any change, appearance, removal or alert would be false.
  */
-class HostileDayTest {
+class ServiceRecoveryTest {
   static {
     AvroSettings.apply();
   }
@@ -117,7 +117,7 @@ class HostileDayTest {
   private final Schedule schedule;
   private final PollHealth health;
 
-  HostileDayTest() {
+  ServiceRecoveryTest() {
     timer.advanceTimeTo(START);
     var service = new ServiceClock(time.nanos());
     service.update(time.clock().instant());
@@ -202,7 +202,7 @@ class HostileDayTest {
       observedAt.put(snapshot.target().name(), snapshot.observedAt());
     }
     if (!baseline && !snapshot.target().query().operation().equals(Operation.COIN_HISTORY)) {
-      outcome.updates().stream().filter(HostileDayTest::isNews).forEach(falseUpdates::add);
+      outcome.updates().stream().filter(ServiceRecoveryTest::isNews).forEach(falseUpdates::add);
       assertThat(outcome.listings()).isEmpty();
     }
   }

@@ -20,8 +20,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a call does with stores does not grow with the number of pools that changed in a minute. */
-class BoundedSliceTest {
+/** The store operations of one call do not grow with the number of pools that changed in a minute. */
+class AggregateTickCostTest {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
@@ -46,7 +46,7 @@ class BoundedSliceTest {
     }
     var published = new ArrayList<SpecificRecord>();
     sent.forEach(update -> published.addAll(groups.process("", update, update.getAt())));
-    for (var second = 3_600; published.stream().noneMatch(BoundedSliceTest::isWhole); second++) {
+    for (var second = 3_600; published.stream().noneMatch(AggregateTickCostTest::isWhole); second++) {
       var tick = GroupUpdate.newBuilder().setControl(tick(second)).build();
       published.addAll(groups.process("", tick, NOON.plusSeconds(second)));
     }

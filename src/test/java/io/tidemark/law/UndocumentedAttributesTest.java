@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What nobody documented, wherever it is in an answer, is published as it was sent, and observed when it changes. */
-class UndocumentedTest {
+/** An undocumented attribute anywhere in an answer is published as it was sent, and so are its changes. */
+class UndocumentedAttributesTest {
   private static final String NAME = "something_new";
   private static final String FIRST = "{\"of\":[1,2.50],\"so\":0.00000001}";
   private static final JsonBody POOL = JsonBody.complete(Operation.POOL);
 
-  /** Objects of which every member is an entry: another one is no attribute. */
+  /** Objects whose members are entries of a map, so that another member is not an attribute. */
   private static final Set<String> MAPS = Set.of(
       "/data/total_market_cap", "/data/total_volume", "/data/market_cap_percentage", "/localization",
       "/market_data/current_price", "/market_data/market_cap", "/market_data/total_volume");
@@ -37,7 +37,7 @@ class UndocumentedTest {
     assertThat(lost).as("objects whose undocumented members nobody sees").isEqualTo(ofNoResource(operation, body));
   }
 
-  /** The envelope of on-chain answers, exchanges, and mere references: they are no resources. */
+  /** Returns the objects that belong to no resource: the envelope of on-chain answers, exchanges and references. */
   private static Set<String> ofNoResource(Operation operation, JsonBody body) {
     var none = new TreeSet<String>();
     if (EnumSet.range(Operation.TOKEN, Operation.POOL).contains(operation)) {
@@ -71,7 +71,7 @@ class UndocumentedTest {
     return true;
   }
 
-  /** Of the one resource it belongs to; what stands beside tickers belongs to each of them. */
+  /** Asserts one change of the resource that has the attribute; an attribute beside the tickers belongs to each. */
   private static void assertExtra(String place, List<ReceivedChange> changes, String json) {
     assertThat(changes).as(place).hasSize(changes.getFirst().resource().equals("ticker") && isAtTop(place) ? 2 : 1);
     for (ReceivedChange changed : changes) {

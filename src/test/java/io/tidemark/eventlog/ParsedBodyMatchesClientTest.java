@@ -40,13 +40,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 
-/** The check's own reading of a body and the client's say the same of every recorded answer. */
-class TwoReadingsTest {
-  /** The vendor's own example that has "date" where "data" is meant: nobody can read it. */
+/** The parser of the event log check and the HTTP client read the same values from every recorded answer. */
+class ParsedBodyMatchesClientTest {
+  /** The vendor's own example, which says "date" instead of "data" and so cannot be read. */
   private static final Path WITHOUT_DATA =
       Path.of("global", "oas-coingecko-public-api-v3-2025-05-26-7996beb.json");
 
-  /** Read by detection, not by the client. */
+  /** Attributes that detection adds, not the client. */
   static final Set<String> LATER = Set.of("dex_name", "supported");
 
   static Stream<Path> recordings() {
@@ -73,7 +73,7 @@ class TwoReadingsTest {
     }
   }
 
-  /** Each resource in order, with the values and the nulls of each facet. */
+  /** Returns each resource in order, with the values and nulls of each facet. */
   private static String mine(ParsedBody page) {
     return page.observations.stream().map(each -> text(each.resource(), each.facets())).sorted()
         .collect(Collectors.joining("\n"));
@@ -105,7 +105,7 @@ class TwoReadingsTest {
   private static String theirs(Answer<?> answer) {
     var observations = new ArrayList<Observation<?>>();
     collect(answer.body().read(), observations);
-    return observations.stream().map(TwoReadingsTest::text).sorted().collect(Collectors.joining("\n"));
+    return observations.stream().map(ParsedBodyMatchesClientTest::text).sorted().collect(Collectors.joining("\n"));
   }
 
   private static void collect(Object answer, List<Observation<?>> observations) {
@@ -170,7 +170,7 @@ class TwoReadingsTest {
     };
   }
 
-  /** The base token of the first pool stands for the requested token. */
+  /** Returns the base token of the first pool, which stands for the requested token. */
   private static String requestedToken(Object pool, String network) {
     return Json.text(Json.at(pool, "relationships.base_token.data.id")).substring(network.length() + 1);
   }

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One pool in two recorded answers of two seconds: they differ in nearly everything, and both stand still. */
-class DisagreementTest {
+/** Two recorded answers, two seconds apart, that show different values of one pool: only a change of either counts. */
+class ConflictingAnswersTest {
   private static final String KEY = "eth_0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640";
 
   private final PolledSource source = PolledSource.everything();
@@ -25,7 +25,7 @@ class DisagreementTest {
   }
 
   @Test
-  void firstObservation_isOfTheOneObservedFirst_andWhatOnlyTheOtherShowsIsAdded() {
+  void firstObservation_isOfTheFirstTarget_completedByTheOther() {
     assertThat(source.memory.known("pool", KEY, "liquidity")).isEqualTo(Map.of("reserve_in_usd", "98049483.9936"));
     assertThat(source.memory.keys("pool")).hasSize(4);
   }
