@@ -2,7 +2,7 @@ package io.tidemark.cli.print;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.cli.FilledRecords;
+import io.tidemark.program.FilledRecords;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.AvroSettings;
 import io.tidemark.kafka.Retention;

@@ -1,5 +1,6 @@
-package io.tidemark.cli;
+package io.tidemark.program;
 
+import io.tidemark.cli.Main;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

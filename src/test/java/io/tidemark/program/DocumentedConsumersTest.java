@@ -1,8 +1,8 @@
-package io.tidemark.cli;
+package io.tidemark.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.cli.DocumentedExamplesIT.Block;
+import io.tidemark.program.DocumentedExamplesIT.Block;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.Topics;

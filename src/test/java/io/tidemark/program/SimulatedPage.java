@@ -1,4 +1,4 @@
-package io.tidemark.cli;
+package io.tidemark.program;
 
 import io.tidemark.app.Application;
 import io.tidemark.app.Role;

@@ -1,4 +1,4 @@
-package io.tidemark.cli;
+package io.tidemark.program;
 
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;

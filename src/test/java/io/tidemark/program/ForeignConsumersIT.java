@@ -1,4 +1,4 @@
-package io.tidemark.cli;
+package io.tidemark.program;
 
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package io.tidemark.cli;
+package io.tidemark.program;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;

@@ -1,4 +1,4 @@
-package io.tidemark.cli;
+package io.tidemark.program;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
