@@ -20,7 +20,7 @@ public final class BenchKafka implements AutoCloseable {
   private @Nullable ChildJvm broker;
   private @Nullable Path data;
 
-  /** Filled sources, by the number of resources that were requested. */
+  /** Filled sources, by the requested number of resources. */
   private final Map<Integer, FilledSource> filled = new HashMap<>();
 
   private BenchKafka(@Nullable String bootstrapServers) {
@@ -60,8 +60,8 @@ public final class BenchKafka implements AutoCloseable {
   }
 
   /**
-   * Returns a source that watched the given number of resources. It is filled for the first part that requests it,
-   * and kept for later parts.
+   * Returns a source that watched the given number of resources. The source is filled for the first part that requests
+   * it, and kept for later parts.
    */
   synchronized FilledSource filled(int resources, BenchProgress progress) {
     var known = filled.get(resources);

@@ -16,7 +16,8 @@ import java.util.stream.DoubleStream;
  * @param lowestRatio the ratio of the worst round
  * @param highestRatio the ratio of the best round
  * @param rounds number of rounds
- * @param plan amount of the unit that the largest plan needs; 0 if a comparison with a plan means nothing
+ * @param plan amount that the largest plan needs, in the unit of the result; 0 if a comparison with a plan means
+ *     nothing
  */
 public record BenchResult(String name, String unit, double measured, double aim, boolean isMost, double limit,
     double ratio, double lowestRatio, double highestRatio, int rounds, double plan) {
@@ -75,13 +76,13 @@ public record BenchResult(String name, String unit, double measured, double aim,
         rounds, needed);
   }
 
-  /** Returns this result with the limit, which was measured with fewer resources, as its aim within 20 %. */
+  /** Returns this result with a new aim: the limit, which was measured with fewer resources, within 20 %. */
   BenchResult flat() {
     return new BenchResult(name, unit, measured, FLAT * limit, isMost, limit, ratio, lowestRatio, highestRatio, rounds,
         plan);
   }
 
-  /** Returns how many times one core can handle the largest plan, or NaN if that means nothing. */
+  /** Returns how many times one core can handle the largest plan, or NaN if a comparison with a plan means nothing. */
   public double timesPlan() {
     return plan == 0 ? Double.NaN : measured / plan;
   }

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param resources watched resources, pools and tokens together, in parts for which their number matters
  * @param readers number of readers of a feed
  * @param partitions maximum number of partitions of the topics in parts that divide the work
- * @param history time of a demo that a backtest reads
+ * @param history length of the history of a demo that a backtest reads
  */
 public record BenchSettings(
     int rounds, Duration round, Duration warmUp, int resources, int readers, int partitions, Duration history) {
@@ -43,7 +43,7 @@ public record BenchSettings(
     return new BenchSettings(rounds, round, warmUp.multipliedBy(3), resources, readers, partitions, history);
   }
 
-  /** Returns these settings with the given multiple of rounds, for results that vary much from round to round. */
+  /** Returns these settings with the given multiple of rounds, for results that differ much from round to round. */
   BenchSettings withTimesRounds(int times) {
     return new BenchSettings(rounds * times, round, warmUp, resources, readers, partitions, history);
   }

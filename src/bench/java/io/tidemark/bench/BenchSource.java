@@ -24,7 +24,7 @@ import org.apache.kafka.clients.admin.Admin;
  * broker, whose data is deleted at the end.
  */
 final class BenchSource implements AutoCloseable {
-  /** Number of snapshots per transaction if only the result counts. */
+  /** Number of snapshots per transaction if the time is not measured. */
   private static final int BATCH = 32;
 
   private final Topics topics = new Topics("bench-%s.".formatted(UUID.randomUUID()), Retention.DEFAULT);

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The bench part that measures a mirror in a separate process, which reads all states of a source until it answers.
- * The results are the resources per second and the mirror's memory afterwards, compared with the size of the encoded
+ * The bench part that measures a mirror in a separate process, which reads all states of a source until it answers. The
+ * results are the resources per second and the mirror's memory afterwards, compared with the size of the encoded
  * states. The time begins when the process runs, before its first class is loaded, because clients that wait for the
- * mirror of a starting instance wait for that as well.
+ * mirror of a starting instance also wait for the classes to load.
  */
 final class CatchUpBench implements BenchPart {
   private static final int MOST_ROUNDS = 2;

@@ -50,7 +50,7 @@ final class DemoHistory {
   private final Map<Target, Instant> due = new HashMap<>();
   private Instant now;
 
-  /** @param start when the demo begins */
+  /** @param start time at which the demo begins */
   DemoHistory(BenchSource source, Scenario scenario, Instant start) {
     this.source = source;
     this.now = start;

@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The bench part that measures the cost of a change while 10 and 100 times as many resources are watched, and the
- * cost of restoring each of ten times as many. The limit is the same measurement with as many times fewer resources.
- * For the ledger it runs in the same process, and for the streams in another process that did as much work before.
+ * The bench part that measures the cost of a change while 10 and 100 times as many resources are watched, and the cost
+ * per resource of restoring ten times as many resources. The limit is the same measurement with 10 or 100 times fewer
+ * resources. For the ledger, the limit is measured in the same process. For the streams, it is measured in another
+ * process that did as much work before.
  */
 final class GrowthBench implements BenchPart {
   private static final List<Integer> TIMES = List.of(10, 100);
@@ -22,14 +23,15 @@ final class GrowthBench implements BenchPart {
   private static final int TRANSACTIONS = 80;
 
   /**
-   * Factor by which the streams have fewer resources, because they read the first state of each resource as a change.
+   * Factor by which the measurements of the streams have fewer resources, because the streams read the first state of
+   * each resource as a change.
    */
   private static final int PART_OF_STREAMS = 10;
 
   private static final int MOST_ROUNDS_OF_STREAMS = 2;
   private static final int MOST_ROUNDS_OF_RESTORES = 2;
 
-  /** Number of restores whose median counts if one restore takes a fraction of a second. */
+  /** Number of restores whose median is the result if one restore takes a fraction of a second. */
   private static final int SHORT_RESTORES = 7;
 
   /** Ratio of the virtual time of a round of the streams to the real time of a round of other parts. */
@@ -38,7 +40,9 @@ final class GrowthBench implements BenchPart {
   /** Seconds of virtual time between two polls of a page. */
   private static final int POLL_SECONDS = 5;
 
-  /** Maximum time after which a change still causes work: until the candle of its day closes, and a tick. */
+  /**
+   * Maximum time after which a change still causes work: until the candle of the day of the change closes, and a tick.
+   */
   private static final Duration LONGEST_DELAY = Duration.ofHours(25);
   private static final int SETTLING_TICKS = 150;
 
@@ -48,7 +52,8 @@ final class GrowthBench implements BenchPart {
   private static final double SECOND = 1e9;
 
   /**
-   * Step from a page to the next one, a prime number so that all pages come in turn and none is next to the one before.
+   * Step from a page to the next one, a prime number so that all pages come in turn and no page is next to the previous
+   * page.
    */
   static final int STRIDE = 7_919;
 
@@ -60,7 +65,8 @@ final class GrowthBench implements BenchPart {
   @Override
   public String description() {
     return "changes detected, committed, and processed by the streams, while 10 and 100 times as many resources are"
-        + " watched (--resources), and ten times as many restored; limit: the same with as many times fewer";
+        + " watched (--resources), and ten times as many restored; limit: the same with that many times fewer"
+        + " resources";
   }
 
   @Override
@@ -90,9 +96,9 @@ final class GrowthBench implements BenchPart {
   }
 
   /**
-   * Compares the cost per resource of restoring ten times as many resources as are watched with the cost of restoring
-   * the watched ones. Both exclude the cost of starting, measured with the fewest resources, since it would count for
-   * less per resource with more resources.
+   * Compares the cost per resource of two restores: of ten times as many resources as are watched, and of the watched
+   * resources. Both costs exclude the cost of starting, which is measured with the fewest resources. The cost of
+   * starting would count for less per resource with more resources.
    */
   private static BenchResult restore(BenchSettings settings, BenchKafka kafka, WatchedPages few, WatchedPages many,
       BenchProgress progress) {
@@ -175,7 +181,7 @@ final class GrowthBench implements BenchPart {
       StreamProcess.awaitDone(streams);
     }
 
-    /** Polls until there were the given number of further changes. */
+    /** Polls pages until the given number of further changes has occurred. */
     void move(long more) {
       for (var until = changes + more; changes < until;) {
         changes += load.pollInOneSecond(moving);

@@ -70,8 +70,8 @@ final class HttpLoad {
   record AnswerTimes(double median, double p99) {}
 
   /**
-   * Sends the given number of requests at a pace, whether or not earlier ones are answered. A time is measured from
-   * when a request was due to the end of its answer.
+   * Sends the given number of requests at a pace, whether or not earlier ones are answered. A time is measured from the
+   * moment at which a request was due to the end of the answer.
    */
   static AnswerTimes paced(ChildJvm load, int requests, int perSecond, String url) {
     var answer = load.ask("paced %d %d %s".formatted(requests, perSecond, url));
@@ -171,7 +171,7 @@ final class HttpLoad {
 
   /** A counter of the records in the bytes that one reader receives. */
   private static final class RecordCounter {
-    /** Number of bytes of the start of a record that matched so far; negative in the rest of a line. */
+    /** Number of bytes of {@code RECORD} that matched so far; negative until the line ends. */
     private int matched;
 
     int count(ByteBuf bytes) {

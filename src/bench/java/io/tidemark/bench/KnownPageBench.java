@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The bench part that measures the processor time of a page of 20 pools, from its bytes to its commit, in a ledger
- * that knows ten times as many resources as other parts watch, a million at most. Each page is a different one, so
- * that no state was read before.
+ * The bench part that measures the processor time of a page of 20 pools, from its bytes to its commit, in a ledger that
+ * knows ten times as many resources as other parts watch, a million at most. Each page is different from the pages
+ * before, so that none of its states was read before.
  */
 final class KnownPageBench implements BenchPart {
   /** Maximum milliseconds of one core per page. */

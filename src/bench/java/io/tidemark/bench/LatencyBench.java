@@ -131,7 +131,7 @@ final class LatencyBench implements BenchPart {
     return sorted[Math.min(sorted.length - 1, sorted.length * percent / 100)] / MILLISECOND;
   }
 
-  /** Pages that are detected and committed, and whose pools move each time. */
+  /** Pages that are detected and committed. The pools of a page move each time the page is detected. */
   private static final class DetectedPages {
     private final SimulatedPages pages = new SimulatedPages(Instant.now());
     private final ChangeDetector detector = pages.detector();

@@ -59,8 +59,8 @@ final class MirrorBench implements BenchPart {
 
   @Override
   public String description() {
-    return "requests for a pool, a page of trending pools and a search, by processor time, and how long an answer takes at"
-        + " 1,000 requests a second";
+    return "requests for a pool, a page of trending pools and a search, by processor time, and how long an answer takes"
+        + " at 1,000 requests a second";
   }
 
   @Override

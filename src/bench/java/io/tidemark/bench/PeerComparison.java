@@ -60,7 +60,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A comparison of Tidemark with a poller that publishes JSON diffs. Both run at the same time over the same simulated
  * service, each in a separate process with the same number of calls per minute, and write to the same broker. Halfway,
- * both are killed and restarted. The prices that the service shows are read from its cache five times a second.
+ * both are killed and restarted. The prices that the service shows are read from the cache of the service five times a
+ * second.
  */
 public final class PeerComparison {
   private static final String TIDEMARK = "tidemark";
@@ -101,12 +102,13 @@ public final class PeerComparison {
    * @param calls calls that the service answered
    * @param shown price changes that the service showed meanwhile
    * @param caught shown changes that were published, each counted once
-   * @param invented published changes that are none: the price was never shown, or was replaced before
+   * @param invented published changes that did not happen: the price was never shown, or had already been replaced
    * @param doubled changes that were published twice
-   * @param latencyMillis median time from showing to a consumer of committed records; NaN if no change was caught
-   * @param megabytes size of the program's topics in Kafka, with all that it writes there
-   * @param processorMillis processor time per caught change, including two starts of the process; NaN if no change
+   * @param latencyMillis median time until a shown price was read by a consumer of committed records; NaN if no change
    *     was caught
+   * @param megabytes size of all topics that the program writes in Kafka
+   * @param processorMillis processor time per caught change, including two starts of the process; NaN if no change was
+   *     caught
    */
   public record PeerResult(String name, int calls, int shown, int caught, int invented, int doubled,
       double latencyMillis, double megabytes, double processorMillis) {}
@@ -155,7 +157,10 @@ public final class PeerComparison {
     }
   }
 
-  /** Reads the prices that both publish until the time is over. Halfway, both are killed and restarted. */
+  /**
+   * Reads the prices that both programs publish until the time is over. Halfway, both programs are killed and
+   * restarted.
+   */
   private Map<String, List<PublishedPrice>> observe(List<Query<?>> queries, BenchProgress progress, Runnable restart) {
     var published = new HashMap<String, List<PublishedPrice>>();
     var start = System.nanoTime();
@@ -260,8 +265,8 @@ public final class PeerComparison {
   }
 
   /**
-   * Returns queries for pages of two exchanges, for the trending pools, and for some pools of the first page, which
-   * two answers then show.
+   * Returns queries for pages of two exchanges, for the trending pools, and for some pools of the first page, so that
+   * two answers show these pools.
    */
   private List<Query<?>> queries() {
     var includes = EnumSet.allOf(IncludedResource.class);

@@ -19,17 +19,17 @@ import picocli.CommandLine.Option;
       "Runs Tidemark beside a poller that polls at fixed intervals and publishes JSON patches (zjsonpatch over"
           + " Jackson).",
       "Both poll the same simulated service with the same number of calls per minute and write to the same broker."
-          + " Halfway, both are killed and restarted."
+          + " Halfway, both programs are killed and restarted."
     })
 public final class PeersCommand extends CliCommand implements Runnable {
   private static final int LEAST_SECONDS = 30;
 
   @Option(names = "--seconds", paramLabel = "N", defaultValue = "240",
-      description = "How many seconds both run; at least 30. Default: ${DEFAULT-VALUE}.")
+      description = "How many seconds both programs run; at least 30. Default: ${DEFAULT-VALUE}.")
   int seconds;
 
   @Option(names = "--calls", paramLabel = "N", defaultValue = "60",
-      description = "Calls per minute that each may make. Default: ${DEFAULT-VALUE}.")
+      description = "Calls per minute that each program may make. Default: ${DEFAULT-VALUE}.")
   int calls;
 
   @Option(names = "--kafka", paramLabel = "HOST:PORT",

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A log of the prices of pools that a service showed, in the order of showing, against which published prices are
- * counted. A price has so many digits that none occurs twice.
+ * counted. A price has so many digits that no price occurs twice.
  */
 final class PriceLog {
   private final Map<String, LinkedHashMap<String, ShownPrice>> byPool = new HashMap<>();
@@ -27,7 +27,7 @@ final class PriceLog {
    *
    * @param shown changes of prices, without the first price of each pool
    * @param caught shown changes that were published, each counted once
-   * @param invented published prices that were never shown, or that go back to a price that was replaced before
+   * @param invented published prices that were never shown, or that go back to a price that had already been replaced
    * @param doubled published prices that repeat the last published price of the pool
    * @param latencyMillis median time from showing to receiving; NaN if no change was caught
    */

@@ -23,7 +23,10 @@ final class ProcessorTime {
    */
   private static final int USER_TIME = 11;
 
-  /** Nanoseconds of the hundredth of a second that Linux counts in. Shorter times are not measured. */
+  /**
+   * Nanoseconds in a hundredth of a second, the unit in which Linux counts processor time. Shorter times are not
+   * measured.
+   */
   static final long NANOS_OF_A_TICK = 10_000_000;
 
   /**

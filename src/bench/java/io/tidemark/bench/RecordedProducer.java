@@ -14,7 +14,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * The producer of a ledger, which can record the records that are sent, so that a bare producer can write the same
- * ones.
+ * records.
  */
 final class RecordedProducer extends KafkaProducer<byte[], byte[]> {
   private final Map<String, Object> config;

@@ -52,7 +52,7 @@ final class RestoreBench implements BenchPart {
             }, null).measure(restores, progress));
   }
 
-  /** Returns the number of resources to restore. With few, starting takes longer than restoring. */
+  /** Returns the number of resources to restore. With few resources, starting takes longer than restoring. */
   static int restored(BenchSettings settings) {
     return Math.max(settings.resources(), Math.min(MILLION, MORE * settings.resources()));
   }

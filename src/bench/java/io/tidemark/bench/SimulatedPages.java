@@ -53,7 +53,7 @@ final class SimulatedPages {
   private final List<int[]> addresses;
   private final byte[] trending;
 
-  /** @param start when the first version of each page is answered */
+  /** @param start time at which the first version of each page is answered */
   SimulatedPages(Instant start) {
     this.start = start;
     var market = new Simulator(new SimulatorSettings(1, Scenario.CALM, 1), InstantSource.fixed(start));
@@ -62,12 +62,12 @@ final class SimulatedPages {
     trending = body(market.at(start), trendingQuery());
   }
 
-  /** Returns when watching begins. */
+  /** Returns the time at which watching begins. */
   Instant start() {
     return start;
   }
 
-  /** Returns the time of a step: 0 or 1 for the first and the second version. */
+  /** Returns the time of a step. Step 0 is the first version of each page, and step 1 is the second version. */
   Instant at(int step) {
     return start.plus(LATER.multipliedBy(step));
   }
@@ -84,7 +84,7 @@ final class SimulatedPages {
     return new Query.TrendingPools(NETWORK, EnumSet.allOf(IncludedResource.class), 1, TrendingDuration.H24, false);
   }
 
-  /** Returns the body of a page at a step: the first version at even steps, else the second. */
+  /** Returns the body of a page at a step: the first version at even steps, else the second version. */
   byte[] body(int number, int step) {
     var body = bodies.get(step % bodies.size()).clone();
     var digits = "%08x".formatted(number).getBytes(StandardCharsets.US_ASCII);
@@ -133,7 +133,7 @@ final class SimulatedPages {
     return Endpoints.<A, Query<A>>of(query).encode(query, answer, FieldNaming.DOCUMENT);
   }
 
-  /** Returns where the digits that differ between copies begin in each address. */
+  /** Returns the offsets of the digits that differ between copies, one for each address. */
   private static int[] addresses(byte[] body) {
     var found = new ArrayList<Integer>();
     var matcher = ADDRESS.matcher(new String(body, StandardCharsets.ISO_8859_1));
@@ -143,7 +143,7 @@ final class SimulatedPages {
     return found.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /** Returns the numbers of the given number of pages. */
+  /** Returns the numbers of pages, from 0 to the given number, exclusive. */
   static IntStream numbers(int pages) {
     return IntStream.range(0, pages);
   }

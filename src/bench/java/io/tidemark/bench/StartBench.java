@@ -31,9 +31,9 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * The bench part that measures how long commands take, from the start of their process: {@code --help} and
- * {@code tail} of one record until they end, {@code run} until it is ready, {@code rules apply} until the rules are
- * in force there, {@code run} again after it was killed, and {@code demo} until it prints its first change.
+ * The bench part that measures how long commands take, from the start of their process: {@code --help} and {@code tail}
+ * of one record until they end, {@code run} until it is ready, {@code rules apply} until the rules are in force in that
+ * instance, {@code run} again after it was killed, and {@code demo} until it prints its first change.
  */
 final class StartBench implements BenchPart {
   /** Line of a change or an alert, which begins with its time. */
@@ -81,8 +81,8 @@ final class StartBench implements BenchPart {
 
   @Override
   public String description() {
-    return "from the start of the process: --help and tail until they end, run until it is ready, rules apply until they"
-        + " are in force, run after kill -9 until it is ready, demo to its first change";
+    return "from the start of the process: --help and tail until they end, run until it is ready, rules apply until"
+        + " they are in force, run after kill -9 until it is ready, demo to its first change";
   }
 
   @Override
@@ -144,9 +144,9 @@ final class StartBench implements BenchPart {
   /**
    * The seconds that an instance takes.
    *
-   * @param first until all its roles are ready, with topics that do not exist yet
-   * @param apply until rules are in force, including the command that applies them
-   * @param again until all its roles are ready after it was killed
+   * @param first seconds until all roles are ready, with topics that do not exist yet
+   * @param apply seconds until rules are in force, including the command that applies the rules
+   * @param again seconds until all roles are ready after the instance was killed
    */
   private record RunTimes(Round first, Round apply, Round again) {}
 

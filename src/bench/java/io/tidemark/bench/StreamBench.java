@@ -8,8 +8,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * The bench part that measures changes through all aggregates and shipped rules, by the processor time of the
- * instances, each in a separate process. The limit is a Kafka Streams application with the same settings over the
- * same records. It reads them without decoding, and puts values of the same size as often as Tidemark's application.
+ * instances, each in a separate process. The limit is a Kafka Streams application with the same settings over the same
+ * records. That application reads the records without decoding, and puts values of the same size as often as Tidemark's
+ * application.
  */
 final class StreamBench implements BenchPart {
   private static final int MOST_ROUNDS = 2;

@@ -34,7 +34,7 @@ final class StreamLoad implements AutoCloseable {
   /** Maximum number of pages that are polled for the first time in a second. */
   private static final int NEW_PAGES = 50;
 
-  /** Time in the past at which virtual time begins, since Kafka rejects records from the future. */
+  /** Time before now at which virtual time begins, since Kafka rejects records from the future. */
   private static final Duration AGO = Duration.ofDays(4);
 
   private final BenchSource source;
@@ -64,7 +64,7 @@ final class StreamLoad implements AutoCloseable {
     return load;
   }
 
-  /** Puts the shipped rules in force, and the given ones too. */
+  /** Puts the shipped rules and the given rules in force. */
   static void announceRules(Ledger ledger, BenchSource source, List<RuleDocument> more) {
     var documents = Stream.concat(Stream.of(ShippedRules.document()), more.stream()).toList();
     var rules = RuleSetReader.read(documents, source.topics().ruleSchemas(), List.of()).versionedAfter(RuleSet.EMPTY);
@@ -121,8 +121,8 @@ final class StreamLoad implements AutoCloseable {
   }
 
   /**
-   * Returns the records that the application reads, of those committed while the given task runs, for the same topics
-   * of another source.
+   * Runs the given task. Returns the records that were committed meanwhile and that the application reads, moved to the
+   * same topics of another source.
    */
   List<ProducerRecord<byte[], byte[]>> recorded(Runnable meanwhile, BenchSource other) {
     var inputs = StreamApplication.inputs(source.topics()).stream().map(Topic::name).collect(Collectors.toSet());

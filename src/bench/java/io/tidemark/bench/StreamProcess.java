@@ -31,13 +31,15 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
- * An instance of a stream application in a separate process, Tidemark's or one that only puts. It reports figures of
- * its work.
+ * An instance of a stream application in a separate process: of Tidemark's application, or of one that only puts values
+ * into a store. It reports figures of its work.
  */
 final class StreamProcess implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /** Number of pauses, without a record and with nothing left to read, after which everything is done. */
+  /**
+   * Number of pauses, without a record and with nothing left to read, after which all records are considered processed.
+   */
   private static final int QUIET_PAUSES = 7;
 
   private static final Duration TIMEOUT = Duration.ofMinutes(30);
@@ -85,7 +87,7 @@ final class StreamProcess implements AutoCloseable {
    * @param unread unread records, as of the last fetch
    * @param puts puts into stores
    * @param putBytes bytes of the keys and values of these puts
-   * @param longest maximum milliseconds for which one record kept a task, since the last reset
+   * @param longest maximum milliseconds for which one record occupied a task, since the last reset
    */
   record StreamFigures(boolean isRunning, long processed, long unread, long processorNanos, long puts, long putBytes,
       double longest) {
@@ -128,7 +130,7 @@ final class StreamProcess implements AutoCloseable {
     return quiet.figures;
   }
 
-  /** Resets the maximum time for which a record kept a task. */
+  /** Resets the maximum time for which a record occupied a task. */
   void resetLongest() {
     child.ask("reset");
   }
@@ -154,7 +156,7 @@ final class StreamProcess implements AutoCloseable {
     private static final Duration COMMIT_INTERVAL = Duration.ofMillis(200);
     private static final double MILLISECOND = 1e6;
 
-    /** Length of a sample of how long a record took. Kafka Streams holds two of them. */
+    /** Length of a sample of the processing times of records. Kafka Streams holds two samples. */
     private static final Duration SAMPLE = Duration.ofMillis(500);
 
     private final KafkaStreams streams;

@@ -10,10 +10,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A measurement of how much is done in a second. It alternates with the limit, if there is one: the least work that
- * achieves the same.
+ * A measurement of the work that is done in a second. It alternates with a measurement of the limit, if there is a
+ * limit: the least work that achieves the same result.
  *
- * @param aim minimum rate that ours should reach
+ * @param aim minimum rate that {@code ours} should reach
  */
 record Throughput(String name, String unit, double aim, Clock clock, CountedWork ours, @Nullable CountedWork limit) {
   private static final double SECOND = 1e9;

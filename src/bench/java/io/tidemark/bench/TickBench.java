@@ -6,8 +6,9 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * The bench part that measures the longest time for which one record or tick keeps a task of the stream application.
- * Meanwhile 200 resources change each minute, and others are known besides. The limit is the same without the others.
+ * The bench part that measures the longest time for which one record or tick occupies a task of the stream application.
+ * Meanwhile 200 resources change each minute, and the application knows other resources that do not change. The limit
+ * is the same time without these other resources.
  */
 final class TickBench implements BenchPart {
   private static final int PARTITIONS = 1;
@@ -15,7 +16,7 @@ final class TickBench implements BenchPart {
   private static final int MOST_ROUNDS = 3;
   private static final int MOST_ATTEMPTS = 5;
 
-  /** Maximum milliseconds for which a task may be kept. */
+  /** Maximum milliseconds for which a task may be occupied. */
   private static final double MAX_TASK_MILLIS = 100;
 
   private static final List<Integer> SCALE_DIVISORS = List.of(100, 10, 1);
@@ -27,8 +28,8 @@ final class TickBench implements BenchPart {
 
   @Override
   public String description() {
-    return "the longest time for which one record keeps a task of the streams, with a hundredth, a tenth and all"
-        + " resources (--resources); limit: with none but those that change; 100 ms are the aim";
+    return "the longest time for which one record occupies a task of the streams, with a hundredth, a tenth and all"
+        + " resources (--resources); limit: only the resources that change; aim: 100 ms";
   }
 
   @Override
@@ -60,15 +61,17 @@ final class TickBench implements BenchPart {
     }
   }
 
-  /** Returns the longest time in each of some minutes, in milliseconds, including pauses of the process. */
+  /**
+   * Returns the longest time in each of the given number of minutes, in milliseconds, including pauses of the process.
+   */
   private static List<Double> longest(StreamLoad load, StreamProcess streams, int rounds) {
     StreamProcess.awaitDone(List.of(streams));
     return IntStream.range(0, rounds).mapToObj(round -> longest(load, streams)).toList();
   }
 
   /**
-   * Returns the longest time in a minute. Repeats a minute in which no sample was taken in time, as happens on a
-   * machine with much other work.
+   * Returns the longest time in a minute, in milliseconds. Repeats a minute in which no sample was taken in time, as
+   * happens on a machine with much other work.
    */
   private static double longest(StreamLoad load, StreamProcess streams) {
     for (var attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {

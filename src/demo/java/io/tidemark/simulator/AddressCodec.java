@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A codec between numbers and addresses that appear random, so that no address needs to be stored. */
 record AddressCodec(StatelessRandom random) {
-  /** The kinds of things that have addresses. The names are part of the encoding. */
+  /** The kinds of things that have addresses. The names of the kinds are part of the encoding. */
   enum AddressKind {
     TOKEN,
     POOL,
@@ -27,12 +27,12 @@ record AddressCodec(StatelessRandom random) {
     return network.hexadecimal ? "0x" + HexFormat.of().formatHex(bytes) : base58(bytes);
   }
 
-  /** Returns a pool id of 32 bytes, as some exchanges on hexadecimal networks use them. */
+  /** Returns a pool id of 32 bytes, as some exchanges on networks with hexadecimal addresses use them. */
   String poolId(Network network, long number) {
     return "0x" + HexFormat.of().formatHex(bytes(network, AddressKind.POOL, number, BASE58_BYTES));
   }
 
-  /** Returns the number in an address, or null if the address is not of a kind. */
+  /** Returns the number in an address, or null if the address is not of the given kind. */
   @Nullable
   Long number(Network network, AddressKind kind, String address) {
     var bytes = network.hexadecimal ? hex(address) : base58(address);

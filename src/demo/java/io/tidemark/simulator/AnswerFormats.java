@@ -21,12 +21,12 @@ final class AnswerFormats {
     return plain(new BigDecimal(value).round(PRICE));
   }
 
-  /** Formats USD to nine places, or with 17 significant digits if it is below one dollar. */
+  /** Formats an amount of USD to nine decimal places, or with 17 significant digits if it is below one dollar. */
   static String usd(double value) {
     return value > 0 && value < 1 ? price(value) : plain(new BigDecimal(value).setScale(9, RoundingMode.HALF_EVEN));
   }
 
-  /** Formats a percentage to three places. */
+  /** Formats a percentage to three decimal places. */
   static String percent(double value) {
     return plain(new BigDecimal(value).setScale(3, RoundingMode.HALF_EVEN));
   }
@@ -45,7 +45,7 @@ final class AnswerFormats {
     return (stripped.scale() < 1 ? stripped.setScale(1, RoundingMode.UNNECESSARY) : stripped).toPlainString();
   }
 
-  /** Adds an attribute to the null attributes of an answer if its value is null. */
+  /** Adds an attribute to the null attributes of an answer if the value of the attribute is null. */
   static void addIfNull(Set<String> nulls, String attribute, @Nullable Object value) {
     if (value == null) {
       nulls.add(attribute);

@@ -35,7 +35,7 @@ record AssetPlatformsOperation(
       return new PlatformRow(row.text(1), row.longOrNull(2), row.text(3), row.text(4), row.textOrNull(5), nft);
     }
 
-    /** Returns this platform after a number of edits, each of another attribute than the previous one. */
+    /** Returns this platform after the given number of edits, each of a different attribute than the edit before. */
     PlatformRow edited(long edits) {
       boolean flipped = isChanged(edits, 0);
       String newShortname = isChanged(edits, 1) ? shortname.isEmpty() ? name.toLowerCase(Locale.ROOT) : "" : shortname;

@@ -31,8 +31,8 @@ record CoinHistoryOperation(StatelessRandom random, CoinPrices coins, CurrencyRa
   private static final double OPEN_ISSUES = 200;
 
   /**
-   * Columns with the names of a coin in the table of languages. All other coins have their English name in each
-   * language.
+   * Columns of the table of languages that contain the names of a coin, by coin. All other coins have their English
+   * name in each language.
    */
   private static final Map<String, Integer> NAME_COLUMNS = Map.of("bitcoin", 1, "ethereum", 2);
 
@@ -104,7 +104,7 @@ record CoinHistoryOperation(StatelessRandom random, CoinPrices coins, CurrencyRa
         new CodeAdditionsDeletions((double) own.intBelow(9_000, day), (double) -own.intBelow(6_000, ~day)));
   }
 
-  /** Returns a total that grows by one each time a number of days has passed. */
+  /** Returns a total that grows by one each time the given number of days has passed. */
   private static double total(double size, long day, int days) {
     return size + Math.floorDiv(day, days);
   }

@@ -12,7 +12,10 @@ final class CoinPrices {
   private static final double DEPEGGED = 0.985;
   private static final double RISE = 0.1;
 
-  /** Market seconds in which a fragile coin loses its peg once, for the share {@code DEPEG_LENGTH} of them. */
+  /**
+   * Length of a cycle in market seconds. In each cycle, a fragile coin loses its peg once, for the share
+   * {@code DEPEG_LENGTH} of the cycle.
+   */
   private static final double DEPEG_CYCLE = 2 * 86_400;
   private static final double DEPEG_LENGTH = 0.15;
   private static final double DEPEG_DEEPEST = 0.08;
@@ -62,7 +65,7 @@ final class CoinPrices {
     return movement;
   }
 
-  /** Returns the coin with an id. Fails with {@link Failure.NotFound} if there is none. */
+  /** Returns the coin with the given id. Fails with {@link Failure.NotFound} if there is no such coin. */
   SimulatedCoin coin(String id) {
     return movement(id).coin();
   }

@@ -56,8 +56,8 @@ record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolDirectory di
   }
 
   /**
-   * Orders tickers. The service no longer has trust scores, so ordering by them gives the order in which it ranks
-   * exchanges.
+   * Orders tickers. The service no longer has trust scores, so ordering by trust score gives the order in which the
+   * service ranks exchanges.
    */
   private static Stream<TickerFigures> ordered(Stream<TickerFigures> tickers, TickerOrder order) {
     return switch (order) {

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contracts that an exchange lists. Each series of dated contracts has its next two expiries and, for one more
- * period, the last expired one. Perpetual contracts of small coins are listed and delisted.
+ * The contracts that an exchange lists. Each series of dated contracts has the contracts of the next two expiries and,
+ * for one more period, the contract that expired last. Perpetual contracts of small coins are listed and delisted.
  */
 record ContractListing(StatelessRandom random, MarketSpeed speed) {
 
@@ -89,8 +89,9 @@ record ContractListing(StatelessRandom random, MarketSpeed speed) {
   /**
    * A derivatives exchange of the simulated market.
    *
-   * @param share its share of all open interest
-   * @param coins number of coins with perpetual contracts on it, which are the first of all coins
+   * @param share share of the exchange in all open interest
+   * @param coins number of coins with perpetual contracts on the exchange, counted from the first coin that is not
+   *     stable
    * @param perpetual pattern of the symbols of perpetual contracts
    * @param dated pattern of the symbols of dated contracts, without the date
    * @param series market time between expiries, for each series of dated contracts

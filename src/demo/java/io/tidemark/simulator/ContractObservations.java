@@ -27,7 +27,8 @@ record ContractObservations(
   /**
    * Figures of a contract at one time.
    *
-   * @param basis difference of its price from its index, as a share of the index; positive if the price is higher
+   * @param basis difference of the price of the contract from its index, as a share of the index; positive if the price
+   *     is higher
    * @param funding funding rate of eight hours, in percent; 0 for dated contracts
    * @param volume volume of 24 hours, in coins
    */
@@ -56,7 +57,7 @@ record ContractObservations(
   private static final double NEUTRAL_FUNDING = 0.01;
 
   /**
-   * Volume of contracts as a multiple of the coin's own volume, before it is multiplied by a share of open interest.
+   * Volume of contracts as a multiple of the volume of the coin, before the multiplication by a share of open interest.
    */
   private static final double VOLUME = 12;
 

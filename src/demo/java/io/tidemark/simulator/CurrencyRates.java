@@ -12,9 +12,9 @@ final class CurrencyRates {
   /**
    * A currency of the interface document.
    *
-   * @param coin coin of which it is a unit; null if it is the currency of a state
-   * @param units number of units that cost one US dollar, or into which the coin is divided
-   * @param walk walk of its rate; null if the rate is fixed
+   * @param coin coin of which the currency is a unit; null for the currency of a state
+   * @param units number of units that cost one US dollar or, for the unit of a coin, that make up one coin
+   * @param walk random walk of the exchange rate; null if the rate is fixed
    */
   private record Currency(@Nullable String coin, double units, @Nullable RandomWalk walk) {}
 
@@ -52,7 +52,7 @@ final class CurrencyRates {
     return currency.units() * factor;
   }
 
-  /** Returns the number of units of a state's currency that cost one US dollar. */
+  /** Returns the number of units of the currency of a state that cost one US dollar. */
   double rate(String code, long at) {
     var currency = currencies.get(code);
     if (currency == null) {

@@ -5,10 +5,10 @@ import io.tidemark.simulator.TreasuryOperation.HoldingIncidents;
 import java.time.Duration;
 
 /**
- * An entity's holding of a coin. The entity may buy or sell once a step, and does so in about half of the steps. Some
- * holdings are closed for a time. In a quiet market only its incident changes a holding.
+ * An entity's holding of a coin. The entity may buy or sell in each step, and does so in about half of the steps. Some
+ * holdings are closed for a time. In a quiet market, a holding changes only in an incident.
  *
- * @param volatility deviation of its size from one step to the next
+ * @param volatility deviation of the size of the holding from one step to the next
  * @param openShare share of the time in which the holding is open
  */
 record EntityHolding(
@@ -66,7 +66,10 @@ record EntityHolding(
     return amount(at) * coins.price(coin.id(), at);
   }
 
-  /** Returns the last step in which the entity bought or sold. Holdings are opened and closed in such steps too. */
+  /**
+   * Returns the last step in which the entity bought or sold. An entity also opens and closes a holding by buying and
+   * selling.
+   */
   private long lastDeal(long at) {
     long last = steps.numberAt(at);
     long step = last;

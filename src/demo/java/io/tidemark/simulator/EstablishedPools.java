@@ -27,7 +27,7 @@ final class EstablishedPools {
    *
    * @param turnover share of the reserve that is traded in a market day
    * @param block market time from one block to the next
-   * @param tradingPeriod real time after its creation in which there are trades
+   * @param tradingPeriod real time after the creation of the pool in which there are trades
    */
   private record PoolSize(double reserveUsd, double turnover, Duration block, Duration tradingPeriod) {
     static final Duration FOR_EVER = Duration.ofDays(100_000);
@@ -104,7 +104,7 @@ final class EstablishedPools {
     return Objects.requireNonNull(pools.get(network));
   }
 
-  /** Returns the token that stands for the native coin. */
+  /** Returns the token that stands for the native coin of the network. */
   SimulatedToken wrapped(Network network) {
     return token(network, network.wrapped);
   }

@@ -19,8 +19,8 @@ import java.util.Set;
 record FaultInjector(StatelessRandom random, boolean dirty, Incident outage) {
 
   /**
-   * A way in which pools of the real service are corrupt. It adds the attributes that it makes null to {@code nulls},
-   * but not the attributes that it leaves out.
+   * A corruption of a pool that the real service also sends. It adds the attributes that become null to {@code nulls},
+   * but not the attributes that are left out.
    */
   private interface Corruption {
     void applyTo(Pool pool, Set<String> nulls, StatelessRandom random);
@@ -47,7 +47,7 @@ record FaultInjector(StatelessRandom random, boolean dirty, Incident outage) {
       (pool, nulls, random) -> fewerWindows(pool));
 
   /**
-   * Fails in an outage, and in some intervals of ten seconds, which differ from operation to operation.
+   * Fails in an outage, and in some intervals of ten seconds, which are different for each operation.
    *
    * @throws Failure if a failure is due: {@link Failure.Blocked} or {@link Failure.ServerError}
    */

@@ -3,10 +3,10 @@ package io.tidemark.simulator;
 import java.time.Duration;
 
 /**
- * The one event that a scenario is named for, in an otherwise quiet market.
+ * The one event for which a scenario is named, in an otherwise quiet market.
  *
- * @param planned whether the market has it at all, now or later
- * @param from epoch milliseconds at which it begins
+ * @param planned whether the incident ever happens in this market
+ * @param from epoch milliseconds at which the incident begins
  */
 record Incident(boolean planned, long from) {
   static final Incident NONE = new Incident(false, Long.MAX_VALUE);

@@ -1,7 +1,8 @@
 package io.tidemark.simulator;
 
 /**
- * The times of a repeated, numbered occurrence. There is one in each period, at a random time within it.
+ * The times of a repeated, numbered occurrence. There is one occurrence in each period, at a random time within the
+ * period.
  *
  * @param origin epoch milliseconds at which the period of number 0 begins
  * @param period length of a period in milliseconds

@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A blockchain of the simulated market, with the form of its addresses and how tokens are launched on it. A network's
- * id may contain an underscore, so the id of a pool cannot be split at one.
+ * A blockchain of the simulated market, with the form of its addresses and the way in which tokens are launched. A
+ * network's id may contain an underscore, so the id of a pool cannot be split at an underscore.
  */
 enum Network {
   ETH("eth", "ethereum", "WETH", true, Duration.ofMinutes(20), "uniswap_v2", null),
@@ -46,7 +46,7 @@ enum Network {
     this.graduateDex = graduateDex;
   }
 
-  /** Returns the network with an id. Fails with {@link Failure.NotFound} if there is none. */
+  /** Returns the network with the given id. Fails with {@link Failure.NotFound} if there is no such network. */
   static Network of(String id) {
     return Arrays.stream(values())
         .filter(network -> network.id.equals(id))

@@ -23,7 +23,7 @@ final class PoolDirectory {
    * The conditions under which tokens are launched.
    *
    * @param rate factor on the number of launches
-   * @param quiet whether all launches except the incident's are below the floors of every rule
+   * @param quiet whether all launches except the launch in the incident are below the floors of every rule
    * @param newPool incident in which a pool of some size is created on Base
    * @param graduation incident in which a token on Solana graduates
    */
@@ -82,7 +82,7 @@ final class PoolDirectory {
         .toList();
   }
 
-  /** Returns the pool at an address. Fails with {@link Failure.NotFound} if there is none. */
+  /** Returns the pool at the given address. Fails with {@link Failure.NotFound} if there is no such pool. */
   SimulatedPool pool(Network network, String address, long at) {
     String canonical = network.canonical(address);
     return Stream.concat(established(network), launched(network, canonical, at))
@@ -91,7 +91,7 @@ final class PoolDirectory {
         .orElseThrow(() -> new Failure.NotFound("pool not found: " + network.id() + " " + address));
   }
 
-  /** Returns the token at an address. Fails with {@link Failure.NotFound} if there is none. */
+  /** Returns the token at the given address. Fails with {@link Failure.NotFound} if there is no such token. */
   SimulatedToken token(Network network, String address, long at) {
     String canonical = network.canonical(address);
     var launch = launch(network, canonical, at);
@@ -109,13 +109,19 @@ final class PoolDirectory {
     return pools.filter(pool -> pool.holds(token)).toList();
   }
 
-  /** Returns the launch to which a token or pool address belongs, or null if there is none. */
+  /**
+   * Returns the launch to which a token or pool address belongs, or null if the address belongs to no launch at or
+   * before the given time.
+   */
   @Nullable
   TokenLaunch launch(Network network, String address, long at) {
     return launches(network).find(address, at);
   }
 
-  /** Returns the pools of the launch to which a token or pool address belongs, or none if there is no such launch. */
+  /**
+   * Returns the pools of the launch to which a token or pool address belongs, or no pools if the address belongs to no
+   * launch at or before the given time.
+   */
   Stream<SimulatedPool> launched(Network network, String address, long at) {
     return pools(launch(network, network.canonical(address), at), at);
   }

@@ -8,10 +8,12 @@ import java.util.function.LongToDoubleFunction;
  * depth * sqrt(price) quote tokens.
  */
 sealed interface PoolDynamics {
-  /** Returns the quote tokens for one base token after a block at a time in epoch milliseconds. */
+  /** Returns the price of a base token in quote tokens after a block at the given time in epoch milliseconds. */
   double price(long block, long time);
 
-  /** Returns the square root of the product of both balances. It changes only if liquidity is added or removed. */
+  /**
+   * Returns the square root of the product of both balances. This root changes only if liquidity is added or removed.
+   */
   double depth(long block);
 
   /** Returns the value of the quote token. */
@@ -76,7 +78,7 @@ sealed interface PoolDynamics {
    *
    * @param blocks number of blocks after which nobody trades any more
    * @param start first price in quote tokens
-   * @param quotes quote tokens at creation
+   * @param quotes number of quote tokens at creation
    * @param pullBlock block in which liquidity is removed; {@link Long#MAX_VALUE} for never
    */
   record YoungPoolDynamics(
@@ -113,7 +115,7 @@ sealed interface PoolDynamics {
    * A bonding curve: a constant product over virtual balances from which buyers take tokens until the goal is raised,
    * or until they lose interest and sell again.
    *
-   * @param blocks number of blocks after which it ends
+   * @param blocks number of blocks after which the curve ends
    * @param initial share of the goal that is raised at creation
    * @param peak largest share of the goal that is ever raised; at 1 the token graduates
    */
@@ -164,7 +166,7 @@ sealed interface PoolDynamics {
   }
 
   /**
-   * The value of a token outside its pools. Prices in established pools follow it.
+   * The value of a token outside its pools. Prices in established pools follow this value.
    *
    * @param reference USD around which the value wanders
    * @param usd returns the value in USD at a time in epoch milliseconds

@@ -126,7 +126,7 @@ record PoolObservations(CoinPrices coins, PoolDirectory directory, PoolSentiment
    */
   record RequestedPoolParts(Set<Part> parts, @Nullable SimulatedToken pricedToken) {
     enum Part {
-      /** Attributes that only operation 7 has. */
+      /** Attributes that only answers to operation 7 have. */
       SINGLE,
       COMPOSITION,
       BREAKDOWN,

@@ -58,7 +58,7 @@ final class PoolOperations {
   private static final int TOP_POOLS = 3;
   private static final int NEW_POOLS_PER_PAGE = 20;
 
-  /** Places of the pool after and before the incident in which it climbs, counted from 0. */
+  /** Places of a pool, counted from 0, after and before the incident in which the pool climbs. */
   private static final int HIGH = 2;
   private static final int LOW = 14;
 
@@ -119,7 +119,7 @@ final class PoolOperations {
     return page(ordered, at, query.page(), query.include(), listed(query.include(), query.community()));
   }
 
-  /** Puts the affected pool at the place that an incident gives it, or last without an incident. */
+  /** Moves the affected pool to its place in the incident, or to the end if there is no incident. */
   private List<SimulatedPool> withIncident(List<SimulatedPool> ordered, long at) {
     var result = new ArrayList<>(ordered);
     result.removeIf(pool -> pool.base().isAffectedByIncidents());
@@ -195,7 +195,7 @@ final class PoolOperations {
     return rows.stream().map(pool -> pools.observation(pool, at, requested)).toList();
   }
 
-  /** Returns the tokens and exchanges of pools, each once, or null if there are none. */
+  /** Returns the requested tokens and exchanges of pools, each once, or null if there are none. */
   private @Nullable Included included(List<SimulatedPool> pools, Set<IncludedResource> include, long at) {
     var included = new LinkedHashMap<String, SimulatedToken>();
     var dexes = new LinkedHashSet<Dex>();
@@ -241,7 +241,10 @@ final class PoolOperations {
     };
   }
 
-  /** Returns the figure by which pools trend. It is high if many people trade in a pool while its price moves. */
+  /**
+   * Returns the figure by which pools trend. The figure is high if many people trade in a pool while the price of the
+   * pool moves.
+   */
   private static ToDoubleFunction<RollingActivity> by(TrendingDuration duration) {
     var window = switch (duration) {
       case M5 -> RollingWindow.M5;

@@ -28,7 +28,7 @@ record PoolSentimentModel(StatelessRandom random, MarketSpeed speed, Incident re
     return pool.base().isAffectedByIncidents() && reportsIncident.hasBegun(at) ? usual + A_DOZEN : usual;
   }
 
-  /** Returns the percentage of the liquidity that is locked, or null if it is not known. */
+  /** Returns the percentage of the liquidity that is locked, or null if the percentage is not known. */
   @Nullable
   String locked(SimulatedPool pool, long at) {
     var own = random.derive(pool.id());

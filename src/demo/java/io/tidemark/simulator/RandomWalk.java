@@ -14,12 +14,12 @@ record RandomWalk(StatelessRandom random, double shortest, int lattices, double 
   private static final int LATTICE_BITS = 4;
   private static final double DAY = 86_400;
 
-  /** Returns a walk over seconds with a deviation after a day. */
+  /** Returns a walk over seconds that has the given deviation after a day. */
   static RandomWalk daily(StatelessRandom random, double shortest, int lattices, double deviation) {
     return new RandomWalk(random, shortest, lattices, deviation / Math.sqrt(DAY));
   }
 
-  /** Returns a positive factor whose logarithm walks. */
+  /** Returns a positive factor whose logarithm is the value of the walk. */
   double factor(double time) {
     return StrictMath.exp(at(time));
   }

@@ -82,7 +82,8 @@ final class RollingActivity {
   }
 
   /**
-   * Returns the expected number of traders who made a number of trades, if all the pool's traders trade equally often.
+   * Returns the expected number of different traders who made the given number of trades, if all traders of the pool
+   * trade equally often.
    */
   private long distinct(long trades) {
     double traders = pool.traders();

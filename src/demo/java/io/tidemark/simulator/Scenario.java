@@ -3,7 +3,9 @@ package io.tidemark.simulator;
 import io.tidemark.market.WireValue;
 import java.time.Duration;
 
-/** The events in a simulated market. From {@link #QUIET} on, the market is quiet except for one incident. */
+/**
+ * The events in a simulated market. In all scenarios after {@link #QUIET}, the market is quiet except for one incident.
+ */
 public enum Scenario implements WireValue {
   /** A plausible market without faults. */
   CALM("calm"),
@@ -45,11 +47,11 @@ public enum Scenario implements WireValue {
   OPEN_INTEREST_JUMP("open-interest-jump", Duration.ofMinutes(75)),
   /** A company begins to hold a coin. */
   TREASURY_OPEN("treasury-open"),
-  /** A company buys more of the coin it holds. */
+  /** A company buys more of a coin that it holds. */
   TREASURY_BUY("treasury-buy"),
-  /** A government sells a tenth of a coin that it holds. */
+  /** A government sells a tenth of its holding of a coin. */
   TREASURY_SELL("treasury-sell"),
-  /** A government sells all of a coin that it holds. */
+  /** A government sells its whole holding of a coin. */
   TREASURY_CLOSE("treasury-close"),
   /** An asset platform is added. */
   NEW_PLATFORM("new-platform"),
@@ -84,7 +86,7 @@ public enum Scenario implements WireValue {
     return delay;
   }
 
-  /** Returns whether the scenario has an incident, at the time in the settings. */
+  /** Returns whether the scenario has an incident, which begins at the time in the settings. */
   public boolean hasIncident() {
     return compareTo(QUIET) > 0;
   }
@@ -94,7 +96,7 @@ public enum Scenario implements WireValue {
     return this == LAUNCH_DAY ? LAUNCH_DAY_RATE : 1;
   }
 
-  /** Returns whether nothing except its incident happens. */
+  /** Returns whether nothing except the incident of the scenario happens. */
   boolean isQuiet() {
     return compareTo(QUIET) >= 0;
   }

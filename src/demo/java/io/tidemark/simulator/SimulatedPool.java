@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pool with its constant attributes and its trades.
  *
- * @param fee fee in percent, as in its name; null if it varies
- * @param traders number of people who trade in it
+ * @param fee fee in percent, as in the name of the pool; null if the fee varies
+ * @param traders number of people who trade in the pool
  */
 record SimulatedPool(
     String address, String dex, @Nullable String fee, SimulatedToken base, SimulatedToken quote, TradeHistory trades,

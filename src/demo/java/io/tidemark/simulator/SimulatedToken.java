@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The constant attributes of a token on a network.
  *
- * @param coin coin for which it stands; null for none
+ * @param coin coin for which the token stands; null for none
  * @param supply supply in whole tokens
  */
 record SimulatedToken(
@@ -21,7 +21,7 @@ record SimulatedToken(
     return network == other.network && address.equals(other.address);
   }
 
-  /** Returns whether this is the token whose pool is affected by the incidents about pools. */
+  /** Returns whether the incidents about pools affect the pool of this token. */
   boolean isAffectedByIncidents() {
     return coin == null && symbol.equals(AFFECTED);
   }

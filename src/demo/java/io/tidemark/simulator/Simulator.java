@@ -42,14 +42,14 @@ public final class Simulator implements MarketData {
     this.clock = clock;
   }
 
-  /** Returns the same market at one instant, past or future. */
+  /** Returns the same market at the given instant, past or future. */
   public MarketData at(Instant instant) {
     return new Simulator(market, InstantSource.fixed(instant));
   }
 
   /**
-   * Computes an answer when it is subscribed to, as of the clock's time in epoch milliseconds. The answer has no
-   * bytes, so its digest is that of its text. Equal values have equal texts.
+   * Returns an answer that is computed upon subscription, as of the clock's time in epoch milliseconds. The answer has
+   * no bytes, so its digest is the digest of its text. Equal values have equal texts.
    */
   private <A> Mono<Answer<A>> answer(Query<A> query, LongFunction<A> compute) {
     return Mono.fromSupplier(() -> {
@@ -172,7 +172,7 @@ public final class Simulator implements MarketData {
           random.derive("platforms"), speed, quiet, incident(Scenario.NEW_PLATFORM));
     }
 
-    /** Returns the incident of a scenario, or none if the market is in another scenario. */
+    /** Returns the incident of the given scenario. The incident never happens if the market is in another scenario. */
     private Incident incident(Scenario scenario) {
       return settings.scenario() == scenario
           ? new Incident(true, settings.incident().toEpochMilli())

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * @param seed seed of all random numbers; equal settings give equal markets
  * @param speed market seconds that pass in a real second, 0.1 to 100. A higher speed gives more trades, launches and
  *     moves in the same real time
- * @param incident when the incident of the scenario begins; ignored if {@link Scenario#hasIncident} is false
+ * @param incident time at which the incident of the scenario begins; ignored if {@link Scenario#hasIncident} is false
  */
 public record SimulatorSettings(long seed, Scenario scenario, double speed, Instant incident) {
   /** Speed at which every kind of resource except a coin's past day changes within two minutes. */

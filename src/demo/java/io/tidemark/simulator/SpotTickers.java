@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Tickers of coins on spot exchanges. Pairs are listed and delisted; some are stale for hours, a few are anomalous.
+ * Tickers of coins on spot exchanges. Pairs are listed and delisted. Some pairs are stale for hours, and a few pairs
+ * are anomalous.
  *
  * @param quiet whether pairs are stale or anomalous only in an incident
  * @param staleTicker incident in which one pair is stale
@@ -23,8 +24,8 @@ record SpotTickers(
   /**
    * An exchange on which coins are traded.
    *
-   * @param share its share of all volume in a coin
-   * @param targets currencies for which coins are traded on it
+   * @param share share of the exchange in the volume of each coin
+   * @param targets currencies for which coins are traded on the exchange
    */
   private record SpotExchange(String id, String name, double share, List<String> targets) {
     static SpotExchange of(TableRow row) {

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of the tables of the simulated market. They are resources with one row per line and bars between cells. */
+/**
+ * A reader of the tables of the simulated market. A table is a resource with one row per line and vertical bars between
+ * cells.
+ */
 final class TextTable {
   private static final String FOLDER = "/io/tidemark/simulator/";
 

@@ -16,7 +16,9 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The token launches of one network, numbered since 1970. Each is computed from its number when it is needed. */
+/**
+ * The token launches of one network, numbered since 1970. Each launch is computed from its number when it is needed.
+ */
 final class TokenLaunches {
   private static final double GRADUATES = 0.02;
   private static final double PULLED = 0.5;
@@ -30,7 +32,7 @@ final class TokenLaunches {
   private static final double NEW_POOL_SIDE_USD = 6_000;
   private static final double NEARLY_RAISED = 0.9;
 
-  /** Market time before an incident at which the curve that graduates in it is created. */
+  /** Market time between the creation of a bonding curve and the incident in which its token graduates. */
   private static final Duration CURVE_BEFORE_INCIDENT = Duration.ofHours(1);
 
   private final Network network;
@@ -73,14 +75,14 @@ final class TokenLaunches {
         : null;
   }
 
-  /** Returns the launches at or before a time, newest first, without end. */
+  /** Returns an endless stream of the launches at or before a time, newest first. */
   Stream<TokenLaunch> before(long at) {
     return numbers(at).mapToObj(this::launch);
   }
 
   /**
-   * Returns the launches at or before a time that graduate then or later, newest first. The stream has no end, except
-   * in a quiet market.
+   * Returns the launches at or before a time whose tokens graduate at some time, newest first. The stream is endless on
+   * networks with graduation, except in a quiet market.
    */
   Stream<TokenLaunch> graduating(long at) {
     if (conditions.quiet()) {
@@ -95,7 +97,10 @@ final class TokenLaunches {
     return LongStream.iterate(schedule.numberAt(at), number -> number - 1);
   }
 
-  /** Returns the launch of a token or pool address, or null if there is none by a time. */
+  /**
+   * Returns the launch to which a token or pool address belongs, or null if there is no such launch at or before a
+   * time.
+   */
   @Nullable
   TokenLaunch find(String address, long at) {
     return Stream.of(AddressKind.LAUNCHED_TOKEN, AddressKind.LAUNCH_POOL, AddressKind.GRADUATE_POOL)
@@ -147,8 +152,8 @@ final class TokenLaunches {
   }
 
   /**
-   * Returns the USD on one side of a new pool. In a quiet market it is below every rule's floor, except in the
-   * incident.
+   * Returns the value in USD of one side of a new pool. In a quiet market, the value is below every rule's floor,
+   * except in the incident.
    */
   private double sideUsd(long number, StatelessRandom own) {
     if (!conditions.quiet()) {
@@ -198,8 +203,8 @@ final class TokenLaunches {
   /**
    * A launched token with its first pool.
    *
-   * @param curve bonding curve of the first pool; null if it is an ordinary pool
-   * @param graduate pool to which the token graduates; null if it never does
+   * @param curve bonding curve of the first pool; null if the first pool is an ordinary pool
+   * @param graduate pool to which the token graduates; null if the token never graduates
    */
   record TokenLaunch(
       SimulatedToken token, SimulatedPool pool, @Nullable BondingCurveDynamics curve,
@@ -208,7 +213,7 @@ final class TokenLaunches {
         "launchpad.launchpad_details.completed_at",
         "launchpad.launchpad_details.migrated_destination_pool_address");
 
-    /** Returns the pool to which the token has graduated by a time, or null before it has. */
+    /** Returns the pool to which the token has graduated by a time, or null if the token has not graduated yet. */
     @Nullable
     SimulatedPool graduate(long at) {
       return graduate != null && graduate.created() <= at ? graduate : null;

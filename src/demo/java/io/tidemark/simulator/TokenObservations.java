@@ -27,7 +27,7 @@ record TokenObservations(CoinPrices coins, PoolDirectory directory, FaultInjecto
     return faults.corruptedToken(new Observation<>(described(simulated, nulls), nulls), at);
   }
 
-  /** Returns the observation of a token in the answer to its operation, with figures from its pools. */
+  /** Returns the observation of a token in an answer about this token, with figures from the pools of the token. */
   Observation<Token> single(SimulatedToken simulated, List<RollingActivity> pools, long at) {
     var nulls = new HashSet<String>();
     var token = described(simulated, nulls);

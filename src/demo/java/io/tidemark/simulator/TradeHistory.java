@@ -37,7 +37,7 @@ final class TradeHistory {
   private final double typicalUsd;
   private final Map<Long, TradeTotals> chunks = new ConcurrentHashMap<>();
 
-  /** @param lastBlock block after which nobody trades any more */
+  /** @param lastBlock number of the block after which nobody trades any more */
   TradeHistory(
       StatelessRandom random, JitteredSchedule schedule, long lastBlock, PoolDynamics dynamics, double typicalUsd) {
     this.random = random;
@@ -66,7 +66,7 @@ final class TradeHistory {
     return new PoolBalance(dynamics.price(block, time), dynamics.depth(block), dynamics.quote().usd(time));
   }
 
-  /** Returns the totals of all trades after one block, up to and including another. */
+  /** Returns the totals of all trades after one block, up to and including another block. */
   TradeTotals between(long after, long upTo) {
     var sum = TradeTotals.NONE;
     for (long from = after; from < upTo;) {

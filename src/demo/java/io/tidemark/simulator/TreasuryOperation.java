@@ -91,7 +91,7 @@ record TreasuryOperation(
    * A company or government that holds coins.
    *
    * @param shares number of issued shares; null for a government
-   * @param premium approximate ratio of its market value to the value of its coins
+   * @param premium approximate ratio of the entity's market value to the value of its coins
    */
   private record TreasuryEntity(
       String id, String name, String type, @Nullable String symbol, String country, @Nullable String handle,

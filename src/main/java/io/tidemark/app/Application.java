@@ -77,7 +77,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRoutes;
 
-/** The program's wiring: creates its parts from the settings, role by role, top-down. */
+/** The wiring of the program. Creates the parts of the program from the settings, role by role, top-down. */
 public final class Application {
 
   public static final String VERSION = "0.1.0";
@@ -89,7 +89,10 @@ public final class Application {
   private final RunningComponents parts;
   private final SchemaRegistry registry;
 
-  /** Always has the schemas of stores, and those of topics unless an external registry is configured. */
+  /**
+   * The built-in registry. It has the schemas of stores and, unless an external registry is configured, the schemas of
+   * topics.
+   */
   private final BuiltInRegistry builtIn;
   private final HealthChecks health = new HealthChecks();
   private final Duration longestPause;
@@ -102,7 +105,7 @@ public final class Application {
 
   /**
    * @param streamStates the folder of the stream stores, which are restored from Kafka if it is empty
-   * @param parts receives every started part; the caller closes it
+   * @param parts receives every started part, and is closed by the caller
    */
   public Application(Settings settings, Path streamStates, RunningComponents parts) {
     this(settings, streamStates, parts, RestartedRole.LONGEST_PAUSE);
@@ -117,7 +120,7 @@ public final class Application {
     this.registry = Registries.of(settings.registry(), topics(settings));
     this.builtIn = registry instanceof BuiltInRegistry own ? own : new BuiltInRegistry(List.of());
     this.metrics = parts.add("metrics", new ProgramMetrics(VERSION));
-    // a client that disconnects, or a source that stops polling, needs no more answers, so a failed one is no error
+    // a client that disconnects, or a source that stops polling, needs no answers, so a failed answer is no error
     Hooks.onErrorDropped(failure -> LOG.debug("dropped a failure, since its subscriber had cancelled", failure));
     this.restarts = Schedulers.newBoundedElastic(4, 1_000, "role-restarts", 60, true);
     parts.add("restarts of roles", restarts::dispose);
@@ -159,13 +162,13 @@ public final class Application {
     return topics(settings);
   }
 
-  /** Returns the port of the web server, or 0 if it does not run. */
+  /** Returns the port of the web server, or 0 if the web server does not run. */
   public int webPort() {
     var server = web == null ? null : web.running();
     return server == null ? 0 : server.port();
   }
 
-  /** Returns why the web server does not run, or null if it runs or this process does not have its role. */
+  /** Returns why the web server does not run, or null if it runs or this process does not have the role {@code web}. */
   public @Nullable String webProblem() {
     return web == null ? null : web.problem();
   }
@@ -180,7 +183,7 @@ public final class Application {
     return managementPort;
   }
 
-  /** Serves health and metrics and returns the port, or 0 if the default port is taken and none is configured. */
+  /** Serves health and metrics and returns the port, or 0 if the default port is taken and no port is configured. */
   private int startManagement() {
     var listener = settings.management();
     var address = listenAddress("management", listener);
@@ -193,7 +196,7 @@ public final class Application {
       if (listener.configured()) {
         throw e;
       }
-      LOG.warn("this process does not serve health and metrics: {}; set management.port", e.getMessage());
+      LOG.warn("this process does not serve health and metrics; set management.port. Cause: {}", e.getMessage());
       return 0;
     }
   }
@@ -264,7 +267,7 @@ public final class Application {
     return new SourceSilences(status, new CommandPublisher(topics, registry, cluster.clientConfig()));
   }
 
-  /** Starts the mirror of a source. Its readers never use calls of the source's key. */
+  /** Starts the mirror of a source. Requests to the mirror never use calls of the source's keys. */
   private QueryResponder startMirror(KafkaCluster cluster, SourceSettings source) {
     var topics = topics(settings, source);
     var reader = parts.add("the mirror of " + source.name(), MirrorReader.start(
@@ -275,17 +278,20 @@ public final class Application {
     return QueryResponder.of(reader.mirror(), settings.fieldNames(), InstantSource.system());
   }
 
-  /** Returns the routes of a mirror. They accept any key, since the listener has already checked the reader's. */
+  /**
+   * Returns the routes of a mirror. These routes accept any key, because the access control of the listener has already
+   * checked the key of the request.
+   */
   private static MarketRoutes mirrorRoutes(String prefix, QueryResponder responder) {
     return new MarketRoutes(
         prefix, MarketRoutes.KEY_HEADER, key -> true, responder, ResponseJournal.none(), InstantSource.system());
   }
 
   /**
-   * Starts a derived role. In a process that also polls, it restarts whenever it fails. Otherwise its failure ends
-   * the process.
+   * Starts a derived role. In a process that also polls, the role restarts whenever it fails. In any other process, a
+   * failure of the role ends the process.
    *
-   * @param name for people
+   * @param name name of the role, for people
    * @param label the role's label in metrics
    */
   private <T extends AutoCloseable> RestartedRole<T> startRole(String name, String label, String source,
@@ -358,8 +364,8 @@ public final class Application {
   }
 
   /**
-   * Starts to compile the rules of the configuration, which are the same for all sources, while the program connects
-   * to Kafka.
+   * Starts to compile the rules of the configuration while the program connects to Kafka. All sources have the same
+   * rules.
    */
   private CompletableFuture<RuleSet> startCompilingRules() {
     var topics = topics(settings, settings.sources().getFirst()).ruleSchemas();
@@ -415,9 +421,9 @@ public final class Application {
   }
 
   /**
-   * Returns the announcements of the configured rules and of those that commands apply.
+   * Returns the announcements of the configured rules, and of the rules and silences that commands change.
    *
-   * @param outOfForce receives the number of rules that failed
+   * @param outOfForce receives the number of rules that are out of force because their evaluation failed
    */
   public static Announcements announcements(RuleSet rules, Topics topics, IntConsumer outOfForce) {
     var inForce = new RuleAnnouncements(rules, topics.ruleSchemas(), topics.retention().changes());
@@ -435,7 +441,10 @@ public final class Application {
     };
   }
 
-  /** Creates missing topics, except those that a source lost: its session reports them and refuses to start. */
+  /**
+   * Creates missing topics, except the topics that a source lost. The session of that source reports its lost topics
+   * and refuses to start.
+   */
   private void makeTopics(KafkaCluster cluster) {
     var lost = settings.sources().stream().flatMap(source -> lost(cluster, source).stream()).toList();
     var names = lost.stream().map(LostTopic::topic).toList();
@@ -449,7 +458,7 @@ public final class Application {
 
   private List<LostTopic> lost(KafkaCluster cluster, SourceSettings source) {
     var lost = StateTopics.lost(ledger(cluster, source), registry);
-    lost.forEach(topic -> LOG.error("source {}: {}; it is not created or changed", source.name(), topic));
+    lost.forEach(topic -> LOG.error("source {}: {}; the topic is neither created nor changed", source.name(), topic));
     return lost;
   }
 

@@ -4,8 +4,9 @@ import io.tidemark.kafka.BrokerSettings;
 import java.io.IOException;
 
 /**
- * Starts the embedded broker that {@code kafka.embedded} configures. {@link KafkaCluster} finds the implementation
- * with {@link java.util.ServiceLoader}; it is in {@code lib/embedded}, which a production installation lacks.
+ * A starter of the embedded broker that {@code kafka.embedded} configures. {@link KafkaCluster} finds the
+ * implementation with {@link java.util.ServiceLoader}. The implementation is in {@code lib/embedded}, which a
+ * production installation does not have.
  */
 public interface BrokerStarter {
 

@@ -5,7 +5,7 @@ import io.tidemark.kafka.SchemaRegistryFailure;
 import io.tidemark.market.Failure;
 import io.tidemark.yaml.YamlException;
 
-/** Ends a command with an exit code and one message: what failed, where, and what to do. */
+/** Thrown to end a command with an exit code and one message, which says what failed, where, and what to do. */
 public final class CommandFailure extends RuntimeException {
 
   public static final int PROBLEM_FOUND = 1;

@@ -18,17 +18,20 @@ import java.util.function.Supplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
 
-/** Reports the health of one part of the program. */
+/** A check that reports the health of one part of the program. */
 @FunctionalInterface
 interface HealthCheck {
 
   /** Name of the part that reports whether this instance is a member of the group that assigns sources. */
   String OF_GROUP = ClusterTopics.UNPREFIXED.sources().name();
 
-  /** Maximum time between two reports of a session. One that waits for Kafka reports more often. */
+  /** Maximum time between two reports of a session. A session that waits for Kafka reports more often. */
   Duration LONGEST_SILENCE = Duration.ofMinutes(5);
 
-  /** Time for which a quarantined record is reported, so that whoever handles its alert still finds the message. */
+  /**
+   * Time for which a quarantined record is reported. It is long enough for the person who handles the alert to find the
+   * message.
+   */
   Duration QUARANTINE_SHOWN = Duration.ofMinutes(15);
 
   /** The question that a check answers. */
@@ -50,8 +53,8 @@ interface HealthCheck {
   }
 
   /**
-   * Returns the check of a part that continues or retries by itself. A problem only degrades it, since a restart
-   * would not solve it.
+   * Returns the check of a part that continues or retries by itself. A problem only degrades the part, because a
+   * restart would not solve the problem.
    *
    * @param fine the message if there is no problem
    * @param problem the problem; null if there is none
@@ -76,7 +79,7 @@ interface HealthCheck {
           var newest = quarantine.newest();
           return newest == null || newest.at().plus(QUARANTINE_SHOWN).isBefore(clock.instant())
               ? null
-              : "skipped %d that could not be used, the newest at %s: %s"
+              : "skipped %d that could not be used; the newest was skipped at %s: %s"
                   .formatted(newest.total(), newest.at(), newest.record().describe());
         });
   }
@@ -84,7 +87,7 @@ interface HealthCheck {
   /**
    * Returns the check of a receiver of a source's alerts in this process.
    *
-   * @param problem why its alerts cannot be read; null if they can
+   * @param problem why nothing is delivered to the receiver; null while deliveries work
    */
   static HealthCheck receiver(String source, String receiver, Supplier<@Nullable String> problem) {
     return degradedBy("receiver " + receiver + " of " + source, "delivering", () -> {
@@ -94,8 +97,8 @@ interface HealthCheck {
   }
 
   /**
-   * Returns the check of a source's mirror in this process. It is not ready until the mirror has read all states that
-   * existed at its start.
+   * Returns the check of a source's mirror in this process. The mirror is not ready until it has read all states that
+   * existed when it started.
    */
   static HealthCheck mirror(String source, MirrorReader mirror) {
     var check = degradedBy("mirror of " + source, "caught up", mirror::problem);
@@ -112,8 +115,8 @@ interface HealthCheck {
   /**
    * Returns the check of the web server in this process.
    *
-   * @param server the running server; null while it waits for its restart
-   * @param problem why it waits for its restart
+   * @param server the running web server; null while it waits for its restart
+   * @param problem why the web server waits for its restart
    */
   static HealthCheck web(Supplier<@Nullable WebServer> server, Supplier<@Nullable String> problem) {
     return probe -> {
@@ -125,11 +128,11 @@ interface HealthCheck {
   }
 
   /**
-   * Returns the check of a source's stream application in this process. A rebalance after the first start only
-   * degrades it, since one happens whenever an instance joins or leaves.
+   * Returns the check of a source's stream application in this process. A rebalance after the first start only degrades
+   * the application, because a rebalance happens whenever an instance joins or leaves.
    *
    * @param state the application's state; null while it waits for its restart
-   * @param problem why it waits
+   * @param problem why the application waits for its restart
    */
   static HealthCheck streams(
       String source, Supplier<KafkaStreams.@Nullable State> state, Supplier<@Nullable String> problem) {
@@ -151,9 +154,10 @@ interface HealthCheck {
   }
 
   /**
-   * Returns the check of a source on this instance. It is down only if a restart may help, that is if this instance
-   * owns the source and its session reports nothing. It is only degraded if the service rejects requests, even those
-   * of a single target, since known data is still served.
+   * Returns the check of a source on this instance. For {@link Probe#LIVE}, the source is down only if a restart may
+   * help, which means that this instance owns the source and its session reports nothing. For {@link Probe#READY}, the
+   * source is only degraded if the service rejects requests, even requests of a single target, because known data is
+   * still served.
    */
   static HealthCheck source(String source, Supplier<OwnerState> state, InstantSource clock) {
     return probe -> {
@@ -196,8 +200,8 @@ interface HealthCheck {
   }
 
   /**
-   * Returns the check of a derived role in a process that also polls. It is at worst degraded, because neither a
-   * restart of the process nor taking it out of service would help the capture.
+   * Returns the check of a derived role in a process that also polls. The role is at worst degraded, because neither
+   * restarting the process nor taking it out of service would help the capture.
    */
   static HealthCheck besidePolling(HealthCheck role) {
     return probe -> {

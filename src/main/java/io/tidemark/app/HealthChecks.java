@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** The health of the program: its own state and a check of each of its parts, evaluated at every request. */
+/** The health of the program: the state of the program and a check of each part, evaluated at every request. */
 final class HealthChecks {
 
   private static final String PROGRAM = "program";

@@ -23,7 +23,7 @@ import org.apache.kafka.common.config.SaslConfigs;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
-/** A reachable Kafka cluster and the configuration that its clients share. */
+/** A Kafka cluster and the configuration that its clients share. */
 public record KafkaCluster(String bootstrapServers, Map<String, Object> clientConfig) {
 
   private static final String ALLOWED_TOKEN_ENDPOINTS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
@@ -61,7 +61,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   /**
    * Returns an admin client, after the cluster has answered it.
    *
-   * @throws CommandFailure if it does not answer
+   * @throws CommandFailure if the cluster does not answer
    */
   public Admin connectedAdmin() {
     Admin admin = null;
@@ -82,10 +82,10 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   }
 
   /**
-   * Returns this cluster, unless all of its addresses refuse connections. An interactive command then fails at once,
-   * instead of waiting for a broker to start there.
+   * Returns this cluster, unless all of its addresses refuse connections. With this check, an interactive command fails
+   * at once instead of waiting for a broker to start at one of the addresses.
    *
-   * @throws CommandFailure if nothing listens at any of its addresses
+   * @throws CommandFailure if nothing listens at any address of the cluster
    */
   public KafkaCluster requireListener() {
     if (Stream.of(bootstrapServers.split(",")).allMatch(KafkaCluster::isRefused)) {
@@ -94,7 +94,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     return this;
   }
 
-  /** Returns whether an address refuses connections. Kafka's client reports any other problem with it. */
+  /** Returns whether an address refuses connections. Kafka's client reports any other problem with the address. */
   private static boolean isRefused(String address) {
     var parsed = Utils.getHost(address);
     var port = Utils.getPort(address);
@@ -117,8 +117,9 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   }
 
   /**
-   * Allows Kafka's clients to use the configured token endpoint; they use no other. A system property set by the user
-   * stays as it is: it protects programs that accept client properties from strangers.
+   * Allows Kafka's clients to use the configured token endpoint, which is the only one that they use. If the user has
+   * set Kafka's system property for this, the property is not changed; it exists to protect programs that accept client
+   * properties from strangers.
    */
   private static void allowTokenEndpoint(@Nullable String url) {
     if (url == null) {
@@ -145,11 +146,11 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     var starter = ServiceLoader.load(BrokerStarter.class).findFirst()
         .orElseThrow(() -> new CommandFailure(CommandFailure.WRONG_USAGE,
             "this installation has no embedded Kafka (lib/embedded is missing); take the archive or the image with the"
-                + " tag demo, or use a Kafka with kafka.bootstrap-servers"));
+                + " tag demo, or set kafka.bootstrap-servers to the address of a Kafka"));
     try {
       return starter.start(settings, parts);
     } catch (BindException e) {
-      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "the embedded Kafka: " + e.getMessage());
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "the embedded Kafka cannot start; " + e.getMessage());
     } catch (IOException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
           "the embedded Kafka cannot write to " + settings.dataFolder() + ": " + e.getMessage());
@@ -161,12 +162,13 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   }
 
   /**
-   * Returns why the cluster does not answer. Replaces the text of a timeout, which names internal calls of the client.
+   * Returns why the cluster does not answer. The text of a timeout is replaced, because it names internal calls of the
+   * client.
    */
   private static String reasonOfNoAnswer(Exception failure) {
     return failure instanceof TimeoutException
         || failure.getCause() instanceof org.apache.kafka.common.errors.TimeoutException
-            ? "none within " + CONNECT_TIMEOUT_MS / 1_000 + " s"
+            ? "no answer within " + CONNECT_TIMEOUT_MS / 1_000 + " s"
             : reason(failure);
   }
 

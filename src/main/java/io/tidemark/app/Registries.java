@@ -27,7 +27,7 @@ public final class Registries {
 
   private Registries() {}
 
-  /** Returns the configured registry. The built-in one serves the schemas of these topics. */
+  /** Returns the configured registry. The built-in registry serves the schemas of the given topics. */
   public static SchemaRegistry of(RegistrySettings settings, List<Topic<?>> topics) {
     if (settings.url() == null) {
       return new BuiltInRegistry(topics);
@@ -43,7 +43,7 @@ public final class Registries {
     return new ConfluentRegistry(url, null, client(null));
   }
 
-  /** @param caFile PEM certificates to trust; null for those that Java trusts */
+  /** @param caFile PEM certificates to trust; null for the certificates that Java trusts */
   private static HttpClient client(@Nullable Path caFile) {
     var client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
     return (caFile == null ? client : client.sslContext(sslContext(caFile))).build();
@@ -71,7 +71,7 @@ public final class Registries {
       }
     }
     if (store.size() == 0) {
-      throw new IOException("the file contains none");
+      throw new IOException("the file contains no certificate");
     }
     return store;
   }

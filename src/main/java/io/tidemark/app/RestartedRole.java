@@ -26,7 +26,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
   static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
   static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
 
-  /** Time after which a running role counts as recovered, so that the next pause is the first one again. */
+  /** Time after which a running role counts as recovered, so that the next pause is {@link #FIRST_PAUSE} again. */
   static final Duration HEALTHY_AFTER = Duration.ofMinutes(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(RestartedRole.class);
@@ -44,13 +44,13 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
   private volatile @Nullable String problem;
   private volatile boolean closed;
 
-  /** Start time of the current attempt, or of the last one. */
+  /** Time at which the role was last started, in milliseconds. */
   private volatile long startedAt;
 
   private final AtomicInteger failures = new AtomicInteger();
 
   /**
-   * @param name for people, such as {@code streams of main}
+   * @param name name of the role, for people, such as {@code streams of main}
    * @param end completes when the running role has ended, for whatever reason
    * @param onStart called after each start, with the running role
    * @param onFailure called after each failure
@@ -76,16 +76,16 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
     this.longestPause = longestPause;
   }
 
-  /** Starts the role. If that fails, tries again after a pause. */
+  /** Starts the role. If the start fails, tries again after a pause. */
   RestartedRole<T> begin() {
     attempt();
     return this;
   }
 
   /**
-   * Starts the role without restarts: its end is final.
+   * Starts the role. After the role has ended, it is not started again.
    *
-   * @throws RuntimeException if it cannot start
+   * @throws RuntimeException if the role cannot start
    */
   RestartedRole<T> beginOnce(Consumer<Throwable> onEnd) {
     enter(start.get(), failure -> {
@@ -177,7 +177,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
     var reason = reason(failure);
     var pause = pause(failures.getAndIncrement());
     LOG.error("{}: failed; restarts in {} s, and polling continues. Cause: {}", name, pause.toSeconds(), reason);
-    LOG.debug("{}: the failure", name, failure);
+    LOG.debug("{}: stack trace of the failure", name, failure);
     problem = reason;
     onFailure.run();
     if (!closed) {
@@ -186,8 +186,8 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
   }
 
   /**
-   * Returns the pause after a number of failures. It doubles with each up to the longest, minus up to a fifth at
-   * random.
+   * Returns the pause after a number of failures. The pause doubles with each failure, up to the longest pause. A
+   * random part of up to a fifth is subtracted.
    */
   private Duration pause(int failures) {
     var doubled = FIRST_PAUSE.toMillis() << Math.min(failures, 20);

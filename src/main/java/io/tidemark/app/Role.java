@@ -8,7 +8,7 @@ public enum Role {
   STREAM,
   WEB;
 
-  /** The name on the command line. */
+  /** Returns the name of this role on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -10,25 +10,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts of the running program. Closes them in reverse order within a bounded time, also on Ctrl-C. If a part
- * takes longer than half a second, the next one is closed in parallel.
+ * The parts of the running program. Closes the parts in reverse order within a bounded time, also on Ctrl-C. If a part
+ * takes longer than half a second, the next part is closed in parallel.
  */
 public final class RunningComponents implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunningComponents.class);
 
-  /** Time to close after a signal. Users wait for it, and Docker kills a container after 10 seconds. */
+  /**
+   * Time to close all parts after a signal. It is short because users wait for the end, and Docker kills a container
+   * after 10 seconds.
+   */
   private static final Duration STOP_TIMEOUT = Duration.ofMillis(4_500);
 
-  /** Time to close if the process continues, or ends by itself. */
+  /** Time to close all parts if the process continues, or ends by itself. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(25);
 
   private static final Duration LONGEST_HEAD_START = Duration.ofMillis(500);
 
-  /** Time left for a part that others use until they have closed. */
+  /** Time that is left to close a shared part if the parts that use it have not closed earlier. */
   private static final Duration LEFT_FOR_USED = Duration.ofSeconds(1);
 
-  /** Time that each part gets, even if none is left. It suffices for a part that stops at once. */
+  /**
+   * Time that each part gets before the next part is closed, even if no time is left. It suffices for a part that stops
+   * at once.
+   */
   private static final Duration SHORTEST_HEAD_START = Duration.ofMillis(20);
 
   private final Duration closeTimeout;
@@ -38,7 +44,7 @@ public final class RunningComponents implements AutoCloseable {
   private boolean closed;
   private volatile boolean allClosed;
 
-  /** @param isUsed whether later parts use it until they have closed */
+  /** @param isUsed whether the parts added later use this part until they have closed */
   private record StartedPart(String name, AutoCloseable part, boolean isUsed) {
 
     ClosingPart close() {
@@ -102,7 +108,7 @@ public final class RunningComponents implements AutoCloseable {
     if (logsStop) {
       LOG.info("stop requested; work in progress is finished within {} s", STOP_TIMEOUT.toMillis() / 1000.0);
     }
-    // in a separate thread, since a thread that is already closing may have more time
+    // in a separate thread, since another thread may already be closing the parts with a longer timeout
     var closing = Thread.ofPlatform().daemon().name("stopping parts").start(() -> close(STOP_TIMEOUT));
     new ClosingPart("the program", closing).isClosedWithin(STOP_TIMEOUT.toNanos());
     if (logsStop) {
@@ -115,8 +121,8 @@ public final class RunningComponents implements AutoCloseable {
   }
 
   /**
-   * Adds a part that all parts added after it use. Closes it only after they have closed, or one second before the
-   * timeout.
+   * Adds a part that all parts added later use. The part is closed only after the parts added later have closed, or one
+   * second before the timeout.
    */
   public <T extends AutoCloseable> T addShared(String name, T part) {
     return add(new StartedPart(name, part, true), part);
@@ -138,7 +144,7 @@ public final class RunningComponents implements AutoCloseable {
     ended.completeExceptionally(failure);
   }
 
-  /** Blocks until a part fails. */
+  /** Blocks until a part fails, and throws the failure. */
   public void await() {
     try {
       ended.join();

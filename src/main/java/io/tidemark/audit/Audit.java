@@ -14,14 +14,15 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * An audit of a source, which reads all its topics and checks every {@link ConsistencyLaw}. The source may go on
- * writing meanwhile. Memory is bounded by the resources of one partition, as the audit holds hashes of their values,
- * not the values.
+ * An audit of a source, which reads all topics of the source and checks every {@link ConsistencyLaw}. The source may
+ * go on writing during the audit. Memory is bounded by the number of resources in one partition, because the audit
+ * holds hashes of the resources' values, not the values.
  */
 public final class Audit {
 
   /**
-   * Maximum age of an open transaction. The ledger ends its transactions within a minute; if it does not, Kafka does.
+   * Maximum age of an open transaction. The ledger ends each transaction within a minute. Kafka ends a transaction
+   * that the ledger did not end.
    */
   private static final Duration TRANSACTION_LIMIT = Duration.ofMinutes(2);
 
@@ -33,7 +34,7 @@ public final class Audit {
     void update(long done, long total);
   }
 
-  /** Thrown if the topics of a source cannot be compared. */
+  /** Thrown if the topics of a source cannot be compared, because their partition counts differ. */
   public static final class UnevenTopics extends RuntimeException {
     UnevenTopics(String message) {
       super(message);
@@ -53,8 +54,8 @@ public final class Audit {
   /**
    * Runs the audit and adds its result to a report. Blocks until all topics are read.
    *
-   * @throws UnevenTopics if the topics have different partition counts, so that a key is in different partitions of
-   *     them
+   * @throws UnevenTopics if the topics have different partition counts, so that a key would be in different partitions
+   *     of different topics
    */
   public void run(AuditReport report, AuditProgress progress) {
     checkPartitions();
@@ -93,7 +94,7 @@ public final class Audit {
         .filter(open -> open.newest().isBefore(late))
         .forEach(open -> report.add(ConsistencyLaw.TRANSACTIONS,
             new RecordPosition(open.topic(), open.partition(), open.offset(), open.producer()), "transaction",
-            "one that ends within " + TRANSACTION_LIMIT.toSeconds() + " s",
+            "a transaction that ends within " + TRANSACTION_LIMIT.toSeconds() + " s",
             "open since " + open.newest() + " or before"));
   }
 
@@ -108,7 +109,7 @@ public final class Audit {
                 state.getSnapshot());
           }
         } else {
-          numbers.remove(record.keyText()); // its next snapshot is the first again
+          numbers.remove(record.keyText()); // after a tombstone, the snapshot numbers begin again
         }
       });
     });

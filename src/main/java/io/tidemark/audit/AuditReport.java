@@ -26,7 +26,7 @@ public final class AuditReport {
   /** The outcome of comparing the fold of a resource with its state. */
   public enum ResourceOutcome {
     CHECKED,
-    /** The range has no key frame, or no change at all, of the resource. */
+    /** The changes in range include no key frame of the resource, or no change of the resource at all. */
     UNCHECKED,
     /** The resource changed during the audit, so its newest state was not read. */
     CHANGED_MEANWHILE
@@ -35,14 +35,14 @@ public final class AuditReport {
   /**
    * A violation of a law.
    *
-   * @param key key of the record; empty if it has none
-   * @param where the part of the record
+   * @param key key of the record; empty if the record has no key
+   * @param where the part of the record that violates the law
    */
   public record Violation(
       ConsistencyLaw law, String topic, int partition, long offset, String key, String where, String expected,
       String found) {}
 
-  /** @param most maximum number of violations to report; further ones are only counted */
+  /** @param most maximum number of violations to report; further violations are only counted */
   public AuditReport(int most) {
     this.most = most;
   }
@@ -55,7 +55,7 @@ public final class AuditReport {
     return List.copyOf(violations);
   }
 
-  /** Returns the number of violations by law, without the laws that have none. */
+  /** Returns the number of violations of each violated law. */
   public Map<ConsistencyLaw, Long> counts() {
     return Map.copyOf(counts);
   }
@@ -64,19 +64,20 @@ public final class AuditReport {
     return records;
   }
 
-  /** Returns the number of resources with an outcome. */
+  /** Returns the number of resources with the given outcome. */
   public long resources(ResourceOutcome outcome) {
     return resources.getOrDefault(outcome, 0L);
   }
 
   /**
-   * Returns the number of records that no reader can use. Every role skips them, so they violate no law by themselves.
+   * Returns the number of records that no reader can use. Every role skips such records, so they violate no law by
+   * themselves.
    */
   public long unreadableRecords() {
     return unreadableRecords;
   }
 
-  /** Returns descriptions of the first unreadable records, with place, key and reason. */
+  /** Returns descriptions of the first unreadable records, with the position, key and reason of each. */
   public List<String> unreadable() {
     return List.copyOf(unreadable);
   }
@@ -102,8 +103,8 @@ public final class AuditReport {
   }
 
   /**
-   * Adds a violation. Evaluates the expected and found values only if the violation is reported, as they are read
-   * from Kafka again.
+   * Adds a violation. Evaluates the expected and found values only if the violation is reported, because these values
+   * are read from Kafka again.
    */
   void addLazily(
       ConsistencyLaw law,

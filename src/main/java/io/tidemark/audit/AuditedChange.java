@@ -30,8 +30,8 @@ record AuditedChange(CommittedRecord record, SpecificRecord value) {
   }
 
   /**
-   * Returns whether the change says that its resource lost its state: it begins a generation although the last one
-   * did not end.
+   * Returns whether the change begins a generation because the state of the resource was lost. The generation before
+   * did not end in this case.
    */
   boolean isReobserved() {
     var appeared = view().appeared(value);
@@ -45,7 +45,10 @@ record AuditedChange(CommittedRecord record, SpecificRecord value) {
     return removed == null ? null : removed.getReason();
   }
 
-  /** Returns the parts of the change besides facets: {@code appeared}, {@code visibility}, {@code removed}. */
+  /**
+   * Returns the names of the parts of the change that are not facets: {@code appeared}, {@code visibility}, {@code
+   * removed}.
+   */
   List<String> otherParts() {
     return view().parts().stream()
         .filter(part -> part.facet() == null && value.get(part.position()) != null)

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The fold of the changes of one resource: a hash of each facet, and the change that set the facet. */
+/** The fold of the changes of one resource: a hash of each facet, and the offset of the change that set the facet. */
 final class AuditedFold {
 
   private static final long UNKNOWN = -1;
@@ -39,7 +39,7 @@ final class AuditedFold {
     Arrays.fill(asOf, UNKNOWN);
   }
 
-  /** Starts a generation without any facet, with the change at an offset. */
+  /** Begins a generation in which no facet has a value yet, with the change at the given offset. */
   void begin(long at) {
     fold = null;
     begun = true;
@@ -67,8 +67,8 @@ final class AuditedFold {
   }
 
   /**
-   * Records the last change of a facet: the target that showed it, its time by the service's own clock, and the hash
-   * of the value before it.
+   * Records the last change of a facet: the target that showed the new value, the service's time of the new value, and
+   * the hash of the value before.
    */
   void setInformant(int facet, Origin origin, long hashBefore) {
     informants[facet] = origin.getTarget().hashCode();
@@ -77,8 +77,8 @@ final class AuditedFold {
   }
 
   /**
-   * Returns whether a change reverts the last change of a facet, which another target showed as of almost the same
-   * time.
+   * Returns whether a change sets a facet back to the value before the facet's last change, although the last change
+   * was shown by another target as of almost the same time.
    */
   boolean isFlip(int facet, Origin origin, long hash, Duration tolerance) {
     return asOf[facet] != UNKNOWN
@@ -103,13 +103,13 @@ final class AuditedFold {
     return setAt[facet];
   }
 
-  /** Returns the members of a ranking, or null while they are unknown. */
+  /** Returns the members of a ranking in order, or null while the order is unknown. */
   @Nullable
   List<String> order() {
     return fold != null ? fold.order() : begun ? List.of() : null;
   }
 
-  /** Returns the target of the newest snapshot of a ranking, or null for other resources. */
+  /** Returns the target that showed the newest order of a ranking, or null for other resources. */
   @Nullable
   String target() {
     return target;
@@ -148,7 +148,7 @@ final class AuditedFold {
     return generation() != settledGeneration || revision() != settledRevision;
   }
 
-  /** Returns whether a state is older than the settled changes. */
+  /** Returns whether the settled changes are newer than a state. */
   boolean isAheadOf(NewestState state) {
     return state.isBefore(settledGeneration, settledRevision);
   }

@@ -26,7 +26,7 @@ final class ChangeChecker {
   /** Relative tolerance of derived figures, since other machines may round differently. */
   private static final double TOLERANCE = 1e-9;
 
-  /** Maximum error between the service's times of two answers. */
+  /** Maximum error of the difference between the service's times of two answers. */
   private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
 
   private final ChangeView view;
@@ -86,12 +86,12 @@ final class ChangeChecker {
       report.add(ConsistencyLaw.REVISIONS, position, "generation", "after " + before.generation(), change.generation());
     }
     if (!before.isEvicted() && !change.isReobserved()) {
-      report.add(ConsistencyLaw.EVICTIONS, position, "generation", before.generation() + ", which was not evicted",
-          change.generation());
+      report.add(ConsistencyLaw.EVICTIONS, position, "generation",
+          "still " + before.generation() + ", which was not evicted", change.generation());
     }
   }
 
-  /** Returns whether the facet changed. */
+  /** Checks the change of a facet. Returns whether the facet changed. */
   private boolean checkFacet(AuditedFold fold, int index, AuditedChange change) {
     var facetChange = facets.get(index).changeIn(change.value());
     return switch (facetChange) {
@@ -104,12 +104,12 @@ final class ChangeChecker {
     };
   }
 
-  /** Checks a facet that a change lacks. A facet that a key frame lacks has no value. */
+  /** Checks a facet that a change does not include. If the change is a key frame, the facet must have no value. */
   private void checkAbsent(AuditedFold fold, int index, AuditedChange change) {
     if (change.isKeyFrame() && fold.isComplete() && fold.hash(index) != ValueHash.NULL) {
       report.addLazily(ConsistencyLaw.KEY_FRAMES, change.record().position(), facets.get(index).name(),
           lastValue(fold, index),
-          () -> "no such facet");
+          () -> "a key frame without the facet");
     }
   }
 
@@ -124,7 +124,8 @@ final class ChangeChecker {
       report.addLazily(ConsistencyLaw.BEFORE, position, facet.name() + ".before", lastValue(fold, index), () -> before);
     }
     if (!changed && !change.isKeyFrame()) {
-      report.add(ConsistencyLaw.CHANGED_FACETS, position, facet.name(), "a difference", after);
+      report.add(ConsistencyLaw.CHANGED_FACETS, position, facet.name(), "a value that differs from the value before",
+          after);
     }
     checkFigures(change, facet, facetChange, before, after);
     checkBeforeObservedAt(change, facet, facetChange, before != null);
@@ -135,16 +136,17 @@ final class ChangeChecker {
   }
 
   /**
-   * Checks that a value does not flip back to the one before it, as of the same time and shown by another target.
-   * Such a value was replaced by an answer that was not newer, since one of two caches is behind the other. Facets
-   * that are published late are skipped, as their changes do not name the snapshot that observed the value.
+   * Checks that a value does not flip back to the value before, if the two values were shown by different targets as
+   * of the same time. A flip means that an answer replaced the value without being newer, because one of two caches is
+   * behind the other. Facets that are published late are skipped, because their changes do not name the snapshot that
+   * observed the value.
    */
   private void checkInformant(AuditedFold fold, int index, AuditedChange change, long hashBefore, long hash) {
     var origin = change.origin();
     var facet = facets.get(index);
     if (facet.publishing() == FacetView.Publishing.AT_ONCE && fold.isFlip(index, origin, hash, CLOCK_TOLERANCE)) {
       report.add(ConsistencyLaw.INFORMANTS, change.record().position(), facet.name(),
-          "no value that flips back within 2 s, shown by another target", "back after the change at offset "
+          "no flip back within 2 s because of another target", "the value from before the change at offset "
               + fold.setAt(index));
     }
     fold.setInformant(index, origin, hashBefore);
@@ -199,7 +201,7 @@ final class ChangeChecker {
         : Math.abs(expected - found) <= TOLERANCE * Math.max(1, Math.abs(expected));
   }
 
-  /** Returns a supplier of the folded value of a facet, which is read again from the change that set it. */
+  /** Returns a supplier of the folded value of a facet. The value is read again from the change that set the facet. */
   Supplier<@Nullable Object> lastValue(AuditedFold fold, int index) {
     var offset = fold.setAt(index);
     var facet = facets.get(index);
@@ -219,7 +221,7 @@ final class ChangeChecker {
     }
   }
 
-  /** A checker of one change of a ranking against the order before it. */
+  /** A checker of one change of a ranking against the order before the change. */
   private record RankingOrderChecker(AuditReport report, AuditedChange change) {
 
     /** Returns whether the order changed. */
@@ -252,7 +254,8 @@ final class ChangeChecker {
     }
 
     /**
-     * Returns whether the order changed. The first observation of a ranking is a change even if the ranking is empty.
+     * Returns whether a change changed the order. The first observation of a ranking is a change even if the ranking
+     * is empty.
      */
     private static boolean hasChanged(RankingOrderChange orderChange) {
       return orderChange.getBeforeObservedAt() == null

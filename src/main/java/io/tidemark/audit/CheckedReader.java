@@ -16,7 +16,10 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of ranges for the checkers. It reports progress, and checks the laws that hold for records of any topic. */
+/**
+ * A reader of offset ranges, which all checkers use. It reports progress, and checks the laws that hold for records of
+ * any topic.
+ */
 final class CheckedReader {
 
   private final ClusterReader cluster;
@@ -31,7 +34,7 @@ final class CheckedReader {
     this.progress = progress;
   }
 
-  /** Adds a topic to the total of the progress. */
+  /** Adds the size of a topic to the total of the progress. */
   void expect(Topic<?> topic) {
     ranges(topic).forEach(range -> total += range.size());
   }
@@ -53,7 +56,10 @@ final class CheckedReader {
     return partitions(topic).mapToObj(each -> cluster.range(topic, each));
   }
 
-  /** Reads a range of a topic that only the ledger writes, and also checks clock, ticks and partitions. */
+  /**
+   * Reads a range of a topic that only the ledger writes. Also checks the sizes, timestamps, ticks and partitions of
+   * the records.
+   */
   void readLedgerTopic(OffsetRange range, Consumer<CommittedRecord> visitor) {
     var checks = new PartitionChecks(cluster.partitions(range.topic()));
     read(range, record -> {
@@ -86,7 +92,7 @@ final class CheckedReader {
     });
   }
 
-  /** Returns the value of one record that was read before, or null if it has been deleted meanwhile. */
+  /** Returns the value of one record that was read before, or null if the record has been deleted meanwhile. */
   @Nullable
   SpecificRecord value(String topic, int partition, long offset) {
     var found = new AtomicReference<@Nullable SpecificRecord>();
@@ -104,7 +110,7 @@ final class CheckedReader {
     progress.update(done, total);
   }
 
-  /** A checker of the timestamps and keys of the records of one partition. */
+  /** A checker of the sizes, timestamps and keys of the records in one partition. */
   private final class PartitionChecks {
 
     private final int partitions;

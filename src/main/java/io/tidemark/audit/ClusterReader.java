@@ -11,19 +11,20 @@ import org.jspecify.annotations.Nullable;
 /** A reader of the topics of a cluster, partition by partition. */
 public interface ClusterReader {
 
-  /** Returns the number of partitions of a topic, or 0 if it does not exist. */
+  /** Returns the number of partitions of a topic, or 0 if the topic does not exist. */
   int partitions(String topic);
 
   /**
-   * Returns Kafka's id of a topic, or null if it does not exist. A topic that was deleted and created again has
+   * Returns Kafka's id of a topic, or null if the topic does not exist. A topic that was deleted and created again has
    * another id.
    */
   @Nullable
   String topicId(String topic);
 
   /**
-   * Returns the range of the records that are committed in a partition now. It includes all records of each
-   * transaction that was visible in any partition before.
+   * Returns the range of the records that are committed in a partition at the time of the call. If any record of a
+   * transaction was visible in any partition before the call, the range includes all records of that transaction in
+   * this partition.
    */
   OffsetRange range(Topic<?> topic, int partition);
 

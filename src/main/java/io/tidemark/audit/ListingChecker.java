@@ -18,16 +18,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A checker that {@code pool.listing} has exactly the records that the changes of rankings imply.
  *
- * <p>The records of a list are in all partitions, by pool. For each change, the hashes of its records are added up.
- * If there are many changes, the lists are processed in slices, so that memory is bounded.
+ * <p>The records for one list are in all partitions, because their key is the pool. So the checker adds up the hashes
+ * of all records for each change of a ranking. If there are many changes, the lists are processed in slices, so that
+ * memory is bounded.
  */
 final class ListingChecker {
 
   private static final int SLICE = 400_000;
 
   /**
-   * Number of offsets at the beginning of a truncated range that are read for its earliest time. Retention deletes
-   * whole segments, so at least one record is left among them.
+   * Number of offsets that are read at the beginning of a truncated range to find the earliest time in the range.
+   * Retention deletes whole segments, so at least one of these offsets has a record.
    */
   private static final int HEAD = 1_000;
 
@@ -56,7 +57,9 @@ final class ListingChecker {
     }
   }
 
-  /** Returns the time up to which transactions may have lost records of a range to retention. */
+  /**
+   * Returns the time up to which retention may have deleted some records of a transaction from a range, but not all.
+   */
   private long truncatedAt(OffsetRange range) {
     var times = new long[] {range.isTruncated() ? Long.MAX_VALUE : Long.MIN_VALUE};
     if (range.isTruncated()) {
@@ -65,7 +68,7 @@ final class ListingChecker {
     return times[0];
   }
 
-  /** The sum over the listings of one change of a ranking. */
+  /** The counts and the sum of hashes of the listings for one change of a ranking. */
   private static final class ListingSum {
     final RecordPosition position;
     int expected;
@@ -156,13 +159,15 @@ final class ListingChecker {
         sum.found++;
         sum.hash -= hash(record, listing);
       } else if (!name.after(newest.get(listing.getList()))) {
-        report.add(ConsistencyLaw.LISTINGS, record.position(), "list and revision", "a change that implies it", name);
+        report.add(ConsistencyLaw.LISTINGS, record.position(), "list and revision",
+            "a change of the list with this listing", name);
       }
     }
 
     private void reportSum(ListingSum sum) {
-      report.add(ConsistencyLaw.LISTINGS, sum.position, "pool.listing", sum.expected + " records that it implies",
-          sum.found + (sum.found == sum.expected ? " with other contents" : ""));
+      report.add(ConsistencyLaw.LISTINGS, sum.position, "pool.listing",
+          sum.expected + " records, as the change of the ranking implies",
+          sum.found + (sum.found == sum.expected ? " records with other contents" : " records"));
     }
   }
 

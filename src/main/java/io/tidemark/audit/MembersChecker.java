@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * A checker that the members of a list's target are its ranking. It skips a token's own list, whose target also shows
- * the token. It reads the members before and after the rankings, and skips a target whose members changed meanwhile
- * or that is forgotten.
+ * A checker that the members of a list's target are the ranking of the list. It skips the list of a token's top pools,
+ * because the target of that list also shows the token. It reads the members before and after it reads the rankings,
+ * and skips a target whose members changed meanwhile. It also skips a forgotten target.
  */
 final class MembersChecker {
 
@@ -28,7 +28,7 @@ final class MembersChecker {
     this.report = report;
   }
 
-  /** Notes the target at which a ranking was observed. */
+  /** Notes the target that showed a ranking. */
   void note(String ranking, AuditedFold fold) {
     if (fold.target() != null && !ranking.endsWith("/top")) {
       targets.put(ranking, fold.target());
@@ -77,7 +77,7 @@ final class MembersChecker {
     }
 
     /**
-     * Returns whether the target has pages. The ranking of a forgotten target, which has none, is evicted a little
+     * Returns whether the target has pages. A forgotten target has no pages, but its ranking is evicted a little
      * later.
      */
     boolean isKnown(String target) {

@@ -16,11 +16,11 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checker of one partition of a resource, which compares the fold of the changes with the states.
+ * A checker of one partition of a resource's topics, which compares the fold of the changes with the states.
  *
- * <p>It works while the source is writing. It notes the end of the changes, reads the states, and then reads the
- * changes up to their new end. So each state that is read has its change in range, and each change before the noted
- * end has a state that is at least as new.
+ * <p>The checker works while the source is writing. It notes the end of the changes, reads the states, and then reads
+ * the changes up to their new end. So the change of each state is in range, and the state of each change before the
+ * noted end is at least as new as the change.
  */
 final class ResourceChecker {
 
@@ -33,7 +33,7 @@ final class ResourceChecker {
   private final ChangeChecker checker;
   private final Map<String, AuditedResource> resources = new HashMap<>();
 
-  /** A resource with its newest state, its folded changes, and whether the two were compared. */
+  /** A resource with its newest state, the fold of its changes, and whether state and fold were compared. */
   private static final class AuditedResource {
     @Nullable
     NewestState state;
@@ -62,8 +62,8 @@ final class ResourceChecker {
     }
 
     /**
-     * Returns the last published value of a facet. For a ranking, returns only its entries, as no law covers their
-     * revisions.
+     * Returns the last published value of a facet. For a ranking, returns only the entries, because no law covers the
+     * revisions of the entries.
      */
     static @Nullable Object published(SpecificRecord state, ChangeView view, FacetView facet) {
       var value = view.state().published(state, facet);
@@ -161,7 +161,7 @@ final class ResourceChecker {
       report.count(ResourceOutcome.CHANGED_MEANWHILE);
     } else if (!fold.isEvicted()) {
       var position = new RecordPosition(changes.topic(), changes.partition(), fold.offset(), key);
-      report.add(ConsistencyLaw.FOLD, position, "state", "one of revision " + fold.revision(), "none");
+      report.add(ConsistencyLaw.FOLD, position, "state", "a state of revision " + fold.revision(), "none");
     }
   }
 
@@ -175,7 +175,7 @@ final class ResourceChecker {
     } else if (!Objects.equals(state.evicted(), fold.removed())) {
       report.add(ConsistencyLaw.EVICTIONS, position(key, state), "reason",
           fold.removed() == null ? "a state" : fold.removed(),
-          "a tombstone: " + state.evicted());
+          "a tombstone with the reason " + state.evicted());
     }
   }
 
@@ -183,14 +183,14 @@ final class ResourceChecker {
     if (changes.isTruncated()) {
       report.count(ResourceOutcome.UNCHECKED);
     } else {
-      report.add(ConsistencyLaw.FOLD, position(key, state), "revision", "no state: there is no change",
+      report.add(ConsistencyLaw.FOLD, position(key, state), "revision", "no state, because there is no change",
           state.revision());
     }
   }
 
   private void checkRevision(String key, NewestState state, AuditedFold fold, boolean compared) {
     if (!fold.hasChangedMeanwhile() && fold.isEvicted()) {
-      report.add(ConsistencyLaw.EVICTIONS, position(key, state), "value", "a tombstone: evicted",
+      report.add(ConsistencyLaw.EVICTIONS, position(key, state), "value", "a tombstone with the reason evicted",
           "revision " + state.revision());
     } else if (fold.isAheadOf(state) || (!compared && !state.isBefore(fold.generation(), fold.revision()))) {
       report.add(ConsistencyLaw.FOLD, position(key, state), "generation and revision",

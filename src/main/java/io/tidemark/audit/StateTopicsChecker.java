@@ -10,7 +10,8 @@ import java.util.Map;
 
 /**
  * A checker that the topics of states are those that the source recorded in {@code source.state}, with all the records
- * that it had committed there. A session that continues from only a part of them publishes known resources as new.
+ * that the source had committed to them. A session that continues from only a part of these records publishes known
+ * resources as new.
  */
 record StateTopicsChecker(Topics topics, CheckedReader reader, AuditReport report) {
 
@@ -26,8 +27,8 @@ record StateTopicsChecker(Topics topics, CheckedReader reader, AuditReport repor
   }
 
   /**
-   * Checks that the end offsets of a topic never decrease. They would if a session had not read everything that the
-   * session before it committed.
+   * Checks that the recorded end offsets of a topic never decrease. They would decrease if a session had not read
+   * everything that the session before had committed.
    */
   private void checkContinued(CommittedRecord before, CommittedRecord record) {
     var last = stateTopics(before);
@@ -44,7 +45,7 @@ record StateTopicsChecker(Topics topics, CheckedReader reader, AuditReport repor
 
   /**
    * Compares a topic as the source recorded it last with the topic as it can be read now. Skips a topic that only a
-   * later version knows.
+   * later version of Tidemark knows.
    */
   private void checkReadable(CommittedRecord record, StateTopic recorded) {
     var topic = topics.all().stream()

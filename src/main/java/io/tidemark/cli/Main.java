@@ -71,7 +71,7 @@ public final class Main implements Runnable {
       ListedCommand.ofLibEmbedded("simulate", "io.tidemark.cli.demo.SimulateCommand",
           "Serves a simulated market over the interface until stopped (Ctrl-C)."),
       ListedCommand.ofLibEmbedded("bench", "io.tidemark.bench.BenchCommand",
-          "Measures on this machine what a core does, what a person waits for, and memory, each beside its aim."));
+          "Measures capacity, waiting times and memory on this machine, each beside its aim."));
 
   private static final Set<String> HELP_AND_VERSION = Set.of("-h", "--help", "-V", "--version");
 
@@ -100,7 +100,10 @@ public final class Main implements Runnable {
       return new ListedCommand(described.name(), List.of(described.description()), () -> command);
     }
 
-    /** Returns a command of a jar in {@code lib/embedded}. An installation for production lacks that folder. */
+    /**
+     * Returns a command whose class is in a jar of {@code lib/embedded}, a folder that an installation for production
+     * lacks.
+     */
     static ListedCommand ofLibEmbedded(String name, String className, String description) {
       return new ListedCommand(name, List.of(description), () -> {
         try {
@@ -118,7 +121,7 @@ public final class Main implements Runnable {
     }
   }
 
-  /** Stands for a command of {@code lib/embedded} in an installation without that folder. */
+  /** A placeholder for a command of {@code lib/embedded} in an installation without that folder. */
   @Command
   static final class NotInstalledCommand implements Runnable {
 
@@ -144,7 +147,7 @@ public final class Main implements Runnable {
 
   private Main() {}
 
-  /** Prints the help, if the arguments name no command. */
+  /** Prints the help if the arguments name no command. */
   @Override
   public void run() {
     var command = Objects.requireNonNull(spec).commandLine();
@@ -166,8 +169,9 @@ public final class Main implements Runnable {
   }
 
   /**
-   * Returns the command line for these arguments. A command that they do not name has only its name and description,
-   * for the help: reading the options of all commands takes longer than a short command itself.
+   * Returns the command line for the given arguments. Only the command that the arguments name has options. All other
+   * commands have a name and a description for the help, because reading the options of all commands takes longer than
+   * running a short command.
    */
   static CommandLine commandLine(List<String> args) {
     var first = args.isEmpty() ? "--help" : args.getFirst();
@@ -199,7 +203,7 @@ public final class Main implements Runnable {
     return CommandFailure.WRONG_USAGE;
   }
 
-  /** Returns the message for an unknown command or option, or null if no known name is near it. */
+  /** Returns the message for an unknown command or option, or null if no known name is similar. */
   private static @Nullable String nearestName(CommandLine.ParameterException wrong) {
     if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
       return null;

@@ -9,10 +9,11 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One field of a record, with its name, position and value type. Read once from the schema.
+ * One field of the records of a schema, with its name, position and value type. It is read from the schema once, not
+ * for each record.
  *
  * @param values the closed set of allowed texts; empty if any text is allowed
- * @param field the field in the schema, for its documentation and other properties
+ * @param field the field in the schema, which has the documentation and other properties
  */
 @NullMarked
 public record Attribute(
@@ -21,7 +22,10 @@ public record Attribute(
   /** The type of an attribute's non-null values. */
   public sealed interface Type {}
 
-  /** A type without parts. A decimal is text that holds a number. A time is one that Tidemark sets, in milliseconds. */
+  /**
+   * A type without parts. {@code DECIMAL} is text that contains a number. {@code TIME} is a time in milliseconds that
+   * Tidemark sets.
+   */
   public enum Scalar implements Type {
     BOOLEAN,
     INT,
@@ -33,10 +37,10 @@ public record Attribute(
     BYTES
   }
 
-  /** A map from text to values, which may be null. */
+  /** A map with text keys. All values have the same type or are null. */
   public record MapOf(Type values) implements Type {}
 
-  /** A list of elements. */
+  /** A list whose elements all have the same type. */
   public record ListOf(Type elements) implements Type {}
 
   /** A nested record with its attributes. */
@@ -78,14 +82,14 @@ public record Attribute(
         : List.of();
   }
 
-  /** Returns the attribute's value in a record, or null if it is null or missing. */
+  /** Returns the value of this attribute in a record, or null if the record has no value for it. */
   public @Nullable Object in(IndexedRecord record) {
     return record.get(position);
   }
 
   /**
-   * Returns a text property of the schema field, such as {@code json}, {@code derived} or {@code of}, or null if it
-   * has none.
+   * Returns the given text property of the schema field, such as {@code json}, {@code derived} or {@code of}, or null
+   * if the field does not have the property.
    */
   public @Nullable String property(String property) {
     return field.getProp(property);

@@ -19,12 +19,12 @@ public final class AvroRecords {
 
   private AvroRecords() {}
 
-  /** Creates an instance of the class generated from a schema, without values. */
+  /** Creates an empty record of the class that was generated from a schema. */
   public static SpecificRecord blank(Schema schema) {
     return (SpecificRecord) SpecificData.newInstance(SpecificData.get().getClass(schema), schema);
   }
 
-  /** Returns a shallow copy, which shares its values with the original. */
+  /** Returns a shallow copy of a record, which shares the field values with the original. */
   @SuppressWarnings("unchecked") // a schema has one generated class
   public static <R extends IndexedRecord> R copy(R record) {
     var copy = blank(record.getSchema());
@@ -36,8 +36,8 @@ public final class AvroRecords {
   }
 
   /**
-   * Returns whether two values, possibly records, are equal. The result is that of {@code equals}, without encoding
-   * texts.
+   * Returns whether two values, which may be records, are equal. The result is the same as from {@code equals}, but
+   * texts are compared without encoding them.
    */
   public static boolean areEqual(@Nullable Object one, @Nullable Object other) {
     if (!(one instanceof IndexedRecord record) || !(other instanceof IndexedRecord second)) {
@@ -69,7 +69,10 @@ public final class AvroRecords {
         : schema;
   }
 
-  /** Returns the value at a dotted path through records and maps, or null if any step is missing. */
+  /**
+   * Returns the value at a path, which consists of names of record fields and map keys joined by dots. Returns null if
+   * any of the names is missing.
+   */
   public static @Nullable Object at(@Nullable Object from, String path) {
     var value = from;
     var begin = 0;

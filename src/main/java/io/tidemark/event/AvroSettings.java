@@ -10,7 +10,8 @@ public final class AvroSettings {
 
   /**
    * Allows Avro to instantiate the generated classes. Also registers the timestamp conversion globally, because Avro
-   * does not ask the generated classes for it when it compares timestamps in lists. Idempotent.
+   * ignores the conversions of the generated classes when it compares timestamps in lists. Repeated calls have no
+   * effect.
    */
   public static void apply() {
     ClassSecurityValidator.setGlobal(

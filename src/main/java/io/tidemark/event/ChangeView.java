@@ -16,9 +16,9 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of the records of one topic through the parts that all changes share: facets, derived figures, decimals,
- * identity, origin and generation. The schema of each generated class is read once. Records other than changes of a
- * resource, such as aggregates, also have a view, which has no facets.
+ * A view of the records of one topic, with access to the parts that the changes of all resources share: facets,
+ * derived figures, decimals, identity, origin and generation. The schema of each generated class is read once. Records
+ * that are not changes of a resource, such as aggregates, also have a view, but without facets.
  */
 @NullMarked
 public final class ChangeView {
@@ -74,8 +74,8 @@ public final class ChangeView {
   }
 
   /**
-   * Returns a schema with the same first word and another suffix. A resource, its change and its state are named
-   * Pool, PoolChange and PoolState.
+   * Returns the schema that is named like this one, but with the given suffix in place of {@code Change}. For example,
+   * a resource is named Pool, its change PoolChange, and its state PoolState.
    */
   private Schema sibling(String suffix) {
     var name = schema.getFullName();
@@ -93,7 +93,7 @@ public final class ChangeView {
         .toList();
   }
 
-  /** Returns the attributes that identify a resource and never change, which are those outside any facet. */
+  /** Returns the attributes that identify a resource and never change. They are the attributes outside the facets. */
   private static List<Attribute> identity(Schema ofResource) {
     return Attribute.of(ofResource).stream().filter(each -> !(each.type() instanceof Attribute.RecordOf)).toList();
   }
@@ -106,26 +106,25 @@ public final class ChangeView {
   }
 
   /**
-   * A part of a change that is null if it did not change: a facet, {@code appeared}, {@code visibility} or {@code
-   * removed}.
+   * A part of a change: a facet, {@code appeared}, {@code visibility} or {@code removed}. The field of the part is
+   * null in a change that does not include the part.
    *
    * @param facet the facet; null if the part is not a facet
    */
   public record ChangePart(String name, int position, @Nullable FacetView facet) {
 
-    /**
-     * Returns whether the part changed. A facet that is present only because the change is a key frame did not change.
-     */
+    /** Returns whether the part changed. A key frame also includes facets that did not change. */
     public boolean isNews(IndexedRecord change) {
       return change.get(position) instanceof IndexedRecord part && (facet == null || facet.isChanged(part));
     }
   }
 
   /**
-   * Returns the start of the key frame period that contains a time. Periods are half of the retention long and are
-   * counted from the epoch.
+   * Returns the start of the key frame period that contains a time. Each period is half as long as the retention, and
+   * the first period begins at the epoch.
    *
-   * @param half half of the retention of changes; a resource's first change in each period is a key frame
+   * @param half length of a period: half of the retention of changes. A resource's first change in each period is a
+   *     key frame
    */
   public static Instant keyFrameStart(Instant time, Duration half) {
     return Instant.ofEpochMilli(Math.floorDiv(time.toEpochMilli(), half.toMillis()) * half.toMillis());
@@ -140,12 +139,12 @@ public final class ChangeView {
     return VIEWS.get(record.getClass());
   }
 
-  /** Returns the view of the records of the class generated from a schema. */
+  /** Returns the view of the records of the class that was generated from a schema. */
   public static ChangeView of(Schema schema) {
     return VIEWS.get(SpecificData.get().getClass(schema));
   }
 
-  /** Returns the view of the changes of a resource, by its name: {@code pool}, {@code coin-day}, ... */
+  /** Returns the view of the changes of the resource with the given name, such as {@code pool} or {@code coin-day}. */
   public static ChangeView ofResource(String name) {
     var view = OfResources.BY_NAME.get(name);
     if (view == null) {
@@ -163,12 +162,12 @@ public final class ChangeView {
     return schema;
   }
 
-  /** Returns whether the records are changes of a resource. */
+  /** Returns whether this is a view of the changes of a resource. */
   public boolean isChange() {
     return resource != null;
   }
 
-  /** Returns the name of the resource, which is the first word of its topics. */
+  /** Returns the name of the resource, which is also the first word in the names of the resource's topics. */
   public String resource() {
     return ofChange(resourceName);
   }
@@ -191,7 +190,7 @@ public final class ChangeView {
     return attributes;
   }
 
-  /** Returns the type of {@code about}, which holds the values that make a change readable on its own. */
+  /** Returns the type of the field {@code about}. The values in that field make a change readable on its own. */
   public Attribute.RecordOf aboutType() {
     return ofChange(about);
   }
@@ -201,7 +200,7 @@ public final class ChangeView {
     return facets;
   }
 
-  /** Returns the facet with a name, or null if there is none. */
+  /** Returns the facet with the given name, or null if the resource has no facet of that name. */
   public @Nullable FacetView facet(String name) {
     for (var facet : facets) {
       if (facet.name().equals(name)) {
@@ -211,22 +210,25 @@ public final class ChangeView {
     return null;
   }
 
-  /** Returns the facets, {@code appeared}, {@code visibility} and {@code removed}, in schema order. */
+  /**
+   * Returns the parts of a change, in schema order: the facets, {@code appeared}, {@code visibility} and {@code
+   * removed}.
+   */
   public List<ChangePart> parts() {
     return parts;
   }
 
-  /** Returns the names of the parts that changed. */
+  /** Returns the names of the parts that changed according to a change. */
   public List<String> changed(IndexedRecord change) {
     return parts.stream().filter(part -> part.isNews(change)).map(ChangePart::name).toList();
   }
 
-  /** Returns the names of the parts that changed, comma-separated, for the record header {@code facets}. */
+  /** Returns the value of the record header {@code facets}: the names of the changed parts, separated by commas. */
   public String facetsHeader(IndexedRecord change) {
     return String.join(",", changed(change));
   }
 
-  /** Returns a resource with the same identity, without facets. */
+  /** Returns a copy of a resource that has only the identity, without facets. */
   public SpecificRecord identityOf(IndexedRecord known) {
     var copy = AvroRecords.blank(known.getSchema());
     for (var attribute : identity) {
@@ -235,19 +237,25 @@ public final class ChangeView {
     return copy;
   }
 
-  /** Returns the changed resource with its identity only, without facets. */
+  /** Returns the resource of a change with only the identity, without facets. */
   public SpecificRecord identityOfChange(IndexedRecord change) {
     var resource = AvroRecords.blank(resourceSchema());
     identity.forEach(attribute -> resource.put(attribute.position(), get(change, attribute.name())));
     return resource;
   }
 
-  /** Returns when a resource was first observed according to a change, or its generation if the change does not say. */
+  /**
+   * Returns the time at which the resource was first observed, from the field {@code about} of a change. Returns the
+   * given generation if the change does not contain that time.
+   */
   public Instant aboutFirstObservedAt(IndexedRecord change, Instant generation) {
     return AvroRecords.at(change, "about.first_observed_at") instanceof Instant at ? at : generation;
   }
 
-  /** Creates a change of a resource without any parts. */
+  /**
+   * Creates a change with the identity of a known resource and the given generation and revision, but without any
+   * parts.
+   */
   public SpecificRecord emptyChange(IndexedRecord known, Instant generation, long revision) {
     var change = AvroRecords.blank(schema);
     for (var attribute : identity) {
@@ -292,7 +300,7 @@ public final class ChangeView {
     return field == null ? null : record.get(field.pos());
   }
 
-  /** Sets a field of a record, by its name. */
+  /** Sets the field with the given name in a record. */
   public void put(IndexedRecord record, String name, @Nullable Object value) {
     record.put(Objects.requireNonNull(schema.getField(name), name).pos(), value);
   }

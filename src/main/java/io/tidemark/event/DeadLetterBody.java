@@ -10,7 +10,7 @@ import org.jspecify.annotations.NullMarked;
 /**
  * The compressed body of a dead letter, truncated if the whole body does not fit.
  *
- * @param bytes a whole gzip stream
+ * @param bytes a complete gzip stream
  * @param truncated whether the end of the body is missing
  */
 @NullMarked
@@ -21,10 +21,13 @@ public record DeadLetterBody(ByteBuffer bytes, boolean truncated) {
 
   private static final int CHUNK = 16 << 10;
 
-  /** Bytes allowed beyond a chunk's size, for a chunk that does not compress and for the end of the stream. */
+  /**
+   * Bytes reserved beyond the size of a chunk, in case the chunk does not compress, and for the end of the gzip
+   * stream.
+   */
   private static final int SLACK = 1 << 10;
 
-  /** Builds the dead letter with a body's length, its digest, and as much of the body as fits. */
+  /** Builds a dead letter with the length and the digest of a body, and with as much of the body as fits. */
   public static DeadLetter putInto(DeadLetter.Builder deadLetter, byte[] body) {
     var compressed = of(body, LARGEST);
     return deadLetter
@@ -33,9 +36,9 @@ public record DeadLetterBody(ByteBuffer bytes, boolean truncated) {
   }
 
   /**
-   * Compresses a body.
+   * Compresses as much of a body as fits into a maximum size.
    *
-   * @param most maximum size of the result in bytes; must exceed one chunk
+   * @param most maximum size of the result in bytes; must exceed the size of one chunk plus the slack
    */
   public static DeadLetterBody of(byte[] body, int most) {
     var out = new ByteArrayOutputStream();

@@ -5,7 +5,8 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Arithmetic on figures that may be missing, decimal text or not finite. Results are null if they cannot be computed.
+ * Arithmetic on figures, which may be missing, NaN, infinite or written as decimal text. A result that cannot be
+ * computed is null.
  */
 @NullMarked
 public final class DecimalMath {
@@ -13,10 +14,7 @@ public final class DecimalMath {
 
   private DecimalMath() {}
 
-  /**
-   * Returns the number in a value, which may be a number or decimal text, or null for NaN, infinities and anything
-   * else.
-   */
+  /** Converts a number or a decimal text to a number. Returns null for NaN, infinities and any other value. */
   public static @Nullable Double number(@Nullable Object value) {
     return switch (value) {
       case Number number -> finite(number.doubleValue());
@@ -39,14 +37,14 @@ public final class DecimalMath {
     return Double.isFinite(number) ? number : null;
   }
 
-  /** Returns 100 (after / before - 1), or null if it cannot be computed. */
+  /** Returns the change in percent, 100 (after / before - 1), or null if the result cannot be computed. */
   public static @Nullable Double percentChange(@Nullable Object before, @Nullable Object after) {
     var from = number(before);
     var to = number(after);
     return from == null || to == null || from == 0 ? null : finite(PERCENT * (to / from - 1));
   }
 
-  /** Returns after - before, or null if it cannot be computed. */
+  /** Returns after - before, or null if the result cannot be computed. */
   public static @Nullable Double difference(@Nullable Object before, @Nullable Object after) {
     var from = number(before);
     var to = number(after);

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** The format of durations: a whole number and a unit, such as {@code 30s}, {@code 10m}, {@code 6h}, {@code 30d}. */
 @NullMarked
 public enum DurationFormat {
-  /** In configurations: milliseconds and longer. */
+  /** The format in configurations, with units from milliseconds to days. */
   OF_CONFIGURATION("\\d{1,9} ?(ms|s|m|h|d)", "a duration such as 500ms, 30s, 10m, 6h or 30d"),
-  /** In rules: seconds and longer, since their time advances by the second. */
+  /** The format in rules, with units from seconds to days, because the time of rules advances in whole seconds. */
   OF_RULES("\\d{1,6} ?(s|m|h|d)", "a duration such as 30s, 10m, 6h or 30d");
 
   private final Pattern pattern;
@@ -21,7 +21,7 @@ public enum DurationFormat {
     this.example = example;
   }
 
-  /** Returns the duration that a text denotes, or null if it is not in this format. */
+  /** Parses a duration. Returns null if the text does not have this format. */
   public @Nullable Duration parse(String text) {
     var matcher = pattern.matcher(text);
     if (!matcher.matches()) {
@@ -37,7 +37,7 @@ public enum DurationFormat {
     return unit.multipliedBy(Long.parseLong(text.replaceAll("\\D", "")));
   }
 
-  /** Formats whole seconds in the largest unit that leaves no remainder. */
+  /** Formats the whole seconds of a duration in the largest unit that leaves no remainder. */
   public static String format(Duration duration) {
     var seconds = duration.toSeconds();
     if (seconds == 0 || seconds % 60 != 0) {
@@ -54,7 +54,7 @@ public enum DurationFormat {
     return pattern.pattern();
   }
 
-  /** Returns an example for messages: {@code a duration such as ...}. */
+  /** Returns a description of this format for messages: {@code a duration such as ...}. */
   public String example() {
     return example;
   }

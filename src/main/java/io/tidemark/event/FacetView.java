@@ -9,7 +9,10 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/** A view of one facet: of its value in a resource, and of its change in the resource's change. */
+/**
+ * A view of one facet, with access to the facet's value in a resource and to the facet's change in a change of the
+ * resource.
+ */
 @NullMarked
 public final class FacetView {
   private final Schema.Field inResource;
@@ -36,13 +39,13 @@ public final class FacetView {
     this.publishing = publishing(inResource.getProp("emit"));
   }
 
-  /** When changes of a facet are published by default, from the schema property {@code emit}. */
+  /** The default schedule for publishing changes of a facet, from the schema property {@code emit}. */
   public enum Publishing {
     /** Immediately. */
     AT_ONCE,
-    /** Together with another facet, or at most every five minutes on its own. */
+    /** Together with a change of another facet, or alone at most every five minutes. */
     COALESCED,
-    /** Only together with another facet. */
+    /** Only together with a change of another facet. */
     WITH_OTHERS
   }
 
@@ -76,19 +79,19 @@ public final class FacetView {
   }
 
   /**
-   * Returns whether the facet is the order of a list, whose change holds entered, exited and moved members, not two
-   * values.
+   * Returns whether the facet is the order of a list. A change of such a facet contains the members that entered,
+   * exited and moved, instead of the values before and after.
    */
   public boolean isList() {
     return before == null;
   }
 
-  /** Returns the facet's value in a resource, or null if none of its attributes is known. */
+  /** Returns the facet's value in a resource, or null if none of the facet's attributes is known. */
   public @Nullable IndexedRecord valueIn(IndexedRecord resource) {
     return (IndexedRecord) resource.get(inResource.pos());
   }
 
-  /** Creates a value of the facet without any known attribute. */
+  /** Creates a value of the facet in which no attribute is known. */
   public IndexedRecord blankValue() {
     return AvroRecords.blank(value);
   }
@@ -97,7 +100,10 @@ public final class FacetView {
     resource.put(inResource.pos(), facet);
   }
 
-  /** Returns the facet's change in a change of the resource, or null if that change does not include the facet. */
+  /**
+   * Returns the facet's change in a change of the resource, or null if the resource's change does not include the
+   * facet.
+   */
   public @Nullable IndexedRecord changeIn(IndexedRecord resourceChange) {
     return (IndexedRecord) resourceChange.get(inChange.pos());
   }
@@ -106,7 +112,7 @@ public final class FacetView {
     resourceChange.put(inChange.pos(), facetChange);
   }
 
-  /** Returns the value before the change, or null if none was published or the facet is a list. */
+  /** Returns the value before the change, or null if no value was published before or the facet is a list. */
   public @Nullable IndexedRecord before(IndexedRecord facetChange) {
     return before == null ? null : (IndexedRecord) facetChange.get(before.pos());
   }
@@ -121,8 +127,8 @@ public final class FacetView {
   }
 
   /**
-   * Returns whether the facet changed. A key frame also includes unchanged facets. The first order of a list is a
-   * change.
+   * Returns whether the facet changed, because a key frame also includes unchanged facets. The first observed order of
+   * a list counts as a change.
    */
   public boolean isChanged(IndexedRecord facetChange) {
     return facetChange instanceof RankingOrderChange order
@@ -133,7 +139,10 @@ public final class FacetView {
         : !AvroRecords.areEqual(before(facetChange), after(facetChange));
   }
 
-  /** Creates the change from one value to another, with its derived figures. Not supported for a list. */
+  /**
+   * Creates the facet's change from one value to another, including the derived figures. Not supported if the facet is
+   * a list.
+   */
   public SpecificRecord change(
       @Nullable IndexedRecord from, @Nullable IndexedRecord to, @Nullable Instant fromObservedAt) {
     var facetChange = withValues(from, to);
@@ -144,7 +153,10 @@ public final class FacetView {
     return facetChange;
   }
 
-  /** Creates a change whose value stays the same, without derived figures or time. Not supported for a list. */
+  /**
+   * Creates a change with the same value before and after. The derived figures and {@code before_observed_at} are not
+   * set. Not supported if the facet is a list.
+   */
   public SpecificRecord unchanged(IndexedRecord known) {
     return withValues(known, known);
   }
@@ -157,8 +169,8 @@ public final class FacetView {
   }
 
   /**
-   * A figure in a facet's change that is computed from its two values, as the schema properties {@code move} and
-   * {@code difference} define.
+   * A figure in a facet's change that is computed from the values before and after. It is the change in percent if the
+   * schema field has the property {@code move}, and the difference if the field has the property {@code difference}.
    *
    * @param position position in the facet's change
    * @param attribute path of the attribute in the facet's value
@@ -174,7 +186,7 @@ public final class FacetView {
       return new DerivedFigure(attribute.name(), attribute.position(), path, move != null);
     }
 
-    /** Computes the figure for two values of the facet, or returns null if it cannot be computed. */
+    /** Computes the figure from the facet's values before and after. Returns null if the figure cannot be computed. */
     public @Nullable Double compute(@Nullable IndexedRecord before, @Nullable IndexedRecord after) {
       var from = AvroRecords.at(before, attribute);
       var to = AvroRecords.at(after, attribute);

@@ -5,7 +5,10 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 
-/** Formats figures of any size for people. The web page has the same function, {@code leading} in {@code text.js}. */
+/**
+ * Formatting of figures of any size for people. The function {@code leading} in the web page's {@code text.js} does
+ * the same.
+ */
 public final class FigureText {
 
   private static final int SMALLEST_PLAIN = -7;
@@ -14,17 +17,18 @@ public final class FigureText {
   private FigureText() {}
 
   /**
-   * Formats the leading digits, rounded: {@code 1,234.5} or {@code 0.00012345}. Figures below one ten-millionth and
-   * from ten quadrillion up have an exponent: {@code 2.2000e-21}. Digits before the point are never cut.
+   * Formats a figure rounded to a number of leading digits, such as {@code 1,234.5} or {@code 0.00012345}. Digits
+   * before the decimal point are never cut. A figure below one ten-millionth or from ten quadrillion up is written
+   * with an exponent, such as {@code 2.2000e-21}.
    */
   public static String leading(BigDecimal amount, int digits) {
     return leading(amount, digits, Integer.MAX_VALUE);
   }
 
   /**
-   * Formats the leading digits, rounded, with a limit on the digits after the point.
+   * Formats a figure rounded to a number of leading digits, with a limit on the digits after the decimal point.
    *
-   * @param mostPlaces maximum number of digits after the point, for a figure without an exponent
+   * @param mostPlaces maximum number of digits after the decimal point, for a figure without an exponent
    */
   public static String leading(BigDecimal amount, int digits, int mostPlaces) {
     if (amount.signum() == 0) {

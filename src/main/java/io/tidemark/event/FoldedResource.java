@@ -11,7 +11,7 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known values of a resource after folding its changes in order, by the fold law. Immutable.
+ * The values of a resource that are known after its changes were folded, which means applied in order. Immutable.
  *
  * @param <F> form in which facet values are held, such as the record, its bytes or its hash
  * @param generation generation of the newest change
@@ -27,17 +27,17 @@ public record FoldedResource<F>(
     Instant generation, long revision, List<@Nullable F> facets, @Nullable List<String> order, boolean complete,
     boolean visible, @Nullable String removed) {
 
-  /** Converts a facet's value into the form in which it is held. */
+  /** A conversion of a facet's value to the form in which a {@link FoldedResource} holds the value. */
   @FunctionalInterface
   public interface FacetForm<F> {
     F of(IndexedRecord value);
   }
 
   /**
-   * Folds the next change of a resource. A facet that the change does not include keeps its value. In the first
-   * change of a generation and in a key frame, such a facet has no value.
+   * Folds the next change of a resource. A facet that the change does not include keeps its value. But if the change
+   * is a key frame or the first change of a generation, a facet that it does not include has no value.
    *
-   * @param before the fold of the earlier changes; null if there are none
+   * @param before the fold of the earlier changes; null if there are no earlier changes
    */
   public static <F> FoldedResource<F> fold(
       @Nullable FoldedResource<F> before, IndexedRecord change, FacetForm<F> form) {
@@ -68,8 +68,8 @@ public record FoldedResource<F>(
   }
 
   /**
-   * Returns the order after a change, or null if the order before is unknown and the change does not include the
-   * whole order.
+   * Returns the order after a change, or null if the order before the change is unknown and the change does not
+   * include the whole order.
    */
   private static @Nullable List<String> order(
       @Nullable List<String> before, RankingOrderChange change, boolean complete) {
@@ -78,8 +78,8 @@ public record FoldedResource<F>(
   }
 
   /**
-   * Returns the order of a ranking after a change. Members that exited or moved are taken out, and those that entered
-   * or moved are inserted at their ranks. The others keep their order.
+   * Returns the order of a ranking after a change. Removes the members that exited or moved, and then inserts the
+   * members that entered or moved at their new ranks. The other members keep their relative order.
    */
   public static List<String> order(@Nullable List<String> before, RankingOrderChange change) {
     var order = before == null ? new ArrayList<String>() : new ArrayList<>(before);

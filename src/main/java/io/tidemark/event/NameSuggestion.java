@@ -5,19 +5,25 @@ import java.util.Comparator;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/** Suggests the right name for a misspelt one. */
+/** Suggestions of the right name for a misspelt name. */
 @NullMarked
 public final class NameSuggestion {
 
   private NameSuggestion() {}
 
-  /** Returns the name with the fewest edits, or null if none is near enough to be meant. */
+  /**
+   * Returns the name that needs the fewest edits to become the wrong name, or null if no name is near enough to be the
+   * intended one.
+   */
   public static @Nullable String nearest(String wrong, Collection<String> names) {
     var nearest = names.stream().min(Comparator.comparingInt(name -> edits(wrong, name))).orElse(null);
     return nearest == null || edits(wrong, nearest) > Math.max(2, wrong.length() / 3) ? null : nearest;
   }
 
-  /** Returns {@code did you mean ...?}, or another text if no name is near. */
+  /**
+   * Returns the question {@code did you mean ...?} with the nearest name, or the text {@code otherwise} if no name is
+   * near enough.
+   */
   public static String suggestion(String wrong, Collection<String> names, String otherwise) {
     var nearest = nearest(wrong, names);
     return nearest == null ? otherwise : "did you mean " + nearest + "?";

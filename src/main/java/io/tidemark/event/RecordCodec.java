@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes and reads the records of one generated class in Avro's binary encoding. Thread-safe.
  *
- * <p>Bytes are read from an array, so that Avro knows how many are left. It rejects a length or a count that exceeds
- * them before it allocates memory. No other Avro decoder does that.
+ * <p>Records are read from a byte array, because Avro then knows how many bytes are left. Its decoder for arrays
+ * rejects a length or a count that exceeds the remaining bytes before it allocates memory. Other Avro decoders do not.
  */
 @NullMarked
 public final class RecordCodec<R extends SpecificRecord> {
@@ -49,15 +49,15 @@ public final class RecordCodec<R extends SpecificRecord> {
     this.reader = new SpecificDatumReader<>(written, schema, data);
   }
 
-  /** Returns the codec of a class, which is created once. */
+  /** Returns the codec of a generated class. There is one codec for each class. */
   @SuppressWarnings("unchecked") // each class has its own codec
   public static <R extends SpecificRecord> RecordCodec<R> of(Class<R> type) {
     return (RecordCodec<R>) CODECS.get(type);
   }
 
   /**
-   * Returns a codec that reads records written with another version of the schema. Callers should keep it, since
-   * creating one is expensive.
+   * Returns a codec that reads records written with another version of the schema. Callers should reuse the codec,
+   * because creating a codec is expensive.
    */
   public RecordCodec<R> reading(Schema written) {
     return new RecordCodec<>(data, schema, written);
@@ -67,7 +67,7 @@ public final class RecordCodec<R extends SpecificRecord> {
     return schema;
   }
 
-  /** Writes the bytes of a record to a stream. */
+  /** Writes a record to a stream. */
   public void write(R record, OutputStream out) {
     try {
       var encoder = ENCODERS.binaryEncoder(out, null);
@@ -81,7 +81,7 @@ public final class RecordCodec<R extends SpecificRecord> {
   /**
    * Reads the record that begins at an offset.
    *
-   * @throws RuntimeException if the bytes are not such a record
+   * @throws RuntimeException if the bytes are not a record of this codec's class
    */
   public R read(byte[] bytes, int offset) {
     try {
@@ -92,8 +92,8 @@ public final class RecordCodec<R extends SpecificRecord> {
   }
 
   /**
-   * A writer that resolves a union of null and one other type without looking up the value's type by name. Most
-   * unions are of this kind.
+   * A writer that resolves a union of null and one other type without looking up the value's type by name. Most unions
+   * in the schemas have two such types.
    */
   private static final class Writer<R extends SpecificRecord> extends SpecificDatumWriter<R> {
     Writer(Schema schema, SpecificData data) {

@@ -10,8 +10,9 @@ import org.apache.avro.message.BadHeaderException;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Converts a {@link ResourceMemory} to and from the bytes in a state, in Avro's single-object encoding. Avro's own
- * decoder of that encoding is not used: it allocates any length that the bytes name, and they are not trusted.
+ * A codec that converts a {@link ResourceMemory} to and from the bytes in a state, in Avro's single-object encoding.
+ * Avro's own decoder of this encoding is not used, because it allocates memory for any length that the bytes specify,
+ * and the bytes are not trusted.
  */
 @NullMarked
 public final class ResourceMemoryCodec {
@@ -25,9 +26,10 @@ public final class ResourceMemoryCodec {
   private ResourceMemoryCodec() {}
 
   /**
-   * Reads the memory from the bytes in a state.
+   * Reads the detection memory from the bytes in a state.
    *
-   * @throws RuntimeException if the bytes are not a memory, or were written with another version of the schema
+   * @throws RuntimeException if the bytes are not a detection memory, or were written with another version of the
+   *     schema
    */
   public static ResourceMemory read(ByteBuffer bytes) {
     var all = AvroRecords.bytes(bytes);
@@ -37,7 +39,7 @@ public final class ResourceMemoryCodec {
     return CODEC.read(all, HEADER.length);
   }
 
-  /** Encodes a memory for a state. */
+  /** Encodes a detection memory as the bytes in a state. */
   public static ByteBuffer write(ResourceMemory memory) {
     try {
       return ResourceMemory.getEncoder().encode(memory);

@@ -2,11 +2,12 @@ package io.tidemark.event;
 
 import java.util.Set;
 
-/** Makes untrusted text safe to print. Escaping markup is left to each output format. */
+/** Conversions that make untrusted text safe to print. They do not escape markup, which each output format must do. */
 public final class SafeText {
 
   /**
-   * Categories of unsafe characters: controls, direction overrides, line separators, and characters without a glyph.
+   * Unicode categories of the unsafe characters: controls, direction overrides, line separators, and characters
+   * without a glyph.
    */
   private static final Set<Integer> UNSAFE = Set.of((int) Character.CONTROL, (int) Character.FORMAT,
       (int) Character.SURROGATE, (int) Character.PRIVATE_USE, (int) Character.UNASSIGNED,
@@ -15,7 +16,8 @@ public final class SafeText {
   private SafeText() {}
 
   /**
-   * Puts a text for a message on one line, without unsafe characters.
+   * Returns a text on one line, for a message. Unsafe characters are replaced by spaces, and a text that is too long
+   * is cut.
    *
    * @param longest maximum number of characters, including the ellipsis
    */
@@ -40,8 +42,8 @@ public final class SafeText {
   }
 
   /**
-   * Escapes a whole multi-line text, such as JSON, like {@link #escaped} but without a limit. Keeps line breaks and
-   * tabs.
+   * Escapes a text of several lines, such as JSON, like {@link #escaped}, but keeps line breaks and tabs and does not
+   * limit the length.
    */
   public static String escapedLines(String text) {
     var shown = new StringBuilder(text.length() + 16);
@@ -61,15 +63,15 @@ public final class SafeText {
   }
 
   /**
-   * Converts a name to one that Prometheus and Alertmanager accept. Characters other than letters, digits and _
-   * become _.
+   * Converts a name to a label name that Prometheus and Alertmanager accept. Each character other than letters, digits
+   * and _ becomes _.
    */
   public static String labelName(String name) {
     var valid = name.replaceAll("[^a-zA-Z0-9_]", "_");
     return valid.matches("[a-zA-Z_].*") ? valid : "_" + valid;
   }
 
-  /** Appends a character. Escapes an unsafe one as in JSON, where a character above U+FFFF takes two escapes. */
+  /** Appends a character. Escapes an unsafe character as in JSON: a character above U+FFFF becomes two escapes. */
   private static void append(StringBuilder shown, int point, boolean safe) {
     if (safe) {
       shown.appendCodePoint(point);

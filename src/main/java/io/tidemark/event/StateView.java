@@ -12,7 +12,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/** A view of the states of one kind of resource through the fields that all kinds share. */
+/** A view of the states of one kind of resource, with access to the fields that the states of all kinds share. */
 @NullMarked
 public final class StateView {
   private final Schema schema;
@@ -56,14 +56,14 @@ public final class StateView {
     return (Instant) get(state, "observed_at");
   }
 
-  /** Returns the memory of change detection, which is opaque to others. */
+  /** Returns the detection memory, whose contents only change detection reads. */
   public ByteBuffer memory(IndexedRecord state) {
     return (ByteBuffer) get(state, "memory");
   }
 
   /**
-   * Returns the facets whose newest value is not published yet. Each is mapped to its last published value, or to
-   * null if it was never published.
+   * Returns the names of the facets whose newest value is not published yet. Each name is mapped to the last published
+   * value of the facet, or to null if the facet was never published.
    */
   public Map<String, @Nullable IndexedRecord> withheld(IndexedRecord state) {
     var values = new HashMap<String, @Nullable IndexedRecord>();
@@ -74,7 +74,7 @@ public final class StateView {
     return values;
   }
 
-  /** Returns the last published value of a facet, or null if none was published. */
+  /** Returns the last published value of a facet, or null if no value was published. */
   public @Nullable IndexedRecord published(IndexedRecord state, FacetView facet) {
     return facet.valueIn(
         isWithheld(state, facet)
@@ -106,7 +106,10 @@ public final class StateView {
     return state;
   }
 
-  /** Builds the record of withheld facets: their names, and the resource with their last published values. */
+  /**
+   * Builds the record of the withheld facets, which contains the names of these facets and a copy of the resource with
+   * their last published values.
+   */
   private IndexedRecord withheld(IndexedRecord newest, Map<String, @Nullable IndexedRecord> published) {
     var values = AvroRecords.copy(newest);
     facets.forEach(facet -> facet.putValue(values, published.get(facet.name())));

@@ -1,7 +1,7 @@
 /**
- * The records on the topics, generated from the schemas, and {@code ChangeView}, which knows what a change, a facet,
- * a derived figure and a decimal are. Also
- * forms of text that all rooms use: durations, figures, secrets, suggestions for a misspelt name. Imports nothing from Tidemark. The package is not null-marked as a whole,
- * because generated getters may return null. Each handwritten class is marked itself.
+ * The records on the topics, generated from the schemas, and {@code ChangeView}, which knows what a change, a facet, a
+ * derived figure and a decimal are. Also text functions that all other packages use: durations, figures, secrets, and
+ * suggestions for misspelt names. Imports no other package of Tidemark. The package as a whole is not null-marked,
+ * because generated getters may return null. Each handwritten class is null-marked instead.
  */
 package io.tidemark.event;

@@ -26,7 +26,7 @@ public final class AdminCalls {
     }
   }
 
-  /** Waits for an answer and returns it; null if it is the failure that is expected. */
+  /** Waits for an answer and returns it, or returns null if the cluster answers with the expected failure. */
   public static <T> @Nullable T awaitUnless(Class<? extends KafkaException> expected, KafkaFuture<T> answer) {
     try {
       return await(answer);
@@ -38,7 +38,7 @@ public final class AdminCalls {
     }
   }
 
-  /** Waits before the next request. */
+  /** Sleeps for the given time. An interrupt becomes Kafka's {@link InterruptException}. */
   public static void sleep(Duration time) {
     try {
       Thread.sleep(time);

@@ -13,7 +13,7 @@ import org.apache.kafka.common.serialization.Serializer;
 
 /**
  * A serde of values in the Confluent wire format: a zero byte, the schema's id in four bytes, the Avro binary. A
- * value of another version of the schema is decoded into this version. Thread-safe.
+ * value that was written with another version of the schema is decoded into the version of this program. Thread-safe.
  */
 public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
 
@@ -43,7 +43,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
     return (topic, bytes) -> bytes == null ? null : decode(topic, bytes);
   }
 
-  /** Encodes a value for a topic, under whose subject its schema is registered. */
+  /** Encodes a value for a topic. The schema of the value is registered under the topic's subject. */
   public byte[] encode(String topic, V value) {
     int id = ids.computeIfAbsent(topic, name -> registry.id(name + "-value", codec.schema()));
     var out = new ByteArrayOutputStream();
@@ -55,7 +55,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
   /**
    * Decodes a value from a topic.
    *
-   * @throws UnreadableRecordException if the bytes are not a value of this class
+   * @throws UnreadableRecordException if the bytes do not encode a {@code V}
    * @throws SchemaRegistryFailure if the registry does not return the schema that the value was encoded with
    */
   public V decode(String topic, byte[] bytes) {

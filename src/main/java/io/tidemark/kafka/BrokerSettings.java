@@ -6,10 +6,10 @@ import java.nio.file.Path;
  * Settings of the embedded broker: where it listens and keeps its data.
  *
  * @param port the port for clients; 0 for any free port
- * @param advertisedPort the port that the broker advertises to clients; 0 if it is {@code port}
+ * @param advertisedPort the port that the broker advertises to clients; 0 to advertise {@code port}
  * @param dataFolder created if it is missing; only one broker at a time can use it
- * @param retentionBytes approximate limit of each partition of a topic that deletes old records; {@link #UNLIMITED}
- *     for none
+ * @param retentionBytes approximate maximum size, in bytes, of each partition of a topic that deletes old records;
+ *     {@link #UNLIMITED} for no limit
  */
 public record BrokerSettings(int port, int advertisedPort, Path dataFolder, long retentionBytes) {
 
@@ -25,12 +25,12 @@ public record BrokerSettings(int port, int advertisedPort, Path dataFolder, long
       throw new IllegalArgumentException("embedded.port: must be 0 (any free port) to 65535, got " + port);
     }
     if (retentionBytes != UNLIMITED && retentionBytes < LEAST_RETENTION) {
-      throw new IllegalArgumentException("embedded.retention-bytes: at least %d, or -1 for no limit, not %d"
+      throw new IllegalArgumentException("embedded.retention-bytes: must be at least %d, or -1 for no limit, got %d"
           .formatted(LEAST_RETENTION, retentionBytes));
     }
   }
 
-  /** Returns these settings with another limit on the bytes that a partition keeps. */
+  /** Returns these settings with the given {@code retentionBytes}. */
   public BrokerSettings withRetention(long bytes) {
     return new BrokerSettings(port, advertisedPort, dataFolder, bytes);
   }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The registry that is used if no external one is configured. The id of a schema is derived from its text alone, so
- * it is the same on every instance and version. The registry knows the schemas of its topics and of earlier releases,
- * and finds those of later releases in the topic of schemas. Its own schemas are loaded on the first request for one
- * that no serde has added, since a command that reads one topic needs no others.
+ * every instance of every version derives the same id. The registry knows the schemas of its topics and of earlier
+ * releases, and finds the schemas of later releases in the topic of schemas. The known schemas are loaded at the
+ * first request for a schema that no serde has added, since a command that reads one topic needs no other schemas.
  */
 public final class BuiltInRegistry implements SchemaRegistry {
 
@@ -26,7 +26,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
   private final List<Topic<?>> topics;
   private final Supplier<List<Schema>> released;
 
-  /** Schemas by subject, version 1 first; null until first requested. */
+  /** Schemas of each subject, version 1 first; null before the first request. */
   private @Nullable Map<String, List<Schema>> subjects;
 
   private volatile @Nullable SchemaTopic published;
@@ -41,7 +41,10 @@ public final class BuiltInRegistry implements SchemaRegistry {
     this.released = released;
   }
 
-  /** Returns the schemas of the topics by subject. The first call makes them and those of earlier releases known. */
+  /**
+   * Returns the schemas of the topics by subject. The first call adds these schemas, and the schemas of earlier
+   * releases, to the known ones.
+   */
   private synchronized Map<String, List<Schema>> ownSchemas() {
     if (subjects == null) {
       var earlier = released.get();
@@ -53,7 +56,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
     return subjects;
   }
 
-  /** Returns the id of a schema, known or not. */
+  /** Returns the id of a schema, whether or not a registry knows the schema. */
   public static int idOf(Schema schema) {
     return CanonicalSchema.id(CanonicalSchema.digest(schema));
   }
@@ -64,8 +67,8 @@ public final class BuiltInRegistry implements SchemaRegistry {
   }
 
   /**
-   * Publishes the current schemas in the given topic, and from now on every other schema before its first use. Also
-   * looks up unknown schemas there.
+   * Publishes the current schemas in the given topic. From now on, every other schema is published in this topic
+   * before its first use, and unknown schemas are looked up in this topic.
    */
   public void publishIn(SchemaTopic topic) {
     published = topic;
@@ -74,8 +77,8 @@ public final class BuiltInRegistry implements SchemaRegistry {
   }
 
   /**
-   * Looks up schemas that this version does not know in the given topic from now on. Requests nothing before the
-   * first lookup.
+   * Sets the topic in which schemas that this version does not know are looked up from now on. Sends no request to
+   * Kafka before the first lookup.
    */
   public void lookUpIn(SchemaTopic topic) {
     published = topic;
@@ -112,7 +115,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
     add(schema);
   }
 
-  /** Returns the schema of an id; null if the id is unknown. */
+  /** Returns the schema with the given id, or null if the id is unknown. */
   public @Nullable Schema find(int id) {
     var found = known.get(id);
     if (found == null) {

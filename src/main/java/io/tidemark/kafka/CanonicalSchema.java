@@ -10,7 +10,7 @@ import org.apache.avro.Schema;
 
 /**
  * The complete text of a schema in one canonical form: with documentation, properties and defaults, with sorted
- * members and without white space. It does not depend on the order in which a library writes members.
+ * members and without white space. This form does not depend on the order in which a library writes members.
  */
 record CanonicalSchema(String json) {
 
@@ -19,7 +19,7 @@ record CanonicalSchema(String json) {
 
   private static final int ID_DIGITS = 8;
 
-  /** Digests by schema instance, not by Avro's equality: that ignores documentation, which the digest includes. */
+  /** Digests by schema instance. Avro's equality of schemas ignores documentation, which a digest includes. */
   private static final LoadingCache<Schema, String> DIGESTS =
       Caffeine.newBuilder().weakKeys().build(schema -> Sha256.hex(of(schema).json()));
 
@@ -36,7 +36,7 @@ record CanonicalSchema(String json) {
     return DIGESTS.get(schema);
   }
 
-  /** Returns the first 31 bits of a digest. */
+  /** Returns the id of the schema with the given digest: the first 31 bits of the digest. */
   static int id(String digest) {
     return Integer.parseUnsignedInt(digest, 0, ID_DIGITS, 16) >>> 1;
   }

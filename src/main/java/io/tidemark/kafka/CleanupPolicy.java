@@ -23,24 +23,27 @@ public sealed interface CleanupPolicy {
     };
   }
 
-  /** Returns whether a record without a value deletes its key. */
+  /** Returns whether topics are compacted, so that a record without a value deletes the earlier records of its key. */
   default boolean isCompacted() {
     return !(this instanceof Delete);
   }
 
   /** A policy that keeps the newest record of each key forever. */
   record Compact() implements CleanupPolicy {
-    /** Maximum segment size in bytes, 16 MiB. The newest segment is never compacted, and a restore reads all of it. */
+    /**
+     * Maximum segment size in bytes, 16 MiB. Kafka never compacts the newest segment, so a restore reads every record
+     * in it.
+     */
     public static final String SEGMENT = Integer.toString(16 << 20);
   }
 
   /**
-   * A policy that keeps the newest record of each key until it reaches an age, for topics that get new keys without
-   * end.
+   * A policy that keeps the newest record of each key until the record is older than the retention, for topics that
+   * get new keys without end.
    */
   record CompactAndDelete(Duration retention) implements CleanupPolicy {}
 
-  /** A policy that deletes every record that reaches an age. */
+  /** A policy that deletes every record that is older than the retention. */
   record Delete(Duration retention) implements CleanupPolicy {
     public Delete {
       if (retention.isNegative() || retention.isZero()) {

@@ -20,8 +20,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 public final class CommandPublisher {
 
   /**
-   * Number of the newest offsets of {@code source.state} to read in a partition. At least one of them is a committed
-   * record.
+   * Number of offsets to read at the end of each partition of {@code source.state}. At least one of these offsets has
+   * a committed record.
    */
   private static final int NEWEST = 100;
   private static final int TIMEOUT_MS = 5_000;
@@ -40,11 +40,12 @@ public final class CommandPublisher {
   }
 
   /**
-   * Writes a command. A command without a text withdraws an earlier one of the same kind and name. Returns after
-   * Kafka has acknowledged it.
+   * Writes a command, and returns after Kafka has acknowledged it. A command without a text withdraws an earlier
+   * command of the same kind and name.
    *
-   * @throws KafkaException if Kafka does not accept it within half a minute
-   * @throws SchemaRegistryFailure if the owner uses another registry, since it could not read the command
+   * @throws KafkaException if Kafka does not accept the command within half a minute
+   * @throws SchemaRegistryFailure if the owner of the source uses another registry, since the owner could not read
+   *     the command
    */
   public void publish(Watch command) {
     requireSameRegistryAsOwner();
@@ -87,7 +88,7 @@ public final class CommandPublisher {
           "cannot write to %s: the schemas of this source are in %s registry, but this command uses %s one. %s"
               .formatted(topic.name(), article(owners), article(registry.identity()),
                   owners.equals(ConfluentRegistry.IDENTITY)
-                      ? "Set the external one with --registry URL, or with registry.url in the file of --config"
+                      ? "Give the URL of the external one with --registry, or with registry.url in the file of --config"
                       : "Leave out --registry and registry.url"));
     }
   }

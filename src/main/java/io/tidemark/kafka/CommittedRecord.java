@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A committed record of a topic.
  *
  * @param timestamp milliseconds since 1970
- * @param headers values as UTF-8 text by name; the last value if several headers have one name
+ * @param headers values of the headers as UTF-8 text, by name; if several headers have the same name, the last value
  * @param size size of key and value in bytes
  * @param value null for a tombstone and for an unreadable record
  * @param unreadable the same record with the reason why it is unreadable; null if it is readable

@@ -31,11 +31,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A registry with Confluent's REST interface, such as Confluent's own, Apicurio ({@code /apis/ccompat/v7}), Karapace
- * or Redpanda. Requests each schema and id once, blocks until the answer, and retries a few times if none comes. An
- * answer that is not a verdict on a schema counts as no answer.
+ * or Redpanda. Requests each schema and each id once, blocks until the registry answers, and retries a few times if
+ * it does not. An answer that says nothing about the schema or the id, such as an error of a proxy, counts as no
+ * answer.
  *
- * <p>An unknown id is waited for until the registry has not known it for an hour, since a registry may lag or be
- * restored. After that the id is given up, since a record of another program must not block its readers for ever.
+ * <p>A request for an id that the registry does not know counts as unanswered for an hour, since the registry may lag
+ * or be restored. After an hour the id is given up, since a record of another program must not block its readers for
+ * ever.
  */
 public final class ConfluentRegistry implements SchemaRegistry {
 
@@ -44,16 +46,16 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(ConfluentRegistry.class);
   private static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
-  /** Status codes of the registry's verdict on a schema to be registered: incompatible or invalid. */
+  /** Status codes with which the registry rejects a schema to be registered, as incompatible or as invalid. */
   private static final Set<Integer> VERDICTS = Set.of(409, 422);
-  /** Error code of the registry for an unknown id. A 404 from a proxy has none. */
+  /** Error code of the registry for an unknown id. A 404 from a proxy has no error code. */
   private static final int UNKNOWN_ID = 40403;
 
   private static final Duration UNKNOWN_AFTER = Duration.ofHours(1);
 
   /**
-   * Time before an id that was given up is requested again. A request for each record with it would delay the readers
-   * by seconds.
+   * Time before an id that was given up is requested again. Without this pause, each record with this id would delay
+   * its readers by seconds.
    */
   private static final Duration ASKED_AGAIN_AFTER = Duration.ofMinutes(5);
   private static final int MAX_MESSAGE_LENGTH = 500;
@@ -104,7 +106,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
     this(url, login, http, RETRY_PAUSES, InstantSource.system());
   }
 
-  /** @param retryPauses pauses, after each of which a request without an answer is sent again */
+  /** @param retryPauses pauses before the retries of a request without an answer, one for each retry */
   public ConfluentRegistry(URI url, @Nullable RegistryLogin login, HttpClient http, List<Duration> retryPauses,
       InstantSource clock) {
     this.url = url.toString().replaceAll("/+$", "");
@@ -170,8 +172,8 @@ public final class ConfluentRegistry implements SchemaRegistry {
         throw e;
       }
       throw new SchemaRegistryFailure.RegistryUnreachable(
-          e.getMessage() + "; does the registry lag, or did the writer use another registry? Reading such records"
-              + " is retried until " + since.plus(UNKNOWN_AFTER).truncatedTo(ChronoUnit.SECONDS),
+          e.getMessage() + "; does the registry lag, or did the writer use another registry? Reading records with"
+              + " this id is retried until " + since.plus(UNKNOWN_AFTER).truncatedTo(ChronoUnit.SECONDS),
           e);
     }
   }

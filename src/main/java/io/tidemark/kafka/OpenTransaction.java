@@ -13,12 +13,13 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open transaction on a partition: neither committed nor aborted. Consumers of committed records do not get past it.
+ * An open transaction on a partition: neither committed nor aborted. Consumers of committed records cannot read
+ * beyond it.
  *
- * @param offset offset of its first record in the partition
- * @param newest time of its newest record in the partition
+ * @param offset offset of the transaction's first record in the partition
+ * @param newest time of the transaction's newest record in the partition
  * @param transactionalId null if no coordinator knows the producer, as for a hanging transaction, or if this user may
- *     not see it
+ *     not list transactions
  */
 public record OpenTransaction(
     String topic, int partition, long offset, Instant newest, long producerId, int producerEpoch,
@@ -46,7 +47,7 @@ public record OpenTransaction(
         : listed.stream().map(TransactionListing::transactionalId).findFirst().orElse(null);
   }
 
-  /** Returns the producer in the terms of Kafka's own tools. */
+  /** Returns a description of the producer, in the terms of Kafka's own tools. */
   public String producer() {
     return "producer %d, epoch %d, %s".formatted(
         producerId, producerEpoch,
@@ -59,7 +60,7 @@ public record OpenTransaction(
         .formatted(bootstrapServers, topic, partition, offset);
   }
 
-  /** Returns the position of the transaction, a time by which it was open, and its producer. */
+  /** Returns a description of the transaction: its position, a time at which it was already open, and its producer. */
   @Override
   public String toString() {
     return "topic %s, partition %d, from offset %d: open since %s or before (%s)"

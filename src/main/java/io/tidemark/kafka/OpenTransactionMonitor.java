@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A monitor of how long the last stable offsets of a source's partitions have stayed before the end of the log.
- * Readers of committed records stop there, yet their lag is 0, since it counts only up to the last stable offset.
+ * A monitor that measures how long open transactions have kept the last stable offsets of a source's partitions
+ * before the end of the log. Readers of committed records stop at the last stable offset, yet their lag is 0, since
+ * lag counts only up to this offset.
  */
 public final class OpenTransactionMonitor implements AutoCloseable {
 
@@ -32,7 +33,7 @@ public final class OpenTransactionMonitor implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(OpenTransactionMonitor.class);
   private static final Duration INTERVAL = Duration.ofSeconds(10);
-  /** Minimum age of a transaction to be reported. Those of a ledger and of streams end sooner. */
+  /** Minimum age of a transaction to be reported. Transactions of a ledger and of streams end sooner. */
   private static final Duration WORTH_A_MESSAGE = Duration.ofMinutes(1);
 
   private final String prefix;
@@ -46,7 +47,9 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   /**
    * A partition whose last stable offset is before its end.
    *
-   * @param since time at which the offset was first seen there
+   * @param stable last stable offset
+   * @param end offset after the last record
+   * @param since time at which the last stable offset was first seen at {@code stable}
    */
   record BlockedPartition(long stable, long end, Instant since) {}
 
@@ -60,11 +63,11 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   }
 
   /**
-   * Starts to watch all topics of a source, including the internal ones of its streams.
+   * Starts a monitor of all topics of a source, including the internal topics of the source's streams.
    *
-   * @param admin client that the monitor closes
+   * @param admin client, which the monitor closes at its end
    */
-  @SuppressWarnings("FutureReturnValueIgnored") // the timer ends with this
+  @SuppressWarnings("FutureReturnValueIgnored") // closing the monitor ends the timer
   public static OpenTransactionMonitor start(Topics topics, Admin admin) {
     var monitor = new OpenTransactionMonitor(topics, admin, InstantSource.system());
     var unused = monitor.timer.scheduleWithFixedDelay(monitor::read, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
@@ -92,7 +95,10 @@ public final class OpenTransactionMonitor implements AutoCloseable {
     return of(topic).mapToLong(each -> each.end() - each.stable()).sum();
   }
 
-  /** Returns a description for people of the transactions open for more than a minute; null if there is none. */
+  /**
+   * Returns a description, for people, of the transactions that have been open for more than a minute, or null if
+   * there are none.
+   */
   public @Nullable String problem() {
     return problem;
   }
@@ -125,7 +131,12 @@ public final class OpenTransactionMonitor implements AutoCloseable {
     }
   }
 
-  /** Updates the blocked partitions from their last stable offsets, and from their ends as read a moment earlier. */
+  /**
+   * Updates the blocked partitions.
+   *
+   * @param stable last stable offset of each partition
+   * @param ends end offset of each partition, read before the last stable offsets
+   */
   void update(Map<TopicPartition, Long> stable, Map<TopicPartition, Long> ends) {
     var before = blocked;
     var now = new HashMap<TopicPartition, BlockedPartition>();
@@ -146,7 +157,7 @@ public final class OpenTransactionMonitor implements AutoCloseable {
         .filter(each -> each.getValue().since().isBefore(late)).map(Map.Entry::getKey).toList();
     return old.isEmpty()
         ? null
-        : "readers of committed records wait at " + OpenTransaction.read(admin, old).stream()
+        : "open transactions block readers of committed records at " + OpenTransaction.read(admin, old).stream()
             .map(OpenTransaction::toString).collect(Collectors.joining("; "));
   }
 }

@@ -20,20 +20,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The handling of records that one role of a source cannot use: each is counted, logged and skipped, and processing
- * continues. A role that writes in transactions also writes the dead letter, in the same transaction as the results
- * of the records read beside it. Thread-safe.
+ * The handling of records that one role of a source cannot use. Each such record is counted, logged and skipped, and
+ * processing continues. A role that writes in transactions also writes the record's dead letter, in the same
+ * transaction as the results of the records that were read with it. Thread-safe.
  */
 public final class Quarantine {
 
   private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
 
-  /** Minimum time between two log lines of a topic, which may be full of unreadable records. */
+  /** Minimum time between two log lines about a topic, since a topic may be full of unreadable records. */
   private static final Duration LOG_INTERVAL = Duration.ofSeconds(10);
 
   private static final int MOST_KNOWN = 10_000;
 
-  /** Name that stands for all topics that only a role itself writes and reads, such as repartition topics. */
+  /**
+   * Name that stands for all internal topics of a role, which no other role reads or writes, such as repartition
+   * topics.
+   */
   static final String INTERNAL = "internal";
 
   private final String source;
@@ -104,8 +107,8 @@ public final class Quarantine {
   }
 
   /**
-   * Counts and logs a record that the role skips. Returns the record's dead letter, which a role that writes must
-   * write.
+   * Counts and logs a record that the role skips. Returns the record's dead letter. A role that writes must write
+   * this dead letter.
    */
   public DeadLetter add(UnreadableRecord record) {
     var now = clock.instant();
@@ -115,8 +118,8 @@ public final class Quarantine {
   }
 
   /**
-   * Counts and logs a record unless it is among the newest 10,000 or so. For a role that reads the same record again
-   * whenever somebody asks for it.
+   * Counts and logs a record unless it is among the 10,000 or so records that this method counted last. For a role
+   * that reads the same records again at each request.
    */
   public void addOnce(UnreadableRecord record) {
     if (known.add(new SkippedPosition(record.topic(), record.partition(), record.offset()))) {
@@ -140,7 +143,7 @@ public final class Quarantine {
     return newest;
   }
 
-  /** The number of skipped records of one topic, and when it was last logged. */
+  /** The number of skipped records of one topic, and the time at which this number was last logged. */
   private final class TopicCount {
 
     private final LongAdder total = new LongAdder();
@@ -153,7 +156,8 @@ public final class Quarantine {
         var more = total.sum() - logged - 1;
         LOG.warn("source {}: the {} skips a record that it cannot use{}{}: {}", source, role.label,
             role.writes ? " and keeps it as a dead letter" : "",
-            more == 0 ? "" : " (and " + more + " more of this topic since the last such line)", record.describe());
+            more == 0 ? "" : " (" + more + " more of this topic were skipped since the last such line)",
+            record.describe());
         loggedAt = now;
         logged = total.sum();
       }

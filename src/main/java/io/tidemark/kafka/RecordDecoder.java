@@ -9,13 +9,13 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decoder of the records of one topic, which reports why a record cannot be decoded. Every reader uses it, so that
- * a record is readable either for all readers or for none. Thread-safe.
+ * A decoder of the records of one topic, which reports why a record cannot be decoded. Every reader uses this
+ * decoder, so that a record is readable either for all readers or for none. Thread-safe.
  */
 public record RecordDecoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<V> serde) {
 
   /**
-   * Decodes the key; null if records of the topic have none.
+   * Decodes the key of a record, or returns null if records of the topic have no keys.
    *
    * @throws UnreadableRecordException if the key is missing, too large or not UTF-8
    */
@@ -38,7 +38,7 @@ public record RecordDecoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<
   }
 
   /**
-   * Decodes the value; null for a tombstone of a compacted topic.
+   * Decodes the value of a record, or returns null for a tombstone of a compacted topic.
    *
    * @throws UnreadableRecordException if the bytes are not a value of the topic
    * @throws SchemaRegistryFailure if the registry does not answer

@@ -34,7 +34,7 @@ public enum RecordHeader {
     return description;
   }
 
-  /** Returns the headers of a topic's values. */
+  /** Returns the headers of a topic's records that have a value. */
   public static List<RecordHeader> of(Topic<?> topic) {
     if (ChangeView.of(topic.schema()).isChange()) {
       return List.of(ID, FACETS);
@@ -43,7 +43,7 @@ public enum RecordHeader {
         : topic.value().equals(SourceState.class) ? List.of(REGISTRY) : List.of();
   }
 
-  /** Returns the headers of a topic's tombstones. */
+  /** Returns the headers of a topic's tombstones, which are the records without a value. */
   public static List<RecordHeader> ofTombstones(Topic<?> topic) {
     var isResource =
         ChangeView.ofResources().stream().anyMatch(view -> view.state().schema().equals(topic.schema()));

@@ -12,8 +12,9 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A converter of records to JSON. Fields have the names of their schema, nulls are plain, times are milliseconds since
- * 1970, and bytes are Base64. A record that cannot be decoded has a null value and the reason in {@code unreadable}.
+ * A converter of records to JSON. Fields have the names from the schema, nullable values are written without the name
+ * of their type, times are milliseconds since 1970, and bytes are Base64. A record that cannot be decoded has a null
+ * value and the reason in {@code unreadable}.
  */
 public final class RecordJson {
 

@@ -6,43 +6,46 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 
 /**
- * Limits of the size of records, in bytes. Each limit leaves room for the previous one, so that a record that passes
- * one check fails no later one: record 1 MiB, request 2 MiB, batch 8 MiB.
+ * Maximum sizes of a record (1 MiB), a request (2 MiB) and a batch (8 MiB), in bytes. Each maximum leaves room above
+ * the previous one, so that a record that passes one check also passes the later checks.
  */
 public final class RecordLimits {
 
   /** Maximum size of a record with key, headers and overhead: the default limit of brokers and topics. */
   public static final int RECORD = 1 << 20;
 
-  /** Room for everything around a value: key, headers, batch. */
+  /** Room for the other parts of a record than its value: key, headers and its share of the batch. */
   private static final int AROUND_VALUE = 64 << 10;
 
   /**
-   * Maximum size of a value that streams store or write. It fits internal topics, which may have the broker's default
-   * limits.
+   * Maximum size of a value that streams store or write. A value of this size fits into internal topics, which may
+   * have the broker's default limits.
    */
   public static final int VALUE = RECORD - AROUND_VALUE;
 
   /** Maximum size of a key: half of the room around a value. */
   public static final int KEY = AROUND_VALUE / 2;
 
-  /** {@code max.request.size} of producers, whose estimate of a record's size is an upper bound. */
+  /**
+   * {@code max.request.size} of producers. Twice {@link #RECORD}, since a producer compares an upper bound of a
+   * record's size with this setting.
+   */
   public static final int REQUEST = 2 * RECORD;
 
   /** {@code max.message.bytes} of topics, for a batch of many records. Also the largest value that readers decode. */
   public static final int BATCH = 8 * RECORD;
 
   /**
-   * {@code fetch.max.bytes} of consumers, which hold fetched records in memory until they are polled. Kafka's default
-   * is 50 MiB.
+   * {@code fetch.max.bytes} of consumers, which hold fetched records in memory until the records are polled. Kafka's
+   * default is 50 MiB.
    */
   public static final int FETCH = 2 * BATCH;
 
   private RecordLimits() {}
 
   /**
-   * Limits the values of a serde to {@link #VALUE}. A larger value fails before it is stored or sent, since a
-   * producer that refuses one record of a transaction refuses the whole transaction.
+   * Returns a serde that fails to serialize values larger than {@link #VALUE}. Such a value must fail before it is
+   * stored or sent, since a producer that refuses one record of a transaction refuses the whole transaction.
    *
    * @param name name of the store or topic, for the message
    */

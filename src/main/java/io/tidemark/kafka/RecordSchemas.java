@@ -19,22 +19,22 @@ public final class RecordSchemas {
   private final String place;
   private final SortedMap<String, ObjectNode> components = new TreeMap<>();
 
-  /** @param place prefix of references to the components: {@code #/components/schemas/} */
+  /** @param place prefix of references to the components, such as {@code #/components/schemas/} */
   public RecordSchemas(String place) {
     this.place = place;
   }
 
-  /** Returns the schemas that the schemas of records refer to, by name. */
+  /** Returns the components by name: the JSON Schemas to which the schemas returned so far refer. */
   public SortedMap<String, ObjectNode> components() {
     return Collections.unmodifiableSortedMap(components);
   }
 
-  /** Returns the schema of a topic's values. */
+  /** Returns the JSON Schema of a topic's values. It permits null if the topic is compacted. */
   public ObjectNode valueOf(Topic<?> topic) {
     return topic.cleanup().isCompacted() ? orNull(of(topic.schema())) : of(topic.schema());
   }
 
-  /** Returns the JSON Schema of an Avro schema; a reference if it is a record. */
+  /** Returns the JSON Schema of an Avro schema, or a reference to a component if the Avro schema is a record. */
   private ObjectNode of(Schema schema) {
     return switch (schema.getType()) {
       case RECORD -> reference(schema);
@@ -52,7 +52,7 @@ public final class RecordSchemas {
     };
   }
 
-  /** Returns the schema of an object with some fields of a record. */
+  /** Returns the JSON Schema of an object that has only the named fields of a record. */
   public ObjectNode fields(Schema schema, List<String> names) {
     var json = type("object");
     names.forEach(name -> property(json, name, field(schema.getField(name))));
@@ -95,7 +95,7 @@ public final class RecordSchemas {
     return JSON.objectNode().put(TYPE, type);
   }
 
-  /** Adds a property. It is required, since it is always written, as null if it has no value. */
+  /** Adds a required property. All properties are required, since one without a value is written as null. */
   private static void property(ObjectNode object, String name, ObjectNode schema) {
     object.withObjectProperty("properties").set(name, schema);
     object.withArray("required").add(name);

@@ -16,8 +16,8 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaCompatibility;
 
 /**
- * The value schemas of earlier releases. Later schemas stay compatible with them (FULL_TRANSITIVE): a reader with any
- * schema of a name reads values written with any other schema of that name.
+ * The value schemas of earlier releases. Later schemas stay compatible with these (FULL_TRANSITIVE): a reader with
+ * any version of a schema reads values that were written with any other version.
  *
  * @param released schemas, oldest first
  */
@@ -50,7 +50,10 @@ public record ReleasedSchemas(List<Schema> released) {
     }
   }
 
-  /** Returns every incompatibility of a schema with the released schemas of its name, field by field. */
+  /**
+   * Describes each incompatibility of a schema with the released schemas of the same name, with the path of the
+   * incompatible field.
+   */
   public List<String> incompatibilities(Schema now) {
     return released.stream()
         .filter(earlier -> earlier.getFullName().equals(now.getFullName()))
@@ -59,7 +62,10 @@ public record ReleasedSchemas(List<Schema> released) {
         .toList();
   }
 
-  /** Returns the value schemas of topics that are not released yet, sorted by name, each as one line of JSON. */
+  /**
+   * Returns those value schemas of the given topics that no release contains yet, sorted by name, each as one line of
+   * JSON.
+   */
   public List<String> unreleased(Collection<? extends Topic<?>> topics) {
     var known = released.stream().map(CanonicalSchema::digest).toList();
     return topics.stream()
@@ -79,13 +85,13 @@ public record ReleasedSchemas(List<Schema> released) {
     return Stream.concat(backward.found.stream(), forward.found.stream());
   }
 
-  /** A check in one direction: whether one schema reads values that another wrote. */
+  /** A check in one direction: whether a reader with one schema can read values that were written with another. */
   private static final class CompatibilityCheck {
     private final String consequence;
     private final String readerOnly;
     private final List<String> found = new ArrayList<>();
 
-    /** @param readerOnly what happened to a field that only the reader's schema has */
+    /** @param readerOnly word for what happened to a field that only the reader's schema has, such as {@code added} */
     CompatibilityCheck(String consequence, String readerOnly) {
       this.consequence = consequence;
       this.readerOnly = readerOnly;
@@ -104,7 +110,8 @@ public record ReleasedSchemas(List<Schema> released) {
         compare(path + "[]", element(into), element(from));
       }
       if (found.size() == before) {
-        found.add("%s: %s against %s: %s".formatted(path, describe(reader), describe(writer), consequence));
+        found.add(
+            "%s: read as %s, written as %s; %s".formatted(path, describe(reader), describe(writer), consequence));
       }
     }
 
@@ -114,7 +121,7 @@ public record ReleasedSchemas(List<Schema> released) {
       if (written.isPresent()) {
         compare(path + "." + field.name(), field.schema(), written.get().schema());
       } else if (!field.hasDefaultValue()) {
-        found.add("%s.%s: %s, and has no default: %s".formatted(path, field.name(), readerOnly, consequence));
+        found.add("%s.%s: %s, and has no default; %s".formatted(path, field.name(), readerOnly, consequence));
       }
     }
   }

@@ -2,26 +2,29 @@ package io.tidemark.kafka;
 
 import org.apache.avro.Schema;
 
-/** A registry of the schemas of values, by the id in front of each value. */
+/** A registry of the schemas of values. An id in front of each encoded value tells its schema. */
 public sealed interface SchemaRegistry permits BuiltInRegistry, ConfluentRegistry {
 
-  /** Returns the identity that the cluster stores of the registry with which its values were encoded. */
+  /**
+   * Returns the kind of this registry: {@code built-in} or {@code external}. It is recorded with each state of a
+   * source, since another registry could not decode the source's values.
+   */
   String identity();
 
   /**
-   * Returns the id of a schema, which is registered if it is new.
+   * Returns the id of a schema. A new schema is registered under the subject.
    *
    * @throws SchemaRegistryFailure if the registry does not return an id
    */
   int id(String subject, Schema schema);
 
   /**
-   * Returns the schema of an id, complete with documentation and properties.
+   * Returns the schema with the given id, including documentation and properties.
    *
    * @throws SchemaRegistryFailure if the registry does not return the schema
    */
   Schema schema(int id);
 
-  /** Adds a schema of this program, so that values encoded with it need no request. */
+  /** Adds a schema of this program, so that values of this schema can be decoded without a request. */
   void addKnown(Schema schema);
 }

@@ -9,8 +9,8 @@ public abstract sealed class SchemaRegistryFailure extends RuntimeException {
   }
 
   /**
-   * The registry did not answer, or its answer is not a verdict on a schema, such as one from a proxy, a login or a
-   * replica that lags.
+   * The registry did not answer, or its answer says nothing about the schema, such as the answer of a proxy, a login
+   * page or a replica that lags.
    */
   public static final class RegistryUnreachable extends SchemaRegistryFailure {
     public RegistryUnreachable(String message, @Nullable Throwable cause) {
@@ -19,8 +19,8 @@ public abstract sealed class SchemaRegistryFailure extends RuntimeException {
   }
 
   /**
-   * The registry does not know the id, or has another schema under it. Either another registry assigned the id, or
-   * the schema was deleted, or the value belongs to another topic.
+   * The registry does not know the id, or has a schema of another name under the id. Either another registry assigned
+   * the id, or the schema was deleted, or the value belongs to another topic.
    */
   public static final class UnknownSchema extends SchemaRegistryFailure {
     private final boolean other;
@@ -34,7 +34,7 @@ public abstract sealed class SchemaRegistryFailure extends RuntimeException {
       this.other = other;
     }
 
-    /** Returns whether the registry has another schema under the id. */
+    /** Returns whether the registry has a schema of another name under the id. */
     public boolean isOther() {
       return other;
     }

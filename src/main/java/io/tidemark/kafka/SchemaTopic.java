@@ -32,8 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topic of the schemas with which instances of every version write values. Each instance publishes a schema before
- * its first value, so a reader finds the schema of any value, whichever instances still run. Blocks; thread-safe.
+ * The topic of the schemas with which instances of every version write values. Each instance publishes a schema
+ * before it writes the first value with it, so a reader finds the schema of any value, even if the writer no longer
+ * runs. Methods block. Thread-safe.
  */
 public final class SchemaTopic implements AutoCloseable {
 
@@ -62,9 +63,9 @@ public final class SchemaTopic implements AutoCloseable {
   }
 
   /**
-   * Visits the schemas published since the last call; none if the topic does not exist.
+   * Visits the schemas published since the last call. Visits none if the topic does not exist.
    *
-   * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow it
+   * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow the request
    */
   synchronized void readNew(Consumer<Schema> visitor) {
     attempt("read", () -> {
@@ -88,7 +89,7 @@ public final class SchemaTopic implements AutoCloseable {
   /**
    * Publishes the schemas that are not published yet, and waits until they are committed. The topic must exist.
    *
-   * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow it
+   * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow the request
    */
   synchronized void publish(Collection<Schema> schemas) {
     if (schemas.stream().map(BuiltInRegistry::idOf).allMatch(published::contains)) {
@@ -129,7 +130,10 @@ public final class SchemaTopic implements AutoCloseable {
         serde.encode(partition.topic(), value));
   }
 
-  /** Returns the schema in a record; null if no instance wrote it, as the id must be the digest of the text. */
+  /**
+   * Returns the schema in a record, or null if no instance wrote the record, which is so if the id is not derived
+   * from the text.
+   */
   private @Nullable Schema schema(ConsumerRecord<byte[], byte[]> record) {
     try {
       decoder.key(record.key());
@@ -181,14 +185,18 @@ public final class SchemaTopic implements AutoCloseable {
 
   SchemaRegistryFailure failure(String what, Throwable cause) {
     var message = "cannot %s topic %s: %s".formatted(what, partition.topic(), isMissing(cause)
-        ? "it does not exist; an instance makes it when it starts ('tidemark run'), so restart one"
+        ? "it does not exist. Instances create it when they start ('tidemark run'); restart one"
         : cause.getMessage());
     return cause instanceof AuthorizationException
-        ? new SchemaRegistryFailure.RejectedByRegistry(message + "; docs/running/security.md lists the rights")
+        ? new SchemaRegistryFailure.RejectedByRegistry(
+            message + "; docs/running/security.md lists the rights that this user needs")
         : new SchemaRegistryFailure.RegistryUnreachable(message, cause);
   }
 
-  /** Returns whether a topic is missing. A producer waits for a missing topic until a timeout, whose cause names it. */
+  /**
+   * Returns whether a failure means that the topic is missing. A producer waits for a missing topic until a timeout,
+   * whose cause says that the topic is unknown.
+   */
   private static boolean isMissing(Throwable failure) {
     return failure instanceof UnknownTopicOrPartitionException
         || failure.getCause() instanceof UnknownTopicOrPartitionException;

@@ -13,18 +13,20 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A merge of the records of several partitions by timestamp, which keeps the order of offsets within a partition.
- * Holds records back only while an earlier one may come from another partition.
+ * A merge of the records of several partitions by timestamp, which keeps the order of offsets within a partition. A
+ * record is held back only while an earlier record may come from another partition.
  */
 final class TimeOrder {
 
-  /** Maximum number of waiting records of one partition. It is then paused until half of them are gone. */
+  /**
+   * Maximum number of waiting records of one partition. A partition with more is paused until only half as many wait.
+   */
   static final int MOST_WAITING = 2_000;
 
   private final Map<TopicPartition, Long> ends;
   private final Map<TopicPartition, Deque<ConsumerRecord<byte[], byte[]>>> waiting = new HashMap<>();
 
-  /** @param ends offsets up to which records are put in order; later records are only appended */
+  /** @param ends offset of each partition up to which records are put in order; no later record is waited for */
   TimeOrder(Map<TopicPartition, Long> ends) {
     this.ends = ends;
     ends.keySet().forEach(each -> waiting.put(each, new ArrayDeque<>()));
@@ -38,7 +40,7 @@ final class TimeOrder {
     return waiting.computeIfAbsent(partition, any -> new ArrayDeque<>());
   }
 
-  /** Removes and returns the next record; null if none waits or an earlier one may still come. */
+  /** Removes and returns the next record, or returns null if no record waits or an earlier record may still come. */
   @Nullable
   ConsumerRecord<byte[], byte[]> next(Map<TopicPartition, Long> positions) {
     var incomplete = ends.keySet().stream().anyMatch(each -> isOpen(each, positions) && queue(each).isEmpty());

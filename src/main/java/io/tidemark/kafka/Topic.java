@@ -49,7 +49,10 @@ public record Topic<V extends SpecificRecord>(
     return new RecordDecoder<>(this, serde(registry));
   }
 
-  /** Returns whether the records have keys. Only control records have none, since they are on every partition. */
+  /**
+   * Returns whether the records have keys. Only control records have no keys, since each is written to every
+   * partition.
+   */
   public boolean isKeyed() {
     return !value.equals(Control.class);
   }
@@ -73,8 +76,8 @@ public record Topic<V extends SpecificRecord>(
   }
 
   /**
-   * Returns whether an existing topic may keep the value of a setting. Larger batches are allowed, and its operator
-   * decides how eagerly it is compacted.
+   * Returns whether an existing topic may keep the value of a setting. A higher limit on batches is allowed, and the
+   * operator of the cluster decides how eagerly the topic is compacted.
    */
   boolean accepts(String setting, String actual) {
     return switch (setting) {

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that reads committed records into memory until it is closed. After a failure it pauses, then reads again
- * with a new reader.
+ * A thread that reads committed records into memory until this follower is closed. After a failure the thread pauses,
+ * then reads again with a new reader.
  */
 public final class TopicFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
@@ -58,7 +58,7 @@ public final class TopicFollower implements AutoCloseable {
     thread.start();
   }
 
-  /** Returns whether to go on reading. */
+  /** Returns whether reading goes on, because this follower is not closed. */
   public boolean isOpen() {
     return closing.getCount() > 0;
   }

@@ -21,21 +21,22 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/**
- * A reader of the offsets at which partitions begin and end. Its methods block. The admin client belongs to the caller.
- */
+/** A reader of the offsets at which partitions begin and end. Its methods block. The caller closes the admin client. */
 public record TopicOffsets(Admin admin) {
-  /** Maximum number of attempts while a transaction is open: 10 seconds in all. */
+  /** Maximum number of checks whether open transactions have ended: 10 seconds in all. */
   private static final int ATTEMPTS = 400;
 
   private static final Duration PAUSE = Duration.ofMillis(25);
 
-  /** Returns the partition counts of the topics that exist. */
+  /** Returns the partition counts of those given topics that exist, by topic. */
   public Map<String, Integer> partitionCounts(Collection<String> topics) {
     return describe(topics, topic -> topic.partitions().size());
   }
 
-  /** Returns the ids of the topics that exist. A topic that was deleted and created again has another id. */
+  /**
+   * Returns the ids of those given topics that exist, by topic. A topic that was deleted and created again has
+   * another id.
+   */
   public Map<String, Uuid> ids(Collection<String> topics) {
     return describe(topics, TopicDescription::topicId);
   }
@@ -51,7 +52,7 @@ public record TopicOffsets(Admin admin) {
     return found;
   }
 
-  /** Returns the partitions of the topics that exist. */
+  /** Returns the partitions of those given topics that exist. */
   public List<TopicPartition> partitions(Collection<String> topics) {
     var counts = partitionCounts(topics);
     return topics.stream()
@@ -76,8 +77,8 @@ public record TopicOffsets(Admin admin) {
   }
 
   /**
-   * Returns the offset of the first record of each partition with the given timestamp or a later one; the end if
-   * there is none.
+   * Returns, for each partition, the offset of the first record with the given timestamp or a later one, or the end
+   * offset if there is no such record.
    */
   public Map<TopicPartition, Long> at(Collection<TopicPartition> partitions, Instant time) {
     var ends = latest(partitions);
@@ -88,9 +89,9 @@ public record TopicOffsets(Admin admin) {
   }
 
   /**
-   * Returns the range of committed offsets of a partition. All records of a transaction are in their partitions
-   * before any is marked as committed, and the markers arrive one by one. So this method waits, for up to 10 seconds,
-   * until everything written so far is readable.
+   * Returns the range of committed offsets of a partition. All records of a transaction are in the log before the
+   * first commit marker, and the markers reach the partitions one by one. So this method waits, for up to 10 seconds,
+   * until everything that was written before the call is readable.
    */
   public OffsetRange committed(String topic, int partition) {
     var partitions = List.of(new TopicPartition(topic, partition));

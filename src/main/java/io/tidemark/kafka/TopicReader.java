@@ -84,7 +84,7 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Reads a range. {@code reader} may read other ranges meanwhile.
+   * Reads a range of offsets. {@code reader} may call this method for other ranges.
    *
    * @throws TimeoutException if Kafka delivers nothing for half a minute
    */
@@ -95,7 +95,7 @@ public final class TopicReader implements AutoCloseable {
     });
   }
 
-  /** Reads a range up to the first record that satisfies {@code enough}. Returns whether there was one. */
+  /** Reads a range up to the first record that satisfies {@code enough}. Returns whether there was such a record. */
   public boolean readUntil(OffsetRange range, Predicate<CommittedRecord> enough) {
     var consumer = idle.isEmpty() ? rangeConsumer() : idle.pop();
     try {
@@ -129,7 +129,7 @@ public final class TopicReader implements AutoCloseable {
     start(partitions -> offsets.at(partitions, time));
   }
 
-  /** Makes {@link #follow} begin at the given offsets, or at the beginning of partitions without one. */
+  /** Makes {@link #follow} begin at the given offsets, or at the beginning of a partition without a given offset. */
   public void startAt(Map<TopicPartition, Long> begins) {
     start(partitions -> {
       var all = offsets.earliest(partitions);
@@ -169,7 +169,10 @@ public final class TopicReader implements AutoCloseable {
           .sum();
     }
 
-    /** Reads only the given partitions from now on. The offsets apply to partitions that were not read before. */
+    /**
+     * Makes {@link #follow} read only the given partitions from now on. A given offset applies only to a partition
+     * that was not read before.
+     */
     public void assign(Map<TopicPartition, Long> begins) {
       TopicReader.assign(consumer, begins);
     }
@@ -198,8 +201,8 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Reads all topics until {@code reader} returns false or this reader is closed. Records committed by now come in
-   * the order of time over all partitions, later ones in the order of arrival.
+   * Reads all topics until {@code reader} returns false or this reader is closed. Records that were committed before
+   * the call come in the order of their timestamps over all partitions. Later records come in the order of arrival.
    */
   public void followInTimeOrder(Predicate<CommittedRecord> reader) {
     whileOpen(consumer -> {
@@ -228,7 +231,10 @@ public final class TopicReader implements AutoCloseable {
     return positions;
   }
 
-  /** Runs {@code work} with the follower until it returns or this reader is closed, then closes the follower. */
+  /**
+   * Runs {@code work} with the follower until {@code work} returns or this reader is closed, then closes the
+   * follower.
+   */
   private void whileOpen(Consumer<KafkaConsumer<byte[], byte[]>> work) {
     var consumer = requireNonNull(follower, "no start");
     following = true;
@@ -244,7 +250,7 @@ public final class TopicReader implements AutoCloseable {
     }
   }
 
-  /** Ends {@link #follow}. */
+  /** Ends {@link #follow} and closes all clients. */
   @Override
   public void close() {
     isClosed = true;
@@ -323,7 +329,9 @@ public final class TopicReader implements AutoCloseable {
     }
   }
 
-  /** Creates a consumer of ranges. Their records already exist, so the broker need not wait for more. */
+  /**
+   * Creates a consumer that reads ranges. The records of a range already exist, so the broker need not wait for more.
+   */
   private KafkaConsumer<byte[], byte[]> rangeConsumer() {
     return consumer(Map.of("max.partition.fetch.bytes", 8 << 20, "max.poll.records", 5_000, "fetch.max.wait.ms", 10));
   }
@@ -334,7 +342,7 @@ public final class TopicReader implements AutoCloseable {
     config.putAll(tuning);
     config.put("isolation.level", "read_committed");
     config.put("enable.auto.commit", false);
-    config.put("allow.auto.create.topics", false); // such topics would get the cluster's default partition count
+    config.put("allow.auto.create.topics", false); // new topics would get the cluster's default partition count
     config.put("auto.offset.reset", "none"); // every start is a seek; offsets that retention has deleted are reported
     config.put("default.api.timeout.ms", 10_000);
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());

@@ -42,24 +42,26 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   private static final Logger LOG = LoggerFactory.getLogger(TopicSetup.class);
 
   /**
-   * Maximum number of checks, 10 seconds in all. A created topic becomes visible a little later, and on other brokers
-   * later still.
+   * Maximum number of checks whether a created topic is visible, 10 seconds in all. It becomes visible some time
+   * after its creation, at different times on different brokers.
    */
   private static final int ATTEMPTS = 200;
 
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   /**
-   * Creates missing topics and sets the configured retention on existing ones. All topics are writable when it returns.
+   * Creates missing topics and sets the configured retention on existing ones. All topics are writable when this
+   * method returns.
    *
-   * @throws TopicSetupFailure if an existing topic has another partition count or cleanup policy, or if the cluster
-   *     forbids it
+   * @throws TopicSetupFailure if an existing topic has another partition count or cleanup policy than configured, or
+   *     if the cluster forbids a change
    */
   public void ensure(Collection<? extends Topic<?>> topics) {
     var missing = check(topics);
     for (int attempt = 0; !missing.isEmpty(); attempt++) {
       if (attempt == ATTEMPTS) {
-        throw new TopicSetupFailure("these topics were created but do not become visible: " + names(missing), null);
+        throw new TopicSetupFailure(
+            "these topics were created but are not visible after 10 s: " + names(missing), null);
       }
       create(missing);
       AdminCalls.sleep(PAUSE);
@@ -69,16 +71,18 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
-   * Creates a topic whose partition count grows over time, or adds partitions to it.
+   * Creates a topic whose partition count grows over time, or adds partitions to an existing one.
    *
-   * @throws TopicSetupFailure if the topic has another cleanup policy, or if the cluster forbids it
+   * @throws TopicSetupFailure if the topic has another cleanup policy than configured, or if the cluster forbids a
+   *     change
    */
   public void grow(Topic<?> topic, int partitions) {
     var visible = partitions(topic);
     for (int attempt = 0; visible < partitions; attempt++) {
       if (attempt == ATTEMPTS) {
         throw new TopicSetupFailure(
-            "%d partitions of %s were created but do not become visible".formatted(partitions, topic.name()), null);
+            "%d partitions of topic %s were created but are not visible after 10 s".formatted(partitions, topic.name()),
+            null);
       }
       grow(topic, visible, partitions);
       AdminCalls.sleep(PAUSE);
@@ -89,8 +93,8 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
 
   /**
    * Waits until every partition has a leader, which is some time after the topic is visible. A producer that does not
-   * wait can lose records: the broker refuses its first batch, accepts the second one as the first, and then refuses
-   * the first one until it expires (KAFKA-15591).
+   * wait can lose records: the broker refuses the producer's first batch, accepts the second batch as the first, and
+   * then refuses the first batch until it expires (KAFKA-15591).
    */
   private void awaitLeaders(Collection<? extends Topic<?>> topics, int partitions) {
     var ends = new HashMap<TopicPartition, OffsetSpec>();
@@ -106,7 +110,10 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     return description == null ? 0 : description.partitions().size();
   }
 
-  /** Creates the topic or adds partitions to it. Another instance may be faster, so the caller checks again. */
+  /**
+   * Creates the topic or adds partitions to it. Another instance may do this first, so the caller checks the count
+   * again.
+   */
   private void grow(Topic<?> topic, int from, int to) {
     var action = "give topic %s %d partitions".formatted(topic.name(), to);
     if (from == 0) {
@@ -117,7 +124,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     }
   }
 
-  /** Checks all existing topics before changing any. Returns the missing ones. */
+  /** Checks all existing topics before changing any of them. Returns the missing topics. */
   private List<Topic<?>> check(Collection<? extends Topic<?>> topics) {
     var described = admin.describeTopics(names(topics)).topicNameValues();
     var missing = new ArrayList<Topic<?>>();
@@ -142,8 +149,8 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
-   * Returns the problems with the partition counts of topics that must all have the same count: topics that differ
-   * from the majority, and a configured count that differs from the majority's.
+   * Returns the problems with the partition counts of topics that must all have the same count. A problem is a topic
+   * whose count differs from the majority's count, or a configured count that differs from the majority's count.
    *
    * @param counts partition counts by topic
    * @param configured partition count of new topics
@@ -160,21 +167,25 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     counts.forEach((topic, count) -> {
       if (count != most) {
         problems.add(
-            ("topic %s has %d partitions, the other topics of the source have %d. Somebody changed it: a key is now "
-                + "in another partition than its older records. Kafka cannot take partitions away: delete this topic if its "
-                + "records may be lost, or choose another prefix for a fresh start").formatted(topic, count, most));
+            ("topic %s has %d partitions, the other topics of the source have %d. Somebody changed this count, so new "
+                + "records of a key are in another partition than older ones. Kafka cannot remove partitions: delete "
+                + "this topic if its records may be lost, or choose another prefix for a fresh start")
+                .formatted(topic, count, most));
       }
     });
     if (most != configured) {
       problems.add(
-          ("the topics, such as %s, have %d partitions, not the %d of topics.partitions. The count is fixed for good "
-              + "at creation: set topics.partitions to %d, or choose another prefix for a fresh start")
+          ("the topics, such as %s, have %d partitions, but topics.partitions is %d. The count cannot change after "
+              + "creation: set topics.partitions to %d, or choose another prefix for a fresh start")
               .formatted(counts.firstKey(), most, configured, most));
     }
     return problems;
   }
 
-  /** Creates missing topics. Another instance may create one meanwhile, so the caller checks all again. */
+  /**
+   * Creates missing topics. Another instance may create some of them meanwhile, so the caller checks all of them
+   * again.
+   */
   private void create(List<Topic<?>> missing) {
     var created = admin.createTopics(missing.stream().map(topic -> newTopic(topic, layout.partitions())).toList());
     for (var topic : missing) {
@@ -214,8 +225,8 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     var wanted = topic.cleanup().config().get(Topic.CLEANUP_POLICY);
     if (!actual.equals(wanted)) {
       throw new TopicSetupFailure(
-          ("topic %s has cleanup.policy=%s, which deletes or keeps the wrong records. Set cleanup.policy=%s on it if it "
-              + "is Tidemark's, else choose another prefix")
+          ("topic %s has cleanup.policy=%s, which deletes or keeps the wrong records. Set cleanup.policy=%s if the "
+              + "topic is Tidemark's, otherwise choose another prefix")
               .formatted(topic.name(), actual, wanted),
           null);
     }
@@ -257,7 +268,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   private static TopicSetupFailure failure(String action, KafkaException cause) {
     var hint = switch (cause) {
       case AuthorizationException denied ->
-          "; allow this user to create, describe and configure topics of the prefix, or create them beforehand";
+          "; allow this user to create, describe and configure topics of the prefix, or create the topics beforehand";
       case TimeoutException late -> "; is kafka.bootstrap-servers right, and the cluster up?";
       default -> "";
     };

@@ -49,9 +49,9 @@ import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * All topics of a source, under its prefix.
+ * All topics of a source, whose names begin with the source's prefix.
  *
- * @param prefix first part of every topic name, including its dot, such as {@code tidemark.}
+ * @param prefix first part of every topic name, including the dot, such as {@code tidemark.}
  */
 public record Topics(String prefix, Retention retention) {
 
@@ -94,7 +94,7 @@ public record Topics(String prefix, Retention retention) {
     return resource("holding", "a holding of a treasury", HoldingChange.class, HoldingState.class, "`<entity>/<coin>`");
   }
 
-  /** Returns the topic of the newest snapshot of each target, including unchanged snapshots. */
+  /** Returns the topic of the newest snapshot of each target, whether or not the snapshot changed anything. */
   public Topic<TargetState> targetState() {
     return compact("target.state", TargetState.class, "The newest snapshot of each target", "the target");
   }
@@ -115,7 +115,10 @@ public record Topics(String prefix, Retention retention) {
         "`<kind>/<name>`");
   }
 
-  /** Returns the topic of ticks, rule sets and silences, which go to every partition. Only the ledger writes it. */
+  /**
+   * Returns the topic of ticks, rule sets and silences, which go to every partition. Only the ledger writes to this
+   * topic.
+   */
   public Topic<Control> control() {
     return delete("control", Control.class, "Ticks of the clock, rule sets and silences", retention.changes(),
         "none: every partition has the same records");
@@ -144,7 +147,7 @@ public record Topics(String prefix, Retention retention) {
         retention.candles(), changes.key(), shortName(changes));
   }
 
-  /** Returns the topic of a resource's candles whose windows are open. */
+  /** Returns the topic of those candles of a resource whose windows are still open. */
   public Topic<OpenCandles> openCandles(ResourceTopics<?, ?> resource) {
     var changes = resource.changes();
     return compact(resource.resource() + ".candles.open", OpenCandles.class,
@@ -156,7 +159,7 @@ public record Topics(String prefix, Retention retention) {
         "the resource it is about");
   }
 
-  /** Returns the topic of the newest alert of each fingerprint. */
+  /** Returns the topic of the newest alert with each fingerprint. */
   public Topic<Alert> alertsState() {
     return compact("alerts.state", Alert.class, "The newest transition of each alert instance",
         "the alert's fingerprint");
@@ -206,7 +209,7 @@ public record Topics(String prefix, Retention retention) {
         candles).toList();
   }
 
-  /** Returns the aggregate, other than candles, whose values have the given class. */
+  /** Returns the topic of the aggregate, other than candles, whose values have the given class. */
   @SuppressWarnings("unchecked") // the value class is compared
   public <V extends SpecificRecord> Topic<V> aggregate(Class<V> value) {
     return (Topic<V>) aggregates().stream().filter(topic -> topic.value().equals(value)).findFirst().orElseThrow();
@@ -229,8 +232,8 @@ public record Topics(String prefix, Retention retention) {
   }
 
   /**
-   * Returns the schemas of the topics that rules can be on, by short name. These are all topics that the stream
-   * application reads or aggregates.
+   * Returns the schemas of the topics to which rules can apply, by topic name without prefix. These are the topics
+   * that the stream application reads, and its aggregates.
    */
   public SequencedMap<String, Schema> ruleSchemas() {
     var changes = resources().stream().map(ResourceTopics::changes);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param timestamp milliseconds since 1970, as set by the record's writer
  * @param detail what is wrong, for people
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // the arrays are never compared
 public record UnreadableRecord(
     String topic, int partition, long offset, long timestamp, byte @Nullable [] key, byte @Nullable [] value,
     UnreadableReason reason, String detail) {
@@ -38,7 +38,7 @@ public record UnreadableRecord(
         record.value(), failure.reason(), String.valueOf(failure.getMessage()));
   }
 
-  /** Returns topic, partition and offset as the target of the dead letter: {@code topic/partition/offset}. */
+  /** Returns the target of the record's dead letter: {@code topic/partition/offset}. */
   public String position() {
     return "%s/%d/%d".formatted(topic, partition, offset);
   }
@@ -49,7 +49,7 @@ public record UnreadableRecord(
     return "topic %s, partition %d, offset %d, %s: %s".formatted(topic, partition, offset, text, detail);
   }
 
-  /** Returns the dead letter that holds the record, whole if it fits. {@code readAt} is now. */
+  /** Returns the record's dead letter, with the whole value if it fits. {@code readAt} is the current time. */
   DeadLetter deadLetter(String source, String role, Instant readAt) {
     var deadLetter = DeadLetter.newBuilder()
         .setSource(source)

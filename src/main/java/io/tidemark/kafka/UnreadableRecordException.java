@@ -36,7 +36,7 @@ public final class UnreadableRecordException extends SerializationException {
       this.wire = wire;
     }
 
-    /** Returns the reason as dead letters name it. */
+    /** Returns the name of the reason in dead letters. */
     public String wire() {
       return wire;
     }
@@ -55,13 +55,18 @@ public final class UnreadableRecordException extends SerializationException {
     return reason;
   }
 
-  /** Converts a registry's failure: it does not know the schema of a value, or has another schema under the id. */
+  /**
+   * Converts the failure of a registry that does not know the schema of a value, or has another schema under the id.
+   */
   static UnreadableRecordException of(SchemaRegistryFailure.UnknownSchema failure) {
     var reason = failure.isOther() ? UnreadableReason.OTHER_SCHEMA : UnreadableReason.UNKNOWN_SCHEMA;
     return new UnreadableRecordException(reason, String.valueOf(failure.getMessage()), failure);
   }
 
-  /** Returns the cause of a failure that says what is wrong with a record; null if the record is not the cause. */
+  /**
+   * Finds the exception in a failure's chain of causes that says what is wrong with a record. Returns null if a
+   * record is not the cause.
+   */
   public static @Nullable UnreadableRecordException in(Throwable failure) {
     return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
         .map(UnreadableRecordException::ofOne)

@@ -1,5 +1,5 @@
 /**
- * Kafka topics as typed values, with their creation, serdes, the schema registry, and the reader of committed
+ * Kafka topics with typed values: their creation, their serdes, the schema registries, and the reader of committed
  * records. Imports {@code event} only.
  */
 @NullMarked

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param digest SHA-256 of the body, in hexadecimal digits
  * @param sentAt when the request was sent, by Tidemark's clock
- * @param receivedAt when the whole answer had arrived, by the same clock
- * @param asOf the service's time of the answer, from its headers (Date - Age) or its body; null if unknown
+ * @param receivedAt when the whole answer had arrived, by Tidemark's clock
+ * @param asOf when the answer was current, by the service's clock: from the headers (Date - Age) or the body; null if
+ *     unknown
  * @param maxAge how long the answer is fresh, from Cache-Control; null if the header does not say
  * @param requestId the service's id of the answer, from {@code x-request-id}; null if missing
  * @param age how long the answer was in a cache, from Age, in whole seconds; null if missing
@@ -36,13 +37,13 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
     /**
      * Returns the decoded answer.
      *
-     * @throws Failure.Unreadable with the raw bytes if the body is not as the interface document describes it
+     * @throws Failure.Unreadable if the body does not match the interface document; the failure contains the raw bytes
      */
     A read();
 
     /**
-     * Returns the received bytes, decompressed and with the key masked, or none if the body did not come from the
-     * network.
+     * Returns the received bytes, decompressed and with the key masked, or an empty array if the body did not come
+     * from the network.
      */
     byte[] raw();
 
@@ -66,8 +67,8 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
   public record OnChainAnswer<A>(A data, @Nullable Included included) {}
 
   /**
-   * The related resources of an on-chain answer. {@code others} holds the type of each resource of an undocumented
-   * type.
+   * The related resources of an on-chain answer. {@code others} contains the type of each resource whose type is
+   * undocumented.
    */
   public record Included(List<Observation<Pool>> pools, List<Observation<Token>> tokens, List<Dex> dexes,
       List<String> others) {
@@ -82,16 +83,19 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
   /** A decentralised exchange. Its id has no network prefix. */
   public record Dex(String id, @Nullable String name) {}
 
-  /** A token and the ids of its top pools, in order. {@code topPools} is null if the answer has no such list. */
+  /**
+   * A token and the ids of its top pools, in the order of the answer. {@code topPools} is null if the answer does not
+   * list top pools.
+   */
   public record TokenAnswer(Observation<Token> token, @Nullable List<String> topPools) {}
 
-  /** A coin's name and one page of its tickers. Each ticker's description also has the name. */
+  /** A coin's name and one page of its tickers. The description of each ticker also contains the coin's name. */
   public record TickersAnswer(@Nullable String name, List<Observation<Ticker>> tickers) {}
 
-  /** A derivatives exchange and its contracts. {@code tickers} is null if the answer has no such list. */
+  /** A derivatives exchange and its contracts. {@code tickers} is null if the answer does not list contracts. */
   public record DerivativesAnswer(Observation<DerivativesExchange> exchange,
       @Nullable List<Observation<Contract>> tickers) {}
 
-  /** An entity and its holdings. {@code holdings} is null if the answer has no such list. */
+  /** An entity and its holdings. {@code holdings} is null if the answer does not list holdings. */
   public record TreasuryAnswer(Observation<Treasury> treasury, @Nullable List<Observation<Holding>> holdings) {}
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The reason why a query was not answered, with one type for each case that callers treat differently. No message
- * contains a key. No failure is final: a query is repeated whatever the service says.
+ * contains a key. No failure is final: the query is repeated later, whatever the service answered.
  */
 public abstract sealed class Failure extends RuntimeException {
   private Failure(String message, @Nullable Throwable cause) {
@@ -14,8 +14,8 @@ public abstract sealed class Failure extends RuntimeException {
   }
 
   /**
-   * Returns whether the next answer is likely to be the same. Such a failure is confirmed by repeats with longer
-   * pauses.
+   * Returns whether the query would probably fail in the same way again. Such a failure is confirmed by repeating the
+   * query with longer pauses.
    */
   public boolean looksFinal() {
     return switch (this) {
@@ -39,7 +39,7 @@ public abstract sealed class Failure extends RuntimeException {
     }
   }
 
-  /** The service rejected the query because of too many calls a minute. */
+  /** The service rejected the query because there were too many calls within a minute. */
   public static final class RateLimited extends Failure {
     private final @Nullable Duration retryAfter;
 
@@ -48,7 +48,9 @@ public abstract sealed class Failure extends RuntimeException {
       this.retryAfter = retryAfter;
     }
 
-    /** Returns how long to wait before a retry, from the service's headers, or null if they do not say. */
+    /**
+     * Returns how long to wait before a retry, from the service's headers, or null if the headers do not specify it.
+     */
     public @Nullable Duration retryAfter() {
       return retryAfter;
     }
@@ -84,8 +86,8 @@ public abstract sealed class Failure extends RuntimeException {
     }
 
     /**
-     * @param confirmed whether the resource is gone: repeats were answered the same, and the service answers other
-     *     queries
+     * @param confirmed whether the resource is certainly gone, because repeated queries got the same answer while the
+     *     service answered other queries
      */
     public NotFound(String message, boolean confirmed) {
       super(message, null);
@@ -118,7 +120,7 @@ public abstract sealed class Failure extends RuntimeException {
     }
   }
 
-  /** The answer is not as the interface document describes it. Holds the whole body, for the dead letter. */
+  /** The answer does not match the interface document. The failure contains the whole body, for the dead letter. */
   public static final class Unreadable extends Failure {
     private final byte[] raw;
     private final int status;

@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * A market data service with the 13 operations of the interface document. Each returned {@code Mono} emits one answer
- * or fails with a {@link Failure}. No request is sent before it is subscribed to.
+ * or fails with a {@link Failure}. No request is sent before the {@code Mono} is subscribed to.
  */
 public interface MarketData {
   Mono<Answer<OnChainAnswer<TokenAnswer>>> token(Query.TokenByAddress query);

@@ -6,12 +6,14 @@ import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * A resource as one answer shows it. An absent attribute differs from one that is null.
+ * A resource as one answer shows it. It distinguishes an attribute that the answer lacks from an attribute that is
+ * explicitly null in the answer.
  *
- * @param resource identity and shown attributes; an attribute that is null here was absent from the answer unless
- *     {@code nulls} names it
- * @param nulls paths of attributes that are explicitly null, facet first, with the names in the schemas: {@code
- *     valuation.market_cap_usd}, {@code activity.transactions.m5.buys}, {@code activity.volume_usd} (the whole object)
+ * @param resource the identity, and the attributes in the answer. The answer lacked an attribute that is null here,
+ *     unless {@code nulls} contains the attribute's path
+ * @param nulls paths of the attributes that are explicitly null in the answer. A path consists of names in the schemas
+ *     and begins with the facet: {@code valuation.market_cap_usd}, {@code activity.transactions.m5.buys}, {@code
+ *     activity.volume_usd} (the whole object)
  */
 public record Observation<R extends SpecificRecord>(R resource, Set<String> nulls) {
   public Observation {

@@ -3,7 +3,7 @@ package io.tidemark.market;
 import java.util.List;
 import java.util.Locale;
 
-/** One of the 13 operations of the interface document, with the name that is used everywhere. */
+/** One of the 13 operations of the interface document, with the name by which all of Tidemark refers to it. */
 public enum Operation implements WireValue {
   TOKEN("One token"),
   DEX_POOLS("Top pools of an exchange"),
@@ -34,12 +34,12 @@ public enum Operation implements WireValue {
     return wire;
   }
 
-  /** Returns a description of the answer, for people. */
+  /** Returns a short description of the operation's answer, for people. */
   public String summary() {
     return summary;
   }
 
-  /** Returns the operation with a name. */
+  /** Returns the operation with the given wire name. */
   public static Operation of(String wire) {
     for (var operation : ALL) {
       if (operation.wire.equals(wire)) {

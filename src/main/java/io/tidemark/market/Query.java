@@ -17,17 +17,20 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * One query to the market data interface, with a type for each of the 13 operations of the interface document.
- * Addresses have one spelling, wherever a query comes from. Addresses of EVM networks are in lower case, as in the
- * service's answers. All others keep their case, which may be significant.
+ * One query to the market data interface, with a type for each of the 13 operations of the interface document. Each
+ * address has only one spelling, whatever the origin of the query. Addresses of EVM networks are in lower case, as in
+ * the service's answers. All other addresses keep their case, which may be significant.
  */
 public sealed interface Query<A> {
-  /** Returns the address in lower case if it is {@code 0x} and 20 bytes, or unchanged otherwise. */
+  /**
+   * Returns the address in lower case if it consists of {@code 0x} and 20 bytes in hexadecimal digits, or unchanged
+   * otherwise.
+   */
   static String canonicalAddress(String address) {
     return address.matches("0[xX][0-9a-fA-F]{40}") ? address.toLowerCase(Locale.ROOT) : address;
   }
 
-  /** Sends this query to the market's method for its type, so that callers need no casts. */
+  /** Passes this query to the market's method for this type of query, so that callers need no casts. */
   Mono<Answer<A>> askOf(MarketData market);
 
   /** Returns the operation that answers the query. */
@@ -49,7 +52,10 @@ public sealed interface Query<A> {
     };
   }
 
-  /** Returns the operation and the parameters that are part of a resource's key. Other parameters are left out. */
+  /**
+   * Returns the operation and the parameters that are part of the keys of the resources in the answer. Other
+   * parameters are left out.
+   */
   default String subject() {
     return operation().wire() + " " + switch (this) {
       case TokenByAddress q -> q.network() + " " + q.address();
@@ -266,13 +272,13 @@ public sealed interface Query<A> {
     DEX
   }
 
-  /** Order of an exchange's pools. The first is the default. */
+  /** Order of an exchange's pools. The first constant is the default. */
   enum PoolSort implements WireValue {
     H24_TX_COUNT_DESC,
     H24_VOLUME_USD_DESC
   }
 
-  /** Order of a token's pools. The first is the default. */
+  /** Order of a token's pools. The first constant is the default. */
   enum TokenPoolSort implements WireValue {
     H24_VOLUME_USD_LIQUIDITY_DESC,
     H24_TX_COUNT_DESC,
@@ -298,7 +304,7 @@ public sealed interface Query<A> {
     }
   }
 
-  /** Order of a coin's tickers. The first is the default. */
+  /** Order of a coin's tickers. The first constant is the default. */
   enum TickerOrder implements WireValue {
     TRUST_SCORE_DESC,
     TRUST_SCORE_ASC,
@@ -306,13 +312,13 @@ public sealed interface Query<A> {
     VOLUME_ASC
   }
 
-  /** How pairs of decentralised exchanges are named. The first is the default. */
+  /** How the pairs on decentralised exchanges are named. The first constant is the default. */
   enum DexPairFormat implements WireValue {
     CONTRACT_ADDRESS,
     SYMBOL
   }
 
-  /** The contracts listed in the answer about a derivatives exchange. */
+  /** Which contracts are listed in the answer about a derivatives exchange. */
   enum IncludeTickers implements WireValue {
     ALL,
     UNEXPIRED

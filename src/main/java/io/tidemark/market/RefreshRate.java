@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /**
  * How often the service refreshes the data of an operation, with a constant for each column in the Limits part of the
- * interface document. Operations 8, 9 and 12 are missing there, as is 13 with a Pro key. For these, 5 minutes are
- * assumed, except 30 minutes for 9.
+ * interface document. The Limits part lacks operations 8, 9 and 12, and operation 13 with a Pro key. For operation 9,
+ * 30 minutes are assumed. For the other three, 5 minutes are assumed.
  */
 public enum RefreshRate {
   PUBLIC(60, 60),

@@ -7,11 +7,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Builds keys of several parts, joined by a slash, and the identities of the rankings in the answers to queries. */
+/** Builders of resource keys, whose parts are joined by slashes, and of the identities of rankings. */
 public final class ResourceKeys {
   private ResourceKeys() {}
 
-  /** Returns the key made of these parts. A part with a slash, percent sign or control character is percent-encoded. */
+  /**
+   * Returns the key that consists of the given parts. A part that contains a slash, percent sign or control character
+   * is percent-encoded.
+   */
   public static String of(String... parts) {
     return Stream.of(parts).map(part -> isAmbiguous(part) ? encoded(part) : part).collect(Collectors.joining("/"));
   }

@@ -6,9 +6,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An estimate of the service's time: the date of its last answer, plus the time since then on a monotonic clock. It
- * is independent of this machine's wall clock. It lags the service's clock by the travel time of an answer and by the
- * fraction of a second that HTTP dates lack.
+ * A clock that estimates the service's time: the date of the service's last answer, plus the time since that answer on
+ * a monotonic clock. The estimate is independent of this machine's wall clock. It lags the service's clock by the
+ * travel time of an answer and by the fraction of a second that HTTP dates lack.
  */
 public final class ServiceClock {
 
@@ -32,7 +32,7 @@ public final class ServiceClock {
     last = new LastDate(date, nanos.getAsLong());
   }
 
-  /** Returns the time at the service, or null before its first answer. */
+  /** Returns the estimated time at the service, or null before the service's first answer. */
   public @Nullable Instant now() {
     var newest = last;
     return newest == null ? null : newest.date().plus(Duration.ofNanos(nanos.getAsLong() - newest.nanos()));

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one poll of a target returned: all its pages, fetched together.
+ * The result of one poll of a target: the answers for all its pages, fetched together.
  *
  * @param pages the answers, from page 1; fewer than the target's pages if the list ended or a page failed
  * @param exhausted whether the last page was the end of the list, because it was not full or is the only possible page
- * @param failure failure of the page that failed; null if no page failed. A confirmed {@link Failure.NotFound} without
- *     pages counts as an answer
+ * @param failure failure of the page that could not be fetched; null if no page failed. A confirmed {@link
+ *     Failure.NotFound} without pages counts as an answer
  * @param observedAt when the last answer arrived
  */
 public record Snapshot(

@@ -2,7 +2,7 @@ package io.tidemark.market;
 
 import java.util.Locale;
 
-/** An enum constant with a name on the wire, for a closed set of values in the interface document. */
+/** An enum constant that has a name on the wire. Its enum is a closed set of values in the interface document. */
 public interface WireValue {
   String name();
 

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The selection of alerts for a receiver. An empty set matches all.
+ * The selection of alerts for a receiver. An empty set or map matches all alerts.
  *
  * @param rules names of rules
  * @param severity the lowest severity: info, warning or critical
- * @param labels the accepted values of a label, by its name
+ * @param labels the accepted values of each label, by the name of the label
  */
 public record AlertMatcher(Set<String> rules, String severity, Map<String, Set<String>> labels) {
 
@@ -25,9 +25,9 @@ public record AlertMatcher(Set<String> rules, String severity, Map<String, Set<S
   }
 
   /**
-   * Returns whether an alert may be delivered. Pending alerts, alerts that resolved without firing, and silenced alerts
-   * are not. A resolved alert is delivered even while silenced, since it may have been delivered as firing before the
-   * silence began.
+   * Returns whether an alert may be delivered. Pending alerts, alerts that resolved without firing, and silenced
+   * alerts are not delivered. A resolved alert is delivered even while silenced, because the alert may have been
+   * delivered as firing before the silence began.
    */
   private static boolean isNotifiable(Alert alert) {
     return switch (alert.getStatus()) {

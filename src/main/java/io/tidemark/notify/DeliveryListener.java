@@ -9,19 +9,23 @@ public interface DeliveryListener {
   /** Counts an attempt by its outcome: delivered, later (to be tried again) or refused (given up). */
   void attempted(String receiver, String outcome);
 
-  /** Reports whether a receiver accepts notifications: false from several failures in a row until the next delivery. */
+  /**
+   * Reports whether a receiver accepts notifications. {@code accepts} is false after several failures in a row, until
+   * the next delivery.
+   */
   void accepting(String receiver, boolean accepts);
 
   /** Counts alerts that were part of a digest instead of a single notification. */
   void digested(String receiver, int alerts);
 
   /**
-   * Reports whether the delivery to a receiver can read its topic: false from a failure until a session has lasted for
-   * a minute, and while the topic is missing. A delivery on standby for another instance reports true.
+   * Reports whether the delivery to a receiver can read its topic. {@code reads} is false after a failure until a
+   * session has lasted for a minute, and while the topic is missing. It is true for a delivery on standby for another
+   * instance.
    */
   void reading(String receiver, boolean reads);
 
-  /** Reports the number of partitions read for a receiver for which Kafka does not answer. */
+  /** Reports the number of partitions that are read for a receiver and for which Kafka does not answer. */
   void unreadable(String receiver, int partitions);
 
   /**

@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The delivery of alerts from Kafka to one receiver, in a dedicated thread. A failure of Kafka or the registry ends one
- * session. The next begins after a pause, at the committed offsets.
+ * The delivery of alerts from Kafka to one receiver, in a dedicated thread. A failure of Kafka or the registry ends
+ * the current session. The next session begins after a pause, at the committed offsets.
  */
 final class DeliveryLoop implements Runnable {
 
@@ -43,10 +43,12 @@ final class DeliveryLoop implements Runnable {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
   private static final Duration HEALTHY_AFTER = Duration.ofMinutes(1);
-  /** How often the partitions are checked, and how long each may take to answer. */
+  /** How often the partitions are checked, and how long Kafka may take to answer for each partition. */
   private static final Duration CHECK_EVERY = Duration.ofSeconds(30);
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);
-  /** Maximum number of unanswered partitions to find, since each takes {@link #ANSWERS_WITHIN}. */
+  /**
+   * Maximum number of unanswered partitions to find in one check, because finding each takes {@link #ANSWERS_WITHIN}.
+   */
   private static final int MOST_ASKED = 5;
   private static final int LONGEST = 300;
 
@@ -108,9 +110,9 @@ final class DeliveryLoop implements Runnable {
   }
 
   /**
-   * Returns the first of these that applies: the failure that ended the last session, until the next has lasted for a
-   * minute; the partitions or topic for which Kafka does not answer; the problem of a receiver that accepts nothing.
-   * Returns null while deliveries work. May be called from any thread.
+   * Returns the problem of this delivery, or null while deliveries work. This is the first that applies of: the
+   * failure that ended the last session, until the next session has lasted for a minute; the partitions or topic for
+   * which Kafka does not answer; the problem of a receiver that accepts nothing. May be called from any thread.
    */
   @Nullable
   String problem() {
@@ -121,7 +123,10 @@ final class DeliveryLoop implements Runnable {
     return stop.getCount() == 0;
   }
 
-  /** Survives every failure, even programming errors, since a receiver whose thread has died would go unnoticed. */
+  /**
+   * Runs one session until it fails. Catches every failure, even programming errors, because the death of the thread
+   * would go unnoticed.
+   */
   private void runSession() {
     try (var consumer = consumers.get()) {
       var start = clock.instant();
@@ -138,14 +143,17 @@ final class DeliveryLoop implements Runnable {
 
   private void clearProblem(Instant start) {
     if (problem != null && !clock.instant().isBefore(start.plus(HEALTHY_AFTER))) {
-      LOG.info("{}: reading alerts works again", receiver);
+      LOG.info("{}: alerts can be read from Kafka again", receiver);
       problem = null;
       failures = 0;
       listener.reading(receiver.name(), unreadable == null);
     }
   }
 
-  /** Forgets the alerts that were read but not delivered, which the next session reads again, and pauses. */
+  /**
+   * Records a failure and pauses. Forgets the alerts that were read but not delivered, because the next session reads
+   * them again.
+   */
   private void failed(Throwable failure) {
     forgetAlerts();
     failures++;
@@ -237,8 +245,8 @@ final class DeliveryLoop implements Runnable {
               ? "Kafka does not answer for the topic " + topic + ", or it does not exist"
               : null;
       if (found != null && !found.equals(unreadable)) {
-        LOG.warn("{}: {}; its alerts wait. Check the partitions: kafka-topics.sh --describe --topic {}", receiver,
-            found, topic);
+        LOG.warn("{}: {}. The alerts there wait. To check the topic, run: kafka-topics.sh --describe --topic {}",
+            receiver, found, topic);
       } else if (found == null && unreadable != null) {
         LOG.info("{}: Kafka answers for all partitions of {} again", receiver, topic);
       }
@@ -247,7 +255,7 @@ final class DeliveryLoop implements Runnable {
       listener.reading(receiver.name(), problem == null && (found == null || !silent.isEmpty()));
     }
 
-    /** Returns the first partitions for which Kafka does not answer. */
+    /** Returns the first partitions for which Kafka does not answer, at most {@link #MOST_ASKED}. */
     private List<Integer> silent(Set<TopicPartition> partitions) {
       return partitions.stream()
           .sorted(Comparator.comparingInt(TopicPartition::partition))
@@ -308,8 +316,8 @@ final class DeliveryLoop implements Runnable {
     }
 
     /**
-     * Commits the position of a new receiver at once, so that it begins with the alerts from now on. Rereads the alerts
-     * that were set aside.
+     * Commits the position of a new receiver at once, so that the receiver begins with the alerts from now on. Reads
+     * the alerts again that were set aside.
      */
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {

@@ -9,7 +9,9 @@ public record DiscordFormat(NotificationLinks links) implements NotificationForm
   private static final int LONGEST = 2000;
   private static final int SUPPRESS_EMBEDS = 1 << 2;
 
-  /** Replaces the backtick within code, where only this end mark has a meaning and escapes do not work. */
+  /**
+   * Replaces each backtick within code by an apostrophe, because a backtick would end the code and cannot be escaped.
+   */
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
     var content = NotificationContent.of(notification, links, now).render(

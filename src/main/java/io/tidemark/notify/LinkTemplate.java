@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A template for the URL to which a notification links, with placeholders {@code {network}}, {@code {address}}, {@code
- * {subject}}, {@code {rule}}, {@code {id}} or the name of a label; empty for no link.
+ * A template for the URL to which a notification links. Its placeholders are {@code {network}}, {@code {address}},
+ * {@code {subject}}, {@code {rule}}, {@code {id}}, or the name of a label in braces. An empty template makes no link.
  */
 public record LinkTemplate(String template) {
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A notification as text for people: a few lines without repetition, bounded and without control characters. The text
- * is not escaped; {@link #render} does that.
+ * is not escaped; {@link #render} escapes it.
  *
  * @param title severity and rule, and the duration of a resolved alert
  * @param summary what happened, or the state at the end of a resolved alert
@@ -36,7 +36,7 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
   private static final int MOST_COUNTS = 8;
   private static final int MOST_NAMED = 5;
 
-  /** Age above which an alert shows when it happened. */
+  /** Age above which the text of an alert says when the alert happened. */
   private static final Duration LATE = Duration.ofMinutes(2);
 
   private static final DateTimeFormatter MINUTE =
@@ -147,7 +147,7 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
 
   /**
    * Renders the content in the markup of a chat, cut after the last fact that fits. The operators must escape their
-   * arguments, which may come from anywhere.
+   * arguments, which may contain any text.
    *
    * @param code formats text so that nothing in it becomes a link, a mention or markup
    * @param link makes a link from a name and a URL without spaces or control characters

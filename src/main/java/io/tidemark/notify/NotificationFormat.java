@@ -6,10 +6,13 @@ import java.util.Map;
 /** The wire format of a receiver's notifications. */
 public interface NotificationFormat {
 
-  /** Returns the request that delivers a notification. Except for times, it is the same at every attempt. */
+  /** Returns the request that delivers a notification. Except for times, the request is the same at every attempt. */
   WebhookRequest request(Notification notification, Instant now);
 
-  /** Returns whether the receiver tracks incidents until resolved. If so, no digest may contain a resolved alert. */
+  /**
+   * Returns whether the receiver tracks incidents until they are resolved. If so, no digest may contain a resolved
+   * alert.
+   */
   default boolean tracksResolution() {
     return false;
   }

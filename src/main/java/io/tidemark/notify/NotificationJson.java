@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A converter of alerts and digests to JSON: the fields of the record by their names, times in ISO 8601. */
+/**
+ * A converter of alerts and digests to JSON. The fields have the names of the record's fields, and times are in ISO
+ * 8601.
+ */
 final class NotificationJson {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -44,7 +47,7 @@ final class NotificationJson {
         "links", linked.isEmpty() ? null : linked);
   }
 
-  /** Converts a digest: its counts and its worst alerts. The topic has all alerts. */
+  /** Converts a digest to its counts and its worst alerts. All alerts of the digest are in the topic. */
   static Map<String, Object> digest(Notification.AlertDigest digest) {
     return object(
         "id", digest.id(),
@@ -74,7 +77,7 @@ final class NotificationJson {
     return at == null ? null : at.toString();
   }
 
-  /** @param namesAndValues names and values in turn; names with a null value are left out */
+  /** @param namesAndValues names and values, alternately; a name with a null value is left out */
   static Map<String, Object> object(@Nullable Object... namesAndValues) {
     var object = new LinkedHashMap<String, Object>();
     for (var i = 0; i < namesAndValues.length; i += 2) {
@@ -95,7 +98,7 @@ final class NotificationJson {
     }
   }
 
-  /** Parses the body of a response. Returns a missing node if it is not JSON. */
+  /** Parses the body of a response. Returns a missing node if the body is not JSON. */
   static JsonNode read(String text) {
     try {
       return Objects.requireNonNullElse(MAPPER.readTree(text), MissingNode.getInstance());

@@ -8,8 +8,8 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
- * The links of a notification by their names, such as {@code chart} and {@code explorer}: one template for each
- * network.
+ * The links of a notification. Each link has a name, such as {@code chart} or {@code explorer}, and one template for
+ * each network.
  *
  * @param templates by the name of the link, then by network; {@link #OTHERS} applies to networks without a template
  */
@@ -23,7 +23,10 @@ public record NotificationLinks(SequencedMap<String, Map<String, LinkTemplate>> 
 
   public static final NotificationLinks NONE = new NotificationLinks(new LinkedHashMap<>());
 
-  /** Each network, its name in the URLs of charts, and the prefix of URLs in its block explorer. */
+  /**
+   * One known network in each line: its name, its name in the URLs of charts, and the URL prefix of its block
+   * explorer.
+   */
   private static final String KNOWN_NETWORKS = """
       eth ethereum https://etherscan.io/address/
       solana solana https://solscan.io/account/
@@ -55,7 +58,10 @@ public record NotificationLinks(SequencedMap<String, Map<String, LinkTemplate>> 
     return new NotificationLinks(links);
   }
 
-  /** Returns a copy with other templates for some networks. An empty template removes the link. */
+  /**
+   * Returns a copy in which one link has other templates for some networks. An empty template removes the link for
+   * its network.
+   */
   public NotificationLinks with(String name, Map<String, LinkTemplate> byNetwork) {
     var links = new LinkedHashMap<>(templates);
     var changed = new TreeMap<>(links.getOrDefault(name, Map.of()));
@@ -64,7 +70,7 @@ public record NotificationLinks(SequencedMap<String, Map<String, LinkTemplate>> 
     return new NotificationLinks(links);
   }
 
-  /** Returns the links of an alert by their names, without those for which the alert lacks a value. */
+  /** Returns the links of an alert by their names. Omits links for which the alert lacks a value. */
   SequencedMap<String, String> of(Alert alert) {
     var network = Objects.requireNonNullElse(alert.getLabels().get("network"), OTHERS);
     var links = new LinkedHashMap<String, String>();

@@ -26,10 +26,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The alerts that wait for one receiver, in order of arrival. Decides when each is sent, and whether alone or in a
- * digest. A notification that fails stays at the head. After some failures in a row, it is tried alternately with the
- * next alert. If that one is delivered and the head fails once more, the head is at fault. Then it is set aside and
- * tried again between the others, or dropped if it was rejected. Confined to one thread; no clock, no I/O.
+ * The alerts that wait for one receiver, in order of arrival. Decides when each alert is sent, and whether it is sent
+ * alone or in a digest. A notification that fails stays at the head. After some failures in a row, the head and the
+ * next alert are tried alternately. If the next alert is delivered and the head fails once more, the head is at
+ * fault. The head is then set aside and tried again between other notifications, or dropped if the receiver rejected
+ * it. Confined to one thread. Uses no clock and no I/O.
  */
 final class NotificationQueue {
 
@@ -37,7 +38,7 @@ final class NotificationQueue {
   static final int CAPACITY = 1000;
   static final int CAPACITY_BYTES = 4 << 20;
 
-  /** How long the first alert after a gap waits for others, to be sent with them in a digest. */
+  /** How long the first alert after a gap waits for other alerts, so that all are sent in one digest. */
   private static final Duration GROUP_WAIT = Duration.ofSeconds(10);
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -51,7 +52,8 @@ final class NotificationQueue {
   private static final int MOST_ASIDE = 20;
 
   /**
-   * How long to retry resolving an incident, which is then left open. Alertmanager ends it by itself after this time.
+   * How long to retry the notification that resolves an incident. After this time the incident is left open, except
+   * that Alertmanager ends it by itself.
    */
   private static final Duration RESOLVED_WITHIN = AlertmanagerFormat.CONDITION_EXPIRES_AFTER;
 
@@ -76,7 +78,7 @@ final class NotificationQueue {
    * An alert that was read.
    *
    * @param alert null if the alert does not match the receiver or cannot be decoded
-   * @param bytes size of its record; 0 if {@code alert} is null
+   * @param bytes size of the alert's record; 0 if {@code alert} is null
    */
   private record QueuedAlert(@Nullable Alert alert, TopicPartition partition, long offset, int bytes) {
 
@@ -85,10 +87,13 @@ final class NotificationQueue {
     }
   }
 
-  /** The committed state of a partition: offsets below {@code position} are finished, except those set aside. */
+  /**
+   * The committed state of a partition. Offsets below {@code position} are finished, except the offsets in {@code
+   * aside}.
+   */
   private record ResumedPartition(long position, Set<Long> aside) {}
 
-  /** An alert that fails while others are delivered. */
+  /** An alert that was set aside because it failed while others were delivered. */
   private static final class SetAside {
 
     private final QueuedAlert one;
@@ -118,8 +123,8 @@ final class NotificationQueue {
   /**
    * Adds an alert that was read.
    *
-   * @param alert null if it cannot be decoded; it is then skipped
-   * @param bytes size of its record
+   * @param alert null if the alert cannot be decoded and is to be skipped
+   * @param bytes size of the alert's record
    */
   void add(@Nullable Alert alert, TopicPartition partition, long offset, int bytes) {
     var matched = alert != null && receiver.match().matches(alert) ? alert : null;
@@ -137,8 +142,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Continues where another session ended. Ignores alerts below the position that are added again, except those that
-   * were set aside.
+   * Continues at the position where another session ended. If alerts below this position are added again, only those
+   * that were set aside are queued.
    */
   void resume(TopicPartition partition, long position, Collection<Long> setAside) {
     resumed.put(partition, new ResumedPartition(position, Set.copyOf(setAside)));
@@ -147,17 +152,20 @@ final class NotificationQueue {
     lastTaken.put(partition, position);
   }
 
-  /** Returns the offsets below the committable position whose alerts are not finished. */
+  /**
+   * Returns the offsets of the alerts in a partition that are set aside. They are below the committable position, but
+   * not finished.
+   */
   SortedSet<Long> aside(TopicPartition partition) {
     return asideOffsets.getOrDefault(partition, Collections.emptySortedSet());
   }
 
-  /** Returns how many alerts wait for delivery, including those set aside or in a digest. */
+  /** Returns how many alerts wait for delivery, including alerts set aside or in a digest. */
   int waiting() {
     return (int) queuedAlerts().count() + aside.size() + (digest == null ? 0 : digest.alerts());
   }
 
-  /** Returns the event time of the oldest waiting alert, or null if there is none. */
+  /** Returns the event time of the oldest waiting alert, or null if no alert waits. */
   @Nullable
   Instant oldest() {
     var alone = Stream.concat(queuedAlerts(), aside.stream().map(SetAside::alert)).map(Alert::getEventTime);
@@ -168,12 +176,14 @@ final class NotificationQueue {
     return queued.stream().map(QueuedAlert::alert).filter(Objects::nonNull);
   }
 
-  /** Returns whether the last several attempts all failed, whichever notification was tried. */
+  /**
+   * Returns whether at least the last {@link #SEVERAL_FAILURES} attempts failed, whichever notifications were tried.
+   */
   boolean acceptsNothing() {
     return failures >= SEVERAL_FAILURES;
   }
 
-  /** Returns the notification to send now, or null if there is none or it has to wait. */
+  /** Returns the notification to send now, or null if there is no notification or it must wait. */
   @Nullable
   Notification next(Instant now) {
     skipUnmatched();
@@ -203,7 +213,7 @@ final class NotificationQueue {
   }
 
   /**
-   * Reports the result of the notification that {@link #next} returned last.
+   * Records the result of sending the notification that {@link #next} returned last.
    *
    * @return whether an alert or a digest was given up and will not be sent again
    */
@@ -230,7 +240,9 @@ final class NotificationQueue {
     return false;
   }
 
-  /** Removes a delivered alert from behind a failing head. If the head fails again, the head is at fault. */
+  /**
+   * Removes an alert that was delivered while the head failed. If the head then fails again, the head is at fault.
+   */
   private void remove(QueuedAlert delivered) {
     queued.removeIf(each -> each.isAtPositionOf(delivered));
     finish(delivered);
@@ -238,7 +250,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Sets the head aside if it may still be delivered or must be, else gives it up. Returns whether one was given up.
+   * Removes a head that is at fault. Sets the alert aside if it is to be tried again, otherwise gives it up. Returns
+   * whether any notification was given up.
    */
   private boolean removeHeadAtFault(DeliveryResult result, Instant now) {
     var head = digest == null ? queued.element() : null;
@@ -268,7 +281,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns whether to retry a failed alert. A rejected one is dropped, unless an incident would stay open without it.
+   * Returns whether to retry a failed alert. A rejected alert is retried only if an incident would otherwise stay
+   * open.
    */
   private boolean isTriedAgain(QueuedAlert failed, DeliveryResult result) {
     return result instanceof DeliveryResult.RetryLater || needsOwnNotification(failed);
@@ -283,7 +297,10 @@ final class NotificationQueue {
     return aside.stream().filter(each -> !each.notBefore.isAfter(now)).findFirst().orElse(null);
   }
 
-  /** Returns the next alert with another fingerprint than the head, so that order does not matter, or null if none. */
+  /**
+   * Returns the next alert with another fingerprint than the head, or null if there is none. Alerts of different
+   * fingerprints may be sent in any order.
+   */
   private @Nullable QueuedAlert behindHead() {
     var head = digest == null ? Objects.requireNonNull(queued.element().alert()).getFingerprint() : "";
     return queued.stream()
@@ -293,8 +310,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns the positions to commit that changed since the last call. They lie after the finished alerts, and never
-   * beyond a waiting one.
+   * Returns the positions to commit, for the partitions whose position changed since the last call. A position lies
+   * after finished alerts, and never beyond an alert that waits in the queue.
    */
   Map<TopicPartition, Long> takeCommittable() {
     skipUnmatched();
@@ -305,7 +322,7 @@ final class NotificationQueue {
     return positions;
   }
 
-  /** Forgets all alerts. Another consumer, or the next session, delivers those that are not committed. */
+  /** Forgets all alerts. Another consumer, or the next session, delivers the alerts that are not committed. */
   void clear() {
     queued.clear();
     finished.clear();
@@ -332,14 +349,17 @@ final class NotificationQueue {
     }
   }
 
-  /** Finishes unmatched alerts at the head. Those further back wait for the alerts before them. */
+  /** Finishes unmatched alerts at the head. Unmatched alerts further back wait for the alerts before them. */
   private void skipUnmatched() {
     for (var head = queued.peek(); digest == null && head != null && head.alert() == null; head = queued.peek()) {
       finish(queued.remove());
     }
   }
 
-  /** Finishes an alert, and older ones of its fingerprint that were set aside, as sending them later would undo it. */
+  /**
+   * Finishes an alert. Also finishes older alerts of its fingerprint that were set aside, because sending them later
+   * would contradict the newer alert.
+   */
   private void finish(QueuedAlert one) {
     finished.merge(one.partition(), one.offset() + 1, Math::max);
     for (var older : List.copyOf(aside)) {
@@ -365,7 +385,10 @@ final class NotificationQueue {
         .orElse(Long.MAX_VALUE);
   }
 
-  /** Returns whether several alerts wait that exceed the limit or are too late for single notifications. */
+  /**
+   * Returns whether several alerts wait and must go into a digest, because they exceed the limit or are too late for
+   * single notifications.
+   */
   private boolean needsDigest(Instant now) {
     var head = queued.element();
     return hasSeveral(queued.stream().filter(each -> !needsOwnNotification(each)))
@@ -374,12 +397,12 @@ final class NotificationQueue {
         && (!recent.allowOneMore(now) || isLate(head.alert(), now));
   }
 
-  /** Returns whether the alert resolves an incident, which only a single notification can do. */
+  /** Returns whether an alert resolves an incident, which takes a single notification instead of a digest. */
   private boolean needsOwnNotification(QueuedAlert one) {
     return one.alert() != null && receiver.format().tracksResolution() && one.alert().getStatus().equals("resolved");
   }
 
-  /** Returns whether the head still waits for others: after a gap, alerts arrive all at once. */
+  /** Returns whether the head still waits for other alerts. After a gap, alerts arrive all at once. */
   private boolean isInGroupWait(Instant now) {
     if (queued.isEmpty() || !isAfterGap(queued.element().alert())) {
       return false;
@@ -390,7 +413,10 @@ final class NotificationQueue {
     return now.isBefore(groupWaitSince.plus(GROUP_WAIT));
   }
 
-  /** Returns whether an alert came after a gap. Unmatched alerts count as such, so that they do not split a digest. */
+  /**
+   * Returns whether an alert came after a gap. Returns true for an unmatched alert, so that it does not split a
+   * digest.
+   */
   private static boolean isAfterGap(@Nullable Alert alert) {
     return alert == null || alert.getAfterGap();
   }
@@ -428,7 +454,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns the pause that the receiver asks for, else one that doubles with each failure, less up to half at random.
+   * Returns the pause that the receiver asks for. If it asks for none, returns a pause that doubles with each
+   * failure, less a random part of up to a half.
    */
   private Duration pause(DeliveryResult result, int failures, Duration longest) {
     if (result instanceof DeliveryResult.RetryLater(var reason, var after) && after != null) {

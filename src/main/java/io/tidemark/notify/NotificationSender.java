@@ -68,16 +68,17 @@ final class NotificationSender implements AutoCloseable {
       case DeliveryResult.RejectedByReceiver(var reason) -> problemFound(notification, reason);
     }
     if (givenUp) {
-      LOG.warn("{}: gave up notification {}, which the receiver does not accept although it accepts others: {}",
+      LOG.warn("{}: notification {} is dropped, because its delivery fails while others succeed. Cause: {}",
           receiver, notification.id(), problem);
     }
   }
 
-  /** Logs each problem once. */
+  /** Logs a problem, unless the last attempt had the same problem. */
   private void problemFound(Notification notification, String reason) {
     if (!reason.equals(problem)) {
       LOG.warn(
-          "{}: delivery of {} failed: {}; it will be sent again. If failures continue, run: tidemark receivers test {}",
+          "{}: notification {} was not delivered and will be sent again. Cause: {}. If failures continue, run:"
+              + " tidemark receivers test {}",
           receiver, notification.id(), reason, receiver.name());
     }
     problem = reason;

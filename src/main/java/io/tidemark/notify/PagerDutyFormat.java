@@ -7,7 +7,8 @@ import java.util.Map;
 
 /**
  * Posts events to PagerDuty's Events API v2, {@code https://events.pagerduty.com/v2/enqueue}. A condition is one
- * incident for each fingerprint, resolved with its alert. Events have no end, so each is a separate incident.
+ * incident for each fingerprint, and is resolved with its alert. Events have no end, so each event is a separate
+ * incident.
  */
 public record PagerDutyFormat(RoutingKey routingKey, NotificationLinks links) implements NotificationFormat {
 

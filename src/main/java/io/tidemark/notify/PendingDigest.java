@@ -15,8 +15,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A digest that collects alerts in bounded memory. The first attempt to deliver it closes it, so that its id stands for
- * the same alerts at every attempt.
+ * A digest that collects alerts in bounded memory. The first attempt to deliver the digest closes it, so that its id
+ * stands for the same alerts at every attempt.
  */
 final class PendingDigest {
 
@@ -38,7 +38,10 @@ final class PendingDigest {
   private int late;
   private boolean closed;
 
-  /** @param filter selects the alerts that it may contain; tests null for an alert that the receiver does not match */
+  /**
+   * @param filter selects the alerts that the digest may contain; is called with null for an alert that does not
+   *     match the receiver
+   */
   PendingDigest(String id, Instant from, Predicate<@Nullable Alert> filter) {
     this.id = id;
     this.from = from;
@@ -67,17 +70,19 @@ final class PendingDigest {
     return counts.values().stream().mapToInt(RuleCount::count).sum();
   }
 
-  /** Returns the event time of its first alert, which is the oldest because alerts are read in order. */
+  /**
+   * Returns the event time of the first alert in the digest, which is the oldest because alerts are read in order.
+   */
   Instant oldest() {
     return from;
   }
 
-  /** Extends the digest to a position of a partition, the offset after the last alert in it. */
+  /** Extends the digest to a position of a partition, which is the offset after the last alert in the digest. */
   void cover(TopicPartition partition, long position) {
     positions.merge(partition, position, Math::max);
   }
 
-  /** Returns the positions that may be committed after its delivery. */
+  /** Returns the positions that may be committed after the digest is delivered. */
   Map<TopicPartition, Long> positions() {
     return positions;
   }

@@ -15,7 +15,7 @@ import javax.crypto.spec.SecretKeySpec;
  * Posts JSON to programs, signed by <a href="https://www.standardwebhooks.com">Standard Webhooks</a>: {@code {"type":
  * "alert", "timestamp": ..., "data": {...}}}, or type {@code digest}.
  *
- * @param secrets each makes one signature; two during rotation, empty to sign nothing
+ * @param secrets keys, each of which makes one signature: two keys during a rotation, none to leave requests unsigned
  */
 public record PlainFormat(List<SigningKey> secrets, NotificationLinks links) implements NotificationFormat {
 
@@ -25,7 +25,7 @@ public record PlainFormat(List<SigningKey> secrets, NotificationLinks links) imp
     private static final String PREFIX = "whsec_";
     private static final int SHORTEST = 24;
 
-    /** Parses an optional {@code whsec_} and the key in base64, 24 bytes or more. */
+    /** Parses a key of at least 24 bytes in base64, with or without the prefix {@code whsec_}. */
     public static SigningKey of(String text) {
       var base64 = text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : text;
       try {
@@ -35,7 +35,8 @@ public record PlainFormat(List<SigningKey> secrets, NotificationLinks links) imp
       } catch (IllegalArgumentException e) {
         // reported below, without the secret
       }
-      throw new IllegalArgumentException("a secret must be whsec_ and at least 24 bytes in base64");
+      throw new IllegalArgumentException(
+          "a secret must be at least 24 bytes in base64, with or without the prefix whsec_");
     }
 
     @Override

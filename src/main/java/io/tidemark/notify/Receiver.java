@@ -8,7 +8,7 @@ import java.util.List;
  * A configured receiver of alerts: a chat or a program.
  *
  * @param url URL to which notifications are posted; a secret, since anyone who knows it can post there
- * @param match selects the alerts
+ * @param match selects the alerts to deliver
  * @param limit limit of notifications, beyond which alerts become a digest
  * @param deliverWithin maximum age of a single alert; older alerts become a digest
  * @param privateAddresses whether the URL may resolve to this machine or a private network

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A resolver for the hosts of receivers that refuses private addresses unless they are allowed. It checks addresses
+ * A resolver for the hosts of receivers. It refuses private addresses unless they are allowed. It checks addresses
  * when connecting, so that a name cannot resolve to a public address first and to a private one afterwards.
  */
 final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddress> {
@@ -23,7 +23,7 @@ final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddre
   /** Thrown if a host resolves to private addresses only. */
   static final class PrivateAddressException extends RuntimeException {
     PrivateAddressException() {
-      super("its address is private; set private-addresses: true to allow that");
+      super("the receiver's host has a private address. To allow private addresses, set private-addresses: true");
     }
   }
 
@@ -65,7 +65,10 @@ final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddre
         || (first == 198 && (second & 0xfe) == 18);
   }
 
-  /** Returns whether an address is unique local, or of a tunnel that could hide a private one: NAT64, 6to4, Teredo. */
+  /**
+   * Returns whether an IPv6 address is unique local, or belongs to a tunnel that could hide a private address: NAT64,
+   * 6to4 or Teredo.
+   */
   private static boolean isPrivate6(byte[] bytes) {
     var first = ((bytes[0] & 0xff) << 8) | (bytes[1] & 0xff);
     var second = ((bytes[2] & 0xff) << 8) | (bytes[3] & 0xff);
@@ -73,7 +76,7 @@ final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddre
         || (first == 0x64 && second == 0xff9b) || first == 0;
   }
 
-  /** A resolver that treats every address as unresolved, so that each is checked. */
+  /** A resolver that treats every address as unresolved, so that each address is checked. */
   private final class Resolver extends AbstractAddressResolver<InetSocketAddress> {
 
     Resolver(EventExecutor executor) {

@@ -28,7 +28,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running receivers of one source's alerts, each in its own thread and consumer group, so that none delays another.
+ * The running receivers of one source's alerts, each in its own thread and consumer group, so that no receiver delays
+ * another.
  */
 public final class Receivers implements AutoCloseable {
 
@@ -43,7 +44,7 @@ public final class Receivers implements AutoCloseable {
    *
    * @param deliveredAt time of the last delivered notification in ISO 8601; empty before the first
    * @param problem the last failure; empty after a successful delivery
-   * @param aside offsets below the committed one whose alerts are not delivered yet
+   * @param aside offsets below the committed offset whose alerts are not delivered yet
    */
   public record DeliveryProgress(String deliveredAt, String problem, List<Long> aside) {
 
@@ -100,8 +101,8 @@ public final class Receivers implements AutoCloseable {
   }
 
   /**
-   * Counts the alerts that wait for a receiver: those after the committed offsets that match it. Reads the records,
-   * because offsets also count transaction markers and alerts that do not match.
+   * Counts the alerts that wait for a receiver: the alerts after the committed offsets that match the receiver. Reads
+   * the records, because offsets also count transaction markers and alerts that do not match.
    */
   public static long waiting(Receiver receiver, Map<TopicPartition, Long> committed, TopicReader reader) {
     var ends = reader.offsets().latest(committed.keySet());
@@ -117,7 +118,10 @@ public final class Receivers implements AutoCloseable {
     return waiting.get();
   }
 
-  /** Sends a test alert. Returns null if it was delivered, else the reason. Blocks for a bounded time. */
+  /**
+   * Sends a test alert. Returns null if the alert was delivered, otherwise the reason why not. Blocks for a bounded
+   * time.
+   */
   public static @Nullable String sendTest(Receiver receiver, Instant now) {
     try (var client = new WebhookClient(receiver)) {
       return switch (client.send(new Notification.SingleAlert(example(now)), now)) {
@@ -167,7 +171,7 @@ public final class Receivers implements AutoCloseable {
     config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 3_000);
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 500);
-    config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, RecordLimits.BATCH); // small: each receiver has a consumer
+    config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, RecordLimits.BATCH); // small, as each receiver has a consumer
     return config;
   }
 }

@@ -10,8 +10,9 @@ import org.apache.kafka.clients.consumer.internals.AbstractPartitionAssignor;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * An assignor that gives all partitions to one member, while the others stand by. So the limit holds for the receiver
- * as a whole, and its notifications have one order. It is public because Kafka instantiates it by name.
+ * An assignor that gives all partitions to one member of the group, while the other members stand by. So the limit
+ * applies to the receiver as a whole, and the receiver's notifications have one order. The class is public because
+ * Kafka instantiates it by name.
  */
 public final class SingleConsumerAssignor extends AbstractPartitionAssignor {
 

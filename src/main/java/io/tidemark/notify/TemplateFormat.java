@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /**
  * Posts a body made from a template with placeholders {@code {{name}}}: id, rule, severity, status, fingerprint,
- * subject, title, summary, text, facts, link, json, event_time, {@code labels.<name>} and {@code links.<name>}. Values
- * are escaped for a content type of JSON, HTML or XML, and not for others.
+ * subject, title, summary, text, facts, link, json, event_time, {@code labels.<name>} and {@code links.<name>}.
+ * Values are escaped if the content type is JSON, HTML or XML.
  */
 public record TemplateFormat(String contentType, String template, NotificationLinks links)
     implements NotificationFormat {
@@ -25,7 +25,8 @@ public record TemplateFormat(String contentType, String template, NotificationLi
   public TemplateFormat {
     PART.matcher(template).results().map(part -> part.group(1)).forEach(name -> {
       if (!NAMES.contains(name) && !name.startsWith("labels.") && !name.startsWith("links.")) {
-        throw new IllegalArgumentException("{{" + name + "}} is unknown; known are " + new TreeSet<>(NAMES)
+        throw new IllegalArgumentException("the placeholder {{" + name + "}} is unknown; known placeholders are "
+            + new TreeSet<>(NAMES)
             + ", labels.<name> and links.<name>");
       }
     });

@@ -37,7 +37,10 @@ final class WebhookClient implements AutoCloseable {
   private static final Duration TOTAL_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
 
-  /** Statuses 4xx from gateways, or from servers that are busy or in maintenance, which do not mean a bad request. */
+  /**
+   * Statuses 4xx that do not mean a bad request. They come from gateways, or from servers that are busy or in
+   * maintenance.
+   */
   private static final Set<Integer> PASSING = Set.of(402, 404, 405, 407, 408, 413, 421, 423, 425, 429, 451);
 
   private static final Pattern CHAT = Pattern.compile("-?[0-9]{1,20}");
@@ -57,11 +60,11 @@ final class WebhookClient implements AutoCloseable {
     /**
      * The receiver or the network failed for now.
      *
-     * @param after the pause that the receiver asks for; null if it names none
+     * @param after the pause that the receiver asks for; null if it asks for none
      */
     record RetryLater(String reason, @Nullable Duration after) implements DeliveryResult {}
 
-    /** The receiver does not accept this notification, or any notification for now. */
+    /** The receiver does not accept this notification, or accepts no notification for now. */
     record RejectedByReceiver(String reason) implements DeliveryResult {}
   }
 
@@ -78,13 +81,16 @@ final class WebhookClient implements AutoCloseable {
         .responseTimeout(RESPONSE_TIMEOUT);
   }
 
-  /** Sends a notification, also to the new id of a chat that has moved. Blocks until answered, for a bounded time. */
+  /**
+   * Sends a notification. If the chat has moved, sends the notification to the new id of the chat. Blocks until the
+   * receiver has answered, for a bounded time.
+   */
   DeliveryResult send(Notification notification, Instant now) {
     try {
       var answer = exchange(format.request(notification, now));
       var moved = moved(answer);
       if (moved != null) {
-        LOG.warn("{}: the chat has moved to {} and notifications go there; set the receiver's 'chat' to this id",
+        LOG.warn("{}: the chat has moved to id {}, and notifications go there. Set the receiver's 'chat' to this id",
             receiver, moved.chat());
         format = moved;
         answer = exchange(format.request(notification, now));
@@ -105,7 +111,7 @@ final class WebhookClient implements AutoCloseable {
     connections.dispose();
   }
 
-  /** Returns the format for the chat to which the response says it has moved, or null if it has not. */
+  /** Returns the format for the new id of a chat, or null if the response does not say that the chat has moved. */
   private @Nullable TelegramFormat moved(ReceiverReply answer) {
     var chat = NotificationJson.read(answer.body()).path("parameters").path("migrate_to_chat_id").asText();
     return answer.status() == 400 && format instanceof TelegramFormat telegram && CHAT.matcher(chat).matches()
@@ -153,7 +159,10 @@ final class WebhookClient implements AutoCloseable {
         : new DeliveryResult.RetryLater(reason, pause(answer.retryAfter(), body));
   }
 
-  /** Reads {@code Retry-After} in seconds, or the fields that Discord and Telegram put into their bodies. */
+  /**
+   * Returns the pause in {@code Retry-After}, in seconds, or in the fields that Discord and Telegram put into their
+   * bodies. Returns null if the response names no pause.
+   */
   private static @Nullable Duration pause(@Nullable String header, String body) {
     var json = NotificationJson.read(body);
     var inBody = json.path("retry_after").asDouble(json.path("parameters").path("retry_after").asDouble(-1));

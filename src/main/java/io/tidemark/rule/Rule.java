@@ -21,25 +21,25 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An alerting rule as data: the records it evaluates, its condition, and the texts of its alerts.
+ * An alerting rule as data: the topic whose records are evaluated, the conditions, and the texts of the alerts.
  *
- * <p>Records of a baseline ({@code origin.baseline}) fire no rule.
+ * <p>Records with {@code origin.baseline} set fire no rule.
  *
  * @param on name of the topic whose records the rule evaluates, without prefix
- * @param after condition that arms an event rule for a resource, together with {@code within}; null if the rule is
- *     always armed
- * @param within how long a resource stays armed; zero if {@code after} is null
- * @param resolveWhen condition that ends a firing alert of a condition rule; null if it ends when {@code when} no
- *     longer holds
- * @param holdFor {@code for}: how long a condition holds before its alert fires
- * @param keepFiringFor how long an alert fires after its condition last held
- * @param noDataFor how long the last result counts while a condition has no data
- * @param once names whose values form the fingerprint, with one alert for each; the record's key if empty
- * @param cooldown how long an event rule does not publish the same alert again; zero to publish it each time
- * @param digestAfterGap an event rule's alerts on records observed after a longer gap than this become one digest;
- *     zero for never
- * @param settings resolved settings by their names in expressions; numbers are doubles
- * @param annotations texts of the alert, among them {@code summary}, one line for people
+ * @param after condition that arms an event rule for a resource; null if the rule is always armed
+ * @param within time for which the rule stays armed for a resource after {@code after} held; zero if {@code after} is
+ *     null
+ * @param resolveWhen condition that ends a firing alert of a condition rule; null if the alert ends when {@code when}
+ *     no longer holds
+ * @param holdFor time for which a condition must hold before its alert fires; the key {@code for} of a file
+ * @param keepFiringFor time for which an alert keeps firing after its condition last held
+ * @param noDataFor time for which the last result of a condition counts while the condition has no data
+ * @param once names whose values form an alert's fingerprint; if empty, the record's key forms it
+ * @param cooldown time for which an event rule does not publish the same alert again; zero to publish every alert
+ * @param digestAfterGap longest gap between observations without a digest. After a longer gap, the alerts of an event
+ *     rule become one digest. Zero for no digests.
+ * @param settings resolved values of the settings, by their names in expressions; numbers are doubles
+ * @param annotations texts of the alert by name, including {@code summary}, a line for people
  * @param version version of the rule set in which the rule's content last changed
  */
 public record Rule(
@@ -67,20 +67,23 @@ public record Rule(
     EVENT,
     CONDITION;
 
-    /** Returns the kind as files and alerts write it. */
+    /** Returns the text of the kind in files and alerts. */
     public String text() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** Returns the figures whose history the rule needs, each with the longest window. */
+  /** Returns the figures whose history the rule needs, each with the longest window over which the rule reads it. */
   public SortedMap<String, Duration> history() {
     var conditions = conditions().map(Expression::history);
     var templates = Stream.of(labels, annotations).flatMap(each -> each.values().stream()).map(Template::history);
     return AttributeHistory.longest(Stream.concat(conditions, templates));
   }
 
-  /** Returns the names of the vocabulary that the rule's conditions use. Names that only its texts use are left out. */
+  /**
+   * Returns the vocabulary names that the rule's conditions use. Names that only labels or annotations use are left
+   * out.
+   */
   public Set<String> names() {
     var names = new TreeSet<String>();
     conditions().forEach(condition -> names.addAll(condition.names()));
@@ -88,8 +91,8 @@ public record Rule(
   }
 
   /**
-   * Returns the parts of a record, as in {@link Vocabulary#partOf}, that the rule's conditions, {@code once} and
-   * texts read.
+   * Returns the parts of a record that the rule reads in its conditions, {@code once}, labels and annotations. A part
+   * is as in {@link Vocabulary#partOf}.
    */
   public Set<String> parts() {
     var texts = Stream.of(labels, annotations).flatMap(each -> each.values().stream()).map(Template::names);
@@ -99,16 +102,22 @@ public record Rule(
         .collect(Collectors.toSet());
   }
 
-  /** Returns whether the condition holds, which depends on whether its alert is firing. */
+  /**
+   * Evaluates the rule's condition on a record.
+   *
+   * @param firing whether the rule's alert is firing, so that {@code resolve_when} applies
+   */
   public Verdict test(SpecificRecord record, AttributeHistory history, boolean firing) {
     var evaluated = new EvaluatedRecord(record, history);
     return holds(when.test(evaluated), evaluated, firing);
   }
 
   /**
-   * Returns whether the condition holds. If its alert is firing, it holds until {@code resolve_when} does.
+   * Returns whether the rule's condition holds. While the rule's alert is firing, the condition holds until
+   * {@code resolve_when} holds.
    *
    * @param verdict verdict of {@code when}
+   * @param firing whether the rule's alert is firing
    */
   public Verdict holds(Verdict verdict, EvaluatedRecord record, boolean firing) {
     if (!firing || resolveWhen == null || verdict == Verdict.TRUE) {
@@ -122,14 +131,14 @@ public record Rule(
   }
 
   /**
-   * Returns the parts of a change of which at least one must have changed for the rule to start an alert or be armed.
-   * Returns an empty set if it may do so without such a change.
+   * Returns parts of a change, of which at least one must have changed for the rule to be armed or to start an alert.
+   * Returns an empty set if the rule may be armed or start an alert whichever part changed.
    */
   public Set<String> changedParts() {
     return (after == null ? when : after).changedParts();
   }
 
-  /** Returns whether the rule's verdict can change as time passes, without a record. */
+  /** Returns whether the rule's verdict can change as time passes, without a new record. */
   public boolean dependsOnTime() {
     return when.dependsOnTime() || (resolveWhen != null && resolveWhen.dependsOnTime());
   }
@@ -152,7 +161,7 @@ public record Rule(
         digestAfterGap, settings, severity, labels, annotations, other);
   }
 
-  /** Returns whether both rules make the same alerts, because they are equal except for their versions. */
+  /** Returns whether both rules are equal except for their versions, and so make the same alerts. */
   boolean hasSameContent(@Nullable Rule other) {
     return other != null && other.withVersion(version).equals(this);
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rules that are in force together, each with a unique name.
  *
- * @param version version of the set, which grows with every change of content; 0 if the set is not in force yet
+ * @param version version of the set, which grows when the content of a rule changes; 0 if the set was not in force yet
  */
 public record RuleSet(long version, List<Rule> rules) {
 
@@ -26,8 +26,8 @@ public record RuleSet(long version, List<Rule> rules) {
   }
 
   /**
-   * Returns the same rules with versions that follow those of another set: a rule whose content changed has the next
-   * version. Returns the other set itself if nothing changed.
+   * Returns these rules with versions based on the set {@code before}. A rule with the same content as before keeps its
+   * version, and any other rule has the next version of the set. Returns {@code before} itself if nothing changed.
    */
   public RuleSet versionedAfter(RuleSet before) {
     var known = before.byName();
@@ -39,7 +39,7 @@ public record RuleSet(long version, List<Rule> rules) {
     return versioned.equals(before.rules) ? before : new RuleSet(next, versioned);
   }
 
-  /** Returns these rules and those of another set. Of two rules with the same name, the other set's is returned. */
+  /** Returns the rules of both sets. If both sets have a rule with the same name, the rule of {@code other} is used. */
   public RuleSet with(RuleSet other) {
     var together = new LinkedHashMap<String, Rule>();
     Stream.concat(rules.stream(), other.rules.stream()).forEach(rule -> together.put(rule.name(), rule));
@@ -51,7 +51,7 @@ public record RuleSet(long version, List<Rule> rules) {
     return new RuleSet(version, rules.stream().filter(rule -> !names.contains(rule.name())).toList());
   }
 
-  /** Returns the rule with a name, or null if there is none. */
+  /** Returns the rule with the given name, or null if the set has no such rule. */
   public @Nullable Rule find(String name) {
     return rules.stream().filter(rule -> rule.name().equals(name)).findFirst().orElse(null);
   }
@@ -62,12 +62,19 @@ public record RuleSet(long version, List<Rule> rules) {
     return some.rules.stream().allMatch(rule -> rule.hasSameContent(known.get(rule.name())));
   }
 
-  /** Returns the rules on a topic, by its name without prefix. */
+  /**
+   * Returns the rules on a topic.
+   *
+   * @param topic name of the topic without prefix
+   */
   public List<Rule> on(String topic) {
     return rules.stream().filter(rule -> rule.on().equals(topic)).toList();
   }
 
-  /** Returns the figures of a topic's records whose history the rules need, each with the longest window. */
+  /**
+   * Returns the figures whose history the rules on a topic need, each with the longest window over which a rule reads
+   * it.
+   */
   public SortedMap<String, Duration> history(String topic) {
     return AttributeHistory.longest(on(topic).stream().map(Rule::history));
   }

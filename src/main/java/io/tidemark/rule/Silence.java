@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mute for alerts that match it, between two times.
+ * A mute between two times for the alerts that match its rule, subject and labels.
  *
- * @param rule name of the rule; null for any
- * @param subject key of the resource; null for any
+ * @param rule name of the alert's rule; null for any rule
+ * @param subject key of the alert's resource; null for any resource
  * @param labels labels that the alert must have, with their values
- * @param who the person or program that added it
+ * @param who the person or program that added the silence
  */
 public record Silence(
     @JsonProperty(required = true) String id,
@@ -31,14 +31,14 @@ public record Silence(
     labels = Collections.unmodifiableSortedMap(new TreeMap<>(Map.copyOf(labels)));
     if (rule == null && subject == null && labels.isEmpty()) {
       throw new IllegalArgumentException(
-          "a silence needs a rule, a subject or a label: without one it mutes every alert");
+          "a silence needs a rule, a subject or a label: without any of these, it would mute every alert");
     }
     if (!until.isAfter(from)) {
-      throw new IllegalArgumentException("until must be after the beginning of a silence, not " + until);
+      throw new IllegalArgumentException("a silence must end after it begins, but until is " + until);
     }
   }
 
-  /** Returns whether the silence mutes an alert at a time. */
+  /** Returns whether the silence mutes an alert at the given time. */
   public boolean mutes(String ofRule, String ofSubject, Map<String, String> withLabels, Instant at) {
     return !at.isBefore(from)
         && at.isBefore(until)

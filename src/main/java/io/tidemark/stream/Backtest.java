@@ -34,15 +34,19 @@ import org.apache.kafka.streams.processor.LogAndSkipOnInvalidTimestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of the production topology over recorded topics. It is a separate application beside the live one, with its
- * own result topics, which are deleted on close. It reads the source's topics and schemas, and never writes them.
+ * A run of the production topology over recorded topics, as a Kafka Streams application separate from the live one. A
+ * backtest reads the source's topics and schemas, but never writes them. It writes to result topics of its own, which
+ * are deleted on close.
  */
 public final class Backtest implements AutoCloseable {
 
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
 
-  /** Retention of the results, which have the timestamps of the recorded records, however old. */
+  /**
+   * Retention of the result topics. It is practically unlimited, because results have the timestamps of the recorded
+   * records, which may be old.
+   */
   private static final Retention UNLIMITED =
       new Retention(
           Duration.ofDays(36_500), Duration.ofDays(36_500), Duration.ofDays(36_500), Duration.ofDays(36_500));
@@ -66,7 +70,7 @@ public final class Backtest implements AutoCloseable {
   /**
    * @param name unique name of the backtest, part of the names of its topics
    * @param registry the registry of the source's topics
-   * @param settings settings with a state directory of their own
+   * @param settings settings whose state directory no other application uses
    */
   public Backtest(String name, Topics topics, SchemaRegistry registry, StreamSettings settings) {
     this.topics = topics;
@@ -81,16 +85,16 @@ public final class Backtest implements AutoCloseable {
   }
 
   /**
-   * Returns the alerts between two times, in order of event time: as the live application published them, or as it
-   * would have with other rules. Blocks until all records are read.
+   * Returns the alerts between two times, in order of event time. They are the alerts that the live application
+   * published, or the alerts that it would have published with the given rules. Blocks until all records are read.
    *
-   * @param rules the text of other rules; null for the rules that were in force
+   * @param rules text of the rules to apply; null to apply the rules that were in force when the records were written
    */
   public List<Alert> alerts(Instant from, Instant to, @Nullable String rules, BacktestProgress progress) {
     var names = TidemarkTopology.inputs(topics).stream().<String>map(Topic::name).toList();
     var inputs = reader.offsets().partitions(names);
     var half = topics.retention().changes().dividedBy(2);
-    // From these offsets on, key frames make all changes foldable.
+    // Begin with a key frame period, in which the first change of each resource is a key frame.
     var begins = reader.offsets().at(inputs, ChangeView.keyFrameStart(from, half));
     var ends = recorded.endsBefore(begins, to);
     createResultTopics();
@@ -148,8 +152,9 @@ public final class Backtest implements AutoCloseable {
   }
 
   /**
-   * Waits until the repartition topics are read. A round may write to the next of these topics, so there are at most
-   * as many rounds as topics, however much the source records meanwhile.
+   * Waits until all records of the repartition topics are processed. Processing one of these topics may write records
+   * to the next one, so several rounds may be needed. The number of rounds is bounded, even if the source records
+   * more changes meanwhile.
    */
   private void drainRepartitionTopics() {
     var repartition = reader.offsets()
@@ -165,15 +170,18 @@ public final class Backtest implements AutoCloseable {
   }
 
   /**
-   * Returns the offsets up to which the repartition topics are read. They cannot be found by timestamp, because Kafka
-   * Streams deletes the records that are read.
+   * Returns the offsets up to which the repartition topics have been read. A search by timestamp cannot find these
+   * offsets, because Kafka Streams deletes records from the topics after reading them.
    */
   private Map<TopicPartition, Long> readUntil(List<TopicPartition> partitions) {
     var committed = committed();
     return partitions.stream().collect(Collectors.toMap(each -> each, each -> committed.getOrDefault(each, 0L)));
   }
 
-  /** Waits until all records are committed, since the markers of a transaction reach their partitions one by one. */
+  /**
+   * Waits until all records in the partitions are committed. The markers of a transaction reach its partitions one by
+   * one.
+   */
   private void awaitTransactionMarkers(List<TopicPartition> partitions) {
     var written = reader.offsets().written(partitions);
     while (reader.offsets()

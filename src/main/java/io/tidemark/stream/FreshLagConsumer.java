@@ -20,14 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A consumer of a stream application whose lag is never older than the newest control record that it returned.
+ * A consumer for a stream application. The lag that it reports is never older than the newest control record that it
+ * returned.
  *
- * <p>Kafka Streams reads the partitions of a task in the order of their timestamps, and considers a partition read to
- * its end while the lag of its last fetch is zero. After a pause (a garbage collection, a rebalance, a broker that is
- * slower than another) that lag is out of date: ticks of several minutes were processed before the changes that they
- * cover. So each poll that returns control records is followed by a request for the end offsets, and a partition has
- * a lag until it is read up to its end offset. The records that a tick covers are committed before the tick, so they
- * are before these end offsets.
+ * <p>Kafka Streams processes the records of a task in the order of their timestamps, across partitions. It considers
+ * a partition read to its end while the lag at the last fetch is zero. After a pause (a garbage collection, a
+ * rebalance, a broker that is slower than another) this lag is out of date: ticks of several minutes were processed
+ * before the changes that they cover. So after each poll that returns control records, this consumer requests the end
+ * offsets. It reports a lag for each partition until the partition is read up to its end offset. The records that a
+ * tick covers are committed before the tick, so their offsets are below these end offsets.
  */
 final class FreshLagConsumer extends KafkaConsumer<byte[], byte[]> {
 
@@ -44,7 +45,7 @@ final class FreshLagConsumer extends KafkaConsumer<byte[], byte[]> {
     this.control = control;
   }
 
-  /** Returns the supplier of clients for an application that reads a control topic. */
+  /** Returns a supplier of Kafka clients for an application that reads the given control topic. */
   static KafkaClientSupplier clients(String control) {
     return new KafkaClientSupplier() {
       @Override
@@ -83,7 +84,10 @@ final class FreshLagConsumer extends KafkaConsumer<byte[], byte[]> {
     return records;
   }
 
-  /** Returns the lag, or empty while the end offsets are unknown, so that Kafka Streams waits for the partition. */
+  /**
+   * Returns the lag of a partition, or empty while its end offset is unknown, so that Kafka Streams waits for the
+   * partition.
+   */
   @Override
   public OptionalLong currentLag(TopicPartition partition) {
     var lag = super.currentLag(partition);
@@ -95,8 +99,8 @@ final class FreshLagConsumer extends KafkaConsumer<byte[], byte[]> {
   }
 
   /**
-   * Requests the end offsets. It never fails, since the records of the poll would be lost; if the end offsets cannot
-   * be read, the next poll requests them again.
+   * Requests the end offsets. Does not fail if they cannot be read, because the records that the poll returned would
+   * then be lost. Instead, the next poll requests the end offsets again.
    */
   private void refreshEnds() {
     try {

@@ -9,17 +9,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The offsets after committed records, by the records' timestamps. Transaction markers have offsets and timestamps
- * too, but are not records: a stream application that has read all records may not reach the offset after them.
+ * A finder of the offsets that follow the last committed records of partitions. Transaction markers have offsets and
+ * timestamps too, but are not records. So a stream application that has read all records may not reach the offset
+ * after the markers.
  */
 record RecordedOffsets(TopicReader reader) {
 
-  /** Number of offsets at the end of a partition that are searched first for its last record. */
+  /** Number of offsets, counted back from the end of a partition, that are searched first for the last record. */
   private static final long FIRST_STRETCH = 16;
 
   /**
-   * Returns the offsets after the last records before a time, without the partitions that have no such record after
-   * their begin.
+   * Returns, for each partition, the offset after the last record before a time. Omits partitions without such a
+   * record at or after their begin.
    */
   Map<TopicPartition, Long> endsBefore(Map<TopicPartition, Long> begins, Instant time) {
     var ends = reader.offsets().latest(begins.keySet());
@@ -28,7 +29,10 @@ record RecordedOffsets(TopicReader reader) {
     return behindLastRecords(begins, ends);
   }
 
-  /** Returns the offsets after the last records, without the partitions that have no record after their begin. */
+  /**
+   * Returns, for each partition, the offset after the last record. Omits partitions without a record at or after
+   * their begin.
+   */
   Map<TopicPartition, Long> ends(Map<TopicPartition, Long> begins) {
     return behindLastRecords(begins, reader.offsets().latest(begins.keySet()));
   }
@@ -45,7 +49,7 @@ record RecordedOffsets(TopicReader reader) {
     return behind;
   }
 
-  /** Returns the offset of the first record at or after a time, or the end if there is none. */
+  /** Returns the offset of the first record at or after a time, or {@code end} if there is no such record. */
   private long firstSince(Instant time, TopicPartition partition, long begin, long end) {
     var first = new AtomicLong(end);
     reader.readUntil(range(partition, begin, end), record -> {
@@ -59,8 +63,8 @@ record RecordedOffsets(TopicReader reader) {
   }
 
   /**
-   * Returns the offset after the last record, or the begin if there is no record. Searches ever longer stretches from
-   * the end.
+   * Returns the offset after the last record, or {@code begin} if there is no record. Searches from the end, in ever
+   * longer stretches.
    */
   private long behindLastRecord(TopicPartition partition, long begin, long end) {
     var behind = new AtomicLong(begin);

@@ -20,8 +20,9 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A processor of one partition that derives all results from its records, resource by resource: candles, the figures
- * that aggregates need, and alerts. Rules on candles receive the candles, and control records after them.
+ * A processor that derives all results from the records of one partition, resource by resource: candles, the figures
+ * that aggregates need, and alerts. Rules on candles receive a control record after the candles that the control
+ * record covers.
  */
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
 final class ResourceProcessor implements Processor<String, SpecificRecord, String, TopicRecord> {
@@ -78,8 +79,8 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
   }
 
   /**
-   * Runs each step, whether or not another failed. If one failed, the record is quarantined, and the results of the
-   * others are kept.
+   * Runs all steps, even if some of them fail. If a step failed, throws its failure at the end, so that the record is
+   * quarantined. The results of the other steps are kept.
    */
   private static void each(Runnable... steps) {
     RuntimeException failure = null;

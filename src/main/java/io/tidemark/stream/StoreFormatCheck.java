@@ -15,24 +15,25 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
- * A check, when a task starts, that this version can continue with the stores that the last one wrote. The format is
- * in a store of the task itself, so that it is committed together with the stores that it describes.
+ * A check, when a task starts, that this version of the program can continue with the stores that the previous
+ * version wrote. The format is in a store of the task itself, so that it is committed together with the stores that
+ * it describes.
  *
- * <p>A store that the last version did not have is emptied. It was left behind by a still earlier version, and lacks
- * everything that was read since.
+ * <p>A store that the previous version did not use is emptied. Its contents are from a still earlier version, and
+ * lack everything that was read since then.
  */
 record StoreFormatCheck(String name, Set<StoreBuilder<?>> stores, SchemaRegistry registry) {
 
   /**
-   * Version of the format. It must be raised if an encoding changes so that either version cannot read the other's
-   * stores. It must also be raised if a part begins to keep entries in an existing store, since the version before
-   * would leave those behind.
+   * Version of the store format. Raise it if an encoding changes so that the old or the new program cannot read the
+   * stores of the other. Raise it also if a part of a task begins to keep entries in an existing store, because the
+   * old program would leave these entries behind.
    */
   static final int VERSION = 1;
 
   private static final String KEY = "format";
 
-  /** Thrown if the stores of another version are in a format that this one cannot continue with. */
+  /** Thrown if the stores are in a format that this version of the program cannot continue with. */
   static final class UnknownStoreFormat extends KafkaException {
     UnknownStoreFormat(String message) {
       super(message);
@@ -47,7 +48,7 @@ record StoreFormatCheck(String name, Set<StoreBuilder<?>> stores, SchemaRegistry
   /**
    * Checks the stores and records their format. Must be called before anything reads the stores.
    *
-   * @throws UnknownStoreFormat if the stores are in another format
+   * @throws UnknownStoreFormat if the stores are in a format other than {@link #VERSION}
    */
   void check(ProcessingContext context) {
     KeyValueStore<String, StoreFormat> formats = context.getStateStore(name);
@@ -55,9 +56,10 @@ record StoreFormatCheck(String name, Set<StoreBuilder<?>> stores, SchemaRegistry
     var now = new StoreFormat(VERSION, List.copyOf(names()));
     if (known != null && known.getVersion() != VERSION) {
       throw new UnknownStoreFormat(
-          "task %s: its stores in Kafka are in format %d, and this version of the program continues with format %d only."
+          "task %s: the task's stores in Kafka have format %d, but this version of the program can use format %d only."
               .formatted(context.taskId(), known.getVersion(), VERSION)
-              + " Start the version that wrote them, or remake the stores, see \"Upgrades\" in docs/running/operations.md");
+              + " Start the version that wrote the stores, or remake them: see \"Upgrades\" in"
+              + " docs/running/operations.md");
     }
     if (known != null) {
       Sets.difference(names(), Set.copyOf(known.getStores())).forEach(store -> clear(context.getStateStore(store)));

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A listener that counts and logs the progress of stores that are restored from Kafka. It logs every ten seconds
- * during a longer restore, and at the end.
+ * A listener that counts the records from which stores are restored, and logs the progress of each restore. It logs
+ * every ten seconds during a longer restore, and at the end of each restore.
  */
 final class StoreRestoreProgress implements StateRestoreListener {
 
@@ -29,12 +29,15 @@ final class StoreRestoreProgress implements StateRestoreListener {
     this.clock = clock;
   }
 
-  /** Returns the number of records that stores were restored from since the start. */
+  /** Returns the number of changelog records from which stores have been restored since the start of this process. */
   long restored() {
     return restored.sum();
   }
 
-  /** The number of records to restore, the number restored, the start, and when the progress was logged last. */
+  /**
+   * The progress of restoring one store: the number of records to restore, the number restored so far, the time of
+   * the start, and the time of the last log line.
+   */
   private record StoreRestore(long total, long done, Instant startedAt, Instant loggedAt) {}
 
   @Override

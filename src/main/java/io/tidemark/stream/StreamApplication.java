@@ -20,10 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stream application of one source in this process. The topics must exist. Instances share the partitions.
+ * The stream application of one source, as it runs in this process. The source's topics must exist. All instances of
+ * the application share the partitions.
  *
- * <p>Results are committed in the transaction of the offsets, so that readers of committed records see each result
- * once.
+ * <p>Results are committed in the same transaction as the input offsets, so that readers of committed records see
+ * each result once.
  */
 public final class StreamApplication implements AutoCloseable {
 
@@ -47,8 +48,9 @@ public final class StreamApplication implements AutoCloseable {
   /**
    * Starts the application without waiting until it is running.
    *
-   * @param stores the registry of the schemas in its stores and internal topics, which no external registry has
-   * @param quarantine the quarantine of the input records that it cannot use
+   * @param stores registry of the schemas in the application's stores and internal topics; no external registry has
+   *     these schemas
+   * @param quarantine quarantine for the input records that the application cannot use
    */
   public static StreamApplication start(
       Topics topics, SchemaRegistry registry, BuiltInRegistry stores, Quarantine quarantine,
@@ -68,7 +70,7 @@ public final class StreamApplication implements AutoCloseable {
     return app;
   }
 
-  /** Returns the properties of an application that continues after each record that it cannot use. */
+  /** Returns the properties with which an application quarantines each record that it cannot use, and continues. */
   static Map<String, Object> quarantined(Topics topics, SchemaRegistry registry, Quarantine quarantine) {
     return Map.of(
         StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, UnreadableRecordPolicy.class,
@@ -79,26 +81,34 @@ public final class StreamApplication implements AutoCloseable {
         new DeadLetterSink(topics.deadLetters(), registry, quarantine, InstantSource.system()));
   }
 
-  /** Returns the Kafka Streams application, for health and metrics. It is running once its stores are restored. */
+  /**
+   * Returns the Kafka Streams application, for health and metrics. Its state is running after its stores are
+   * restored.
+   */
   public KafkaStreams kafka() {
     return streams;
   }
 
   /**
-   * Returns the number of records that the stores were restored from in this process. It is small if the process
-   * takes over as a standby. It includes all records if the only process was killed before.
+   * Returns the number of changelog records from which this process has restored the stores. The number is small if
+   * the process was a standby before it took over. It covers all records of the stores if the only process was killed
+   * before.
    */
   public long restoredRecords() {
     return restores.restored();
   }
 
-  /** Returns a stage that completes when the application has stopped, exceptionally if a failure stopped it. */
+  /**
+   * Returns a stage that completes when the application has stopped. It completes exceptionally if a failure stopped
+   * the application.
+   */
   public CompletionStage<Void> ended() {
     return ended.minimalCompletionStage();
   }
 
   /**
-   * Commits, and leaves the group so that other instances take over its partitions at once. Blocks for a bounded time.
+   * Commits the offsets, and leaves the consumer group so that other instances take over the partitions of this
+   * instance at once. Blocks for a bounded time.
    */
   @Override
   public void close() {

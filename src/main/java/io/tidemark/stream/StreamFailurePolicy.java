@@ -16,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A policy for the failure of a stream thread: the thread is replaced, or the application stops if the thread would
- * only fail again. No record is skipped, as the application continues where it stopped.
+ * A policy for the failure of a stream thread: the thread is replaced, or the application stops if a new thread would
+ * only fail again. No record is skipped, because the next start continues where the application stopped.
  */
 final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(StreamFailurePolicy.class);
 
-  /** Number of failures within the period that stops the application. */
+  /** Number of failures within {@link #PERIOD} that stops the application. */
   private static final int MAX_FAILURES = 3;
 
   private static final Duration PERIOD = Duration.ofMinutes(5);
@@ -39,13 +39,13 @@ final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
   @Override
   public synchronized StreamThreadExceptionResponse handle(Throwable failure) {
     if (isPermanent(failure)) {
-      return stop("it would fail again", failure);
+      return stop("a new thread would fail again", failure);
     }
     var now = clock.instant();
     failures.removeIf(at -> at.isBefore(now.minus(PERIOD)));
     failures.add(now);
     if (failures.size() >= MAX_FAILURES) {
-      return stop("%d failures within %s".formatted(MAX_FAILURES, PERIOD), failure);
+      return stop("threads failed %d times within %s".formatted(MAX_FAILURES, PERIOD), failure);
     }
     LOG.warn("A thread of the stream application failed and is replaced", failure);
     return StreamThreadExceptionResponse.REPLACE_THREAD;
@@ -59,15 +59,15 @@ final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
   private StreamThreadExceptionResponse stop(String why, Throwable failure) {
     fatal = failure;
     LOG.error(
-        "The stream application stops: {}. No record is skipped: its next start continues where it stopped. Correct the"
-            + " cause in the trace below.",
+        "The stream application stops because {}. No record is skipped, because the next start continues where the"
+            + " application stopped. Correct the cause in the trace below, then start again.",
         why, failure);
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 
   /**
-   * Returns whether a failure would recur: an unreadable value, an unknown schema, a missing topic, a missing
-   * permission, or an unknown format of stores.
+   * Returns whether a new thread would fail again. This is so for an unreadable value, an unknown schema, a missing
+   * topic, a missing permission, or an unknown format of stores.
    */
   private static boolean isPermanent(Throwable failure) {
     return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)

@@ -14,7 +14,7 @@ import org.apache.kafka.streams.StreamsConfig;
 /**
  * Settings of the stream application of a source.
  *
- * @param stateDirectory the directory of its stores, which are restored from Kafka if they are lost
+ * @param stateDirectory directory of the application's stores, which are restored from Kafka if they are lost
  * @param threads number of threads of this instance; threads beyond the number of partitions are idle
  * @param commitInterval maximum time until results are visible to readers of committed records
  * @param client properties of Kafka clients (TLS, SASL, num.standby.replicas, ...), which replace defaults
@@ -40,8 +40,8 @@ public record StreamSettings(
   }
 
   /**
-   * Returns the number of threads of the application of one source: one for each core, except for a core that polling
-   * and the ledger keep. There is work for as many threads as there are partitions.
+   * Returns the number of threads for the application of one source. The sources share all cores except one, which is
+   * left to polling and the ledger. There are at most as many threads as partitions, because more would be idle.
    *
    * @param sources number of sources that share the cores
    */
@@ -49,7 +49,10 @@ public record StreamSettings(
     return Math.clamp((cores - 1) / sources, 1, partitions);
   }
 
-  /** Returns the properties of Kafka Streams. Client properties cannot replace those that exactly-once needs. */
+  /**
+   * Returns the properties of Kafka Streams. {@code client} properties cannot replace properties that exactly-once
+   * processing needs.
+   */
   public Map<String, Object> properties(String prefix) {
     var properties = new HashMap<String, Object>();
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);

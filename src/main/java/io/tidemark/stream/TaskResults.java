@@ -7,12 +7,13 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * The output of a task, which writes records to their topics. An alert is written by subject, and also by fingerprint
- * to {@code alerts.state}, which keeps the newest.
+ * The output of a task, which writes records to their topics. An alert is written twice: to its topic with the
+ * subject as key, and to {@code alerts.state}, which keeps the newest alert of each fingerprint, with the fingerprint
+ * as key.
  */
 record TaskResults(ProcessorContext<String, TopicRecord> context, String sink) implements TaskOutput<SpecificRecord> {
 
-  /** Names of the sinks after the two processors, each of which writes to all topics. */
+  /** Names of the sinks, one after each of the two processors. Each sink writes to all topics. */
   static final String OF_RESOURCES = "results-by-resource";
 
   static final String OF_GROUPS = "results-by-group";

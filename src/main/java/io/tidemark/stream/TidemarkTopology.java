@@ -61,8 +61,9 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The topology of one source, a pure function of its topics and settings. One processor reads all topics, and another
- * reads the records after one repartition. Each has one sink, which writes each result to its topic.
+ * The topology of one source, a pure function of the source's topics and settings. One processor reads all input
+ * topics. The second processor reads the records that the first one sends through a repartition topic. Each processor
+ * has one sink, which writes each result to the topic of that result.
  */
 final class TidemarkTopology {
 
@@ -83,7 +84,7 @@ final class TidemarkTopology {
 
   private TidemarkTopology() {}
 
-  /** Returns the topology of a running source, with stores that nobody else reads. */
+  /** Returns the topology of a running source, with a built-in registry for the schemas in its stores. */
   static Topology build(Topics topics, SchemaRegistry registry) {
     return build(topics, topics, registry, new BuiltInRegistry(List.of()), null);
   }
@@ -91,11 +92,12 @@ final class TidemarkTopology {
   /**
    * Returns the topology of a source, or of a backtest.
    *
-   * @param results the topics it writes: the same as {@code topics}, except in a backtest. Nobody else reads the
-   *     results of a backtest, so their schemas are with those of the stores, and a backtest publishes none
-   * @param registry the registry of the schemas on the topics
-   * @param stores the registry of the schemas in stores, which no external registry has
-   * @param rules the text of rules that are in force instead of those of control; null for those of control
+   * @param results topics that the topology writes: the same as {@code topics}, except in a backtest. Only the
+   *     backtest itself reads its results, so their schemas are registered in {@code stores} and not published
+   * @param registry registry of the schemas of the source's topics
+   * @param stores registry of the schemas in stores; no external registry has these schemas
+   * @param rules text of the rules to apply instead of the rules in the control topic; null to apply the rules in the
+   *     control topic
    */
   @SuppressWarnings("removal") // the partitioner's old method is still the abstract one
   static Topology build(
@@ -151,16 +153,16 @@ final class TidemarkTopology {
   }
 
   /**
-   * Returns the topics that the topology writes: the derived ones, and the topic of the commands that put a rule out
-   * of force.
+   * Returns the topics that the topology writes: the derived topics, and {@code watch}, for commands that put a rule
+   * out of force.
    */
   static List<Topic<?>> written(Topics results) {
     return Stream.concat(results.derived().stream(), Stream.<Topic<?>>of(results.watch())).toList();
   }
 
   /**
-   * Returns the schemas of the values that tasks store and send to each other. Rules store facets, and records of
-   * their topics.
+   * Returns the schemas of the values that tasks store or send to each other. Rules store facets, and whole records
+   * of the topics to which the rules apply.
    */
   static List<Schema> storedSchemas(Topics topics) {
     var own = Stream.of(ResourceSections.SCHEMA$, StoredResource.SCHEMA$, StoredCandles.SCHEMA$, GroupUpdate.SCHEMA$,
@@ -170,8 +172,8 @@ final class TidemarkTopology {
   }
 
   /**
-   * Returns a configuration that requires explicit names. A generated name would depend on the order of operators,
-   * and a new name loses the state of all operators after it.
+   * Returns a configuration that requires explicit names of operators. A generated name depends on the order of the
+   * operators, so a new operator would rename all operators after it, and a renamed operator loses its state.
    */
   private static TopologyConfig explicitNames() {
     return new TopologyConfig(new StreamsConfig(Map.of(
@@ -215,7 +217,7 @@ final class TidemarkTopology {
       return some.flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Returns the name of an input without prefix. */
+    /** Returns the name of an input topic, without prefix. */
     String shortName(String topic) {
       return shortNames.getOrDefault(topic, topic);
     }
@@ -224,7 +226,7 @@ final class TidemarkTopology {
       return priced.contains(topic);
     }
 
-    /** Returns the topics that are read and that rules can be on, by name without prefix. */
+    /** Returns the names, without prefix, of the input topics to which rules can apply. */
     List<String> inputs() {
       return TidemarkTopology.inputs(topics).stream()
           .filter(Topic::isKeyed)

@@ -63,13 +63,13 @@ record TopicRecord(String topic, @Nullable SpecificRecord value) {
 
   private static <T> Serializer<T> writesNone() {
     return (name, value) -> {
-      throw new UnsupportedOperationException(name + " is only read");
+      throw new UnsupportedOperationException("cannot write to topic " + name + ": this serde can only read");
     };
   }
 
   private static <T> Deserializer<T> readsNone() {
     return (name, bytes) -> {
-      throw new UnsupportedOperationException(name + " is only written");
+      throw new UnsupportedOperationException("cannot read topic " + name + ": this serde can only write");
     };
   }
 }

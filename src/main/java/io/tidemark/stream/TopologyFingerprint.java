@@ -31,7 +31,7 @@ final class TopologyFingerprint {
     return Hashing.sha256().hashString(StoreFormatCheck.VERSION + "\n" + all, UTF_8).toString().substring(0, 16);
   }
 
-  /** Returns the description of a node with its sets sorted, as Kafka describes them in any order. */
+  /** Returns the description of a node. Its sets are sorted, because Kafka describes their elements in any order. */
   private static String describe(Node node) {
     var next = node.successors().stream().map(Node::name).collect(Collectors.toCollection(TreeSet::new));
     Set<String> used = switch (node) {

@@ -31,12 +31,12 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy for records that cannot be used. Such a record is quarantined, its dead letter is written in the
- * transaction of the records read beside it, and the application continues. The policy applies to a record that
- * cannot be decoded, to one whose processing fails, and to one from which too large a record follows.
+ * A policy for records that the stream application cannot use. Such a record is quarantined, its dead letter is
+ * written in the current transaction, and the application continues. The policy applies to records that cannot be
+ * decoded, to records whose processing fails, and to records from which too large a record is derived.
  *
- * <p>The application stops if another attempt may succeed, for example if the registry does not answer. It also stops
- * if processing fails so often that the program must be wrong, and not the records.
+ * <p>The application stops instead if another attempt may succeed, for example if the registry does not answer. It
+ * also stops if processing fails so often that the program must be at fault, not the records.
  */
 public final class UnreadableRecordPolicy
     implements DeserializationExceptionHandler, ProcessingExceptionHandler, ProductionExceptionHandler {
@@ -74,7 +74,7 @@ public final class UnreadableRecordPolicy
         : ProcessingExceptionHandler.Response.resume(List.of(deadLetters.quarantine(source(context, unusable))));
   }
 
-  /** Responds as Kafka does by default, since no record is to blame if Kafka rejects a write. */
+  /** Responds as Kafka Streams does by default, because no input record is to blame if Kafka rejects a write. */
   @Override
   public ProductionExceptionHandler.Response handleError(
       ErrorHandlerContext context, ProducerRecord<byte[], byte[]> record, Exception failure) {
@@ -84,7 +84,8 @@ public final class UnreadableRecordPolicy
   }
 
   /**
-   * Quarantines the record from which a value follows that is too large to be written. Nothing of the value was sent.
+   * Quarantines the input record from which a value was derived that is too large to be written. No part of the value
+   * was sent.
    */
   @Override
   @SuppressWarnings("rawtypes") // as in Kafka
@@ -96,10 +97,7 @@ public final class UnreadableRecordPolicy
         : ProductionExceptionHandler.Response.resume(List.of(deadLetters.quarantine(source(context, unusable))));
   }
 
-  /**
-   * Returns the failure of a record that could not be processed, or null if Kafka, the disk or the registry is to
-   * blame.
-   */
+  /** Returns the failure as one of the record itself, or null if Kafka, the disk or the registry is to blame. */
   private static @Nullable UnreadableRecordException unusable(Exception failure) {
     var unreadable = UnreadableRecordException.in(failure);
     if (unreadable != null) {
@@ -112,7 +110,7 @@ public final class UnreadableRecordPolicy
         : new UnreadableRecordException(UnreadableReason.UNPROCESSABLE, "its processing failed: " + failure, failure);
   }
 
-  /** Returns the source record whose processing failed in any node after its topic. */
+  /** Returns the source record whose processing failed, in whichever node of the topology it failed. */
   private static UnreadableRecord source(ErrorHandlerContext context, UnreadableRecordException failure) {
     return new UnreadableRecord(String.valueOf(context.topic()), context.partition(), context.offset(),
         context.timestamp(), context.sourceRawKey(), context.sourceRawValue(), failure.reason(),
@@ -123,8 +121,8 @@ public final class UnreadableRecordPolicy
   static final class DeadLetterSink {
 
     /**
-     * Maximum number of records whose processing fails within the period. If there are more, the program is at fault,
-     * not the records.
+     * Maximum number of records whose processing may fail within {@link #PERIOD}. If more records fail, the program
+     * is at fault, not the records.
      */
     static final int MOST_FAILURES = 100;
 
@@ -154,8 +152,8 @@ public final class UnreadableRecordPolicy
     }
 
     /**
-     * Quarantines a record and returns its dead letter. The dead letter has the time of reading, since with the
-     * record's own time, retention might delete it at once.
+     * Quarantines a record and returns its dead letter. The dead letter has the time of reading as its timestamp.
+     * With the timestamp of the record, retention might delete the dead letter at once.
      */
     private ProducerRecord<byte[], byte[]> quarantine(UnreadableRecord unreadable) {
       var deadLetter = quarantine.add(unreadable);

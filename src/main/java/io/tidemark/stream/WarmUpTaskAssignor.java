@@ -26,13 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An assignor that shares out the tasks of an application evenly, and moves a task only to an instance that has its
- * stores. Until then the task continues where it is, the other instance restores a copy, and a follow-up rebalance is
- * requested a few seconds later. Kafka's own assignor does the same, but its follow-up comes after ten minutes, and
- * cannot be configured to come within one.
+ * An assignor that distributes the tasks of an application evenly, and moves a task only to an instance that has the
+ * stores of the task. Until the instance has them, the task continues where it is, the instance restores a copy of
+ * the stores, and a follow-up rebalance is requested a few seconds later. Kafka's own assignor does the same, but
+ * requests the follow-up rebalance after ten minutes, and cannot be configured to request it within one minute.
  *
- * <p>Only instances with the topology of the group's leader, which runs this assignor, get tasks, so that two
- * topologies never write the stores of one application. The others wait in the group until one of them leads it.
+ * <p>The leader of the group runs this assignor. Only instances with the topology of the leader get tasks, so that
+ * two topologies never write the stores of one application. Other instances wait in the group until one of them
+ * becomes its leader.
  */
 public final class WarmUpTaskAssignor implements TaskAssignor {
 
@@ -67,8 +68,8 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
     var waiting = application.others();
     if (!waiting.isEmpty()) {
       LOG.warn(
-          "{} of {} instances have another topology than this one, as while one version replaces another; they get"
-              + " no partitions until one of them leads the group",
+          "{} of {} instances have another topology than this one, for example during an upgrade; these instances"
+              + " get no partitions until one of them becomes the leader of the consumer group",
           waiting.size(), group.kafkaStreamsStates(false).size());
     }
     var assignments = new ArrayList<>(share(application).values());
@@ -100,7 +101,10 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
     return assignments;
   }
 
-  /** Returns the instance on which each task is to be active in the end: its current one, as far as that is even. */
+  /**
+   * Returns the planned distribution of active tasks. A task stays on its current instance as far as this keeps the
+   * distribution even.
+   */
   private Map<ProcessId, KafkaStreamsAssignment> balanced(ApplicationState application) {
     var assignments = new TreeMap<ProcessId, KafkaStreamsAssignment>();
     for (var plan : balancing.assign(application).assignment()) {
@@ -117,8 +121,8 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
   }
 
   /**
-   * Assigns standby replicas to the instances that already have most of the stores, then to those with the fewest
-   * tasks.
+   * Assigns standby replicas of a task to the instances that lack the fewest records of its stores. Among equal
+   * instances, those with the fewest tasks come first.
    */
   private static void assignCopies(TaskId task, int copies, Map<ProcessId, KafkaStreamsAssignment> assignments,
       Map<ProcessId, KafkaStreamsState> instances) {
@@ -131,7 +135,10 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
         .forEach(each -> each.assignTask(new AssignedTask(task, AssignedTask.Type.STANDBY)));
   }
 
-  /** Returns the instance that can continue a task at once, or null if that is the planned one or if none can. */
+  /**
+   * Returns the instance that continues a task until the planned instance has its stores. Returns null if the planned
+   * instance has them already, or if no instance has them.
+   */
   private static @Nullable ProcessId readiest(
       TaskId task, Map<ProcessId, KafkaStreamsState> instances, ProcessId planned, long acceptableLag) {
     if (lag(instances.get(planned), task) <= acceptableLag) {
@@ -147,7 +154,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
         .orElse(null);
   }
 
-  /** Returns the number of changelog records of a task that an instance lacks, or 0 if the task runs there. */
+  /** Returns the number of changelog records of a task that an instance lacks, or 0 if the instance runs the task. */
   private static long lag(@Nullable KafkaStreamsState instance, TaskId task) {
     if (instance == null) {
       return Long.MAX_VALUE;
@@ -155,7 +162,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
     return instance.previousActiveTasks().contains(task) ? 0 : instance.lagFor(task);
   }
 
-  /** The part of a group whose instances have one topology. */
+  /** The state of a group, restricted to the instances that have the given topology. */
   private record OfOneTopology(ApplicationState group, @Nullable Object topology) implements ApplicationState {
 
     private boolean hasTopology(KafkaStreamsState instance) {

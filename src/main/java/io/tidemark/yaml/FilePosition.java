@@ -2,7 +2,7 @@ package io.tidemark.yaml;
 
 import org.yaml.snakeyaml.error.Mark;
 
-/** A position in a file. Line and column count from 1. */
+/** A position in a file. Line and column are counted from 1; both are 0 if the position is a whole file. */
 public record FilePosition(String file, int line, int column) {
 
   @Override
@@ -14,7 +14,7 @@ public record FilePosition(String file, int line, int column) {
     return new FilePosition(file, mark.getLine() + 1, mark.getColumn() + 1);
   }
 
-  /** Returns a position without line and column: a file as a whole, or an environment variable. */
+  /** Returns a position without line and column, for a whole file or an environment variable. */
   public static FilePosition whole(String name) {
     return new FilePosition(name, 0, 0);
   }

@@ -9,12 +9,12 @@ import org.yaml.snakeyaml.error.YAMLException;
 /** Thrown when a YAML file cannot be used; the message names the position, the key and what to write instead. */
 public final class YamlException extends RuntimeException {
 
-  /** Messages for people, by a part of the parser's message. */
+  /** Messages for people. Each key is a part of the parser's message that the value replaces. */
   private static final Map<String, String> SENTENCES = Map.of(
-      "expected <block end>", "the indentation of this line does not match the lines above: indent the keys of one"
-          + " section, and the dashes of one list, alike",
-      "mapping values are not allowed", "an unexpected colon: if it is part of a text, write the text in"
-          + " quotes; if it follows a key, indent the key as the others of its section",
+      "expected <block end>", "the indentation of this line does not match the lines above; indent all keys of one"
+          + " section alike, and all dashes of one list alike",
+      "mapping values are not allowed", "an unexpected colon; write a text that contains a colon in quotes,"
+          + " and indent a key like the other keys of the same section",
       "could not find expected ':'", "a key without a colon; write 'key: value'",
       "found unexpected end of stream", "the quotes that begin here do not end",
       "expected ',' or ']'", "a comma or the closing bracket ] of a list is missing before this place",
@@ -27,8 +27,8 @@ public final class YamlException extends RuntimeException {
   /**
    * One problem in a file.
    *
-   * @param path the keys that lead to it, joined by dots; empty if it concerns the whole file
-   * @param text what is wrong; never shows the value of a secret
+   * @param path the keys that lead to the problem, joined by dots; empty if the problem concerns the whole file
+   * @param text description of the problem; never contains the value of a secret
    */
   public record Problem(FilePosition position, String path, String text) {
     @Override
@@ -47,7 +47,8 @@ public final class YamlException extends RuntimeException {
   }
 
   /**
-   * Returns the result of a constructor. Turns its {@code IllegalArgumentException} into an exception with a position.
+   * Calls a constructor and returns the result. Converts an {@code IllegalArgumentException} from the constructor to
+   * an exception with a position.
    */
   static <T> T locate(Supplier<T> constructor, Function<String, YamlException> located) {
     try {
@@ -63,7 +64,7 @@ public final class YamlException extends RuntimeException {
 
   /**
    * Returns the exception for a text that is not YAML, with the position and a message for people. The parser's own
-   * message says what the parser was doing, not what to write.
+   * message is replaced if possible, because it says what the parser was doing, not what to write.
    */
   static YamlException ofSyntax(String file, YAMLException failure) {
     if (failure instanceof MarkedYAMLException marked && marked.getProblemMark() != null) {

@@ -15,15 +15,15 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
-/** Parses the text of a file into the nodes of SnakeYAML, which know their positions. */
+/** A parser that converts the text of a file to SnakeYAML nodes, which know their positions in the file. */
 record YamlParser(String file) {
 
   private static final int DEEPEST = 1_000;
 
   /**
-   * Returns the first document, or null if there is none.
+   * Returns the first document in a text, or null if the text contains no document.
    *
-   * @throws YamlException if it is not YAML, has aliases, or has a key twice
+   * @throws YamlException if the text is not YAML, contains aliases, or contains a key twice in the same section
    */
   @Nullable
   Node parse(String text) {
@@ -50,11 +50,14 @@ record YamlParser(String file) {
       var tab = tab(text);
       throw tab == null
           ? YamlException.ofSyntax(file, e)
-          : new YamlException(tab, "", "a tab; YAML is indented with spaces only");
+          : new YamlException(tab, "", "a tab in the indentation; indent YAML with spaces only");
     }
   }
 
-  /** Returns the text of a scalar as it was written, or null if it is empty or the node is not a scalar. */
+  /**
+   * Returns the text of a scalar as it was written, but booleans in lower case. Returns null if the scalar is empty or
+   * null, or if the node is not a scalar.
+   */
   static @Nullable String text(@Nullable Node node) {
     if (!(node instanceof ScalarNode scalar) || scalar.getTag().equals(Tag.NULL)) {
       return null;
@@ -71,7 +74,7 @@ record YamlParser(String file) {
         mapping.getValue().forEach(entry -> {
           var position = FilePosition.of(file, entry.getKeyNode().getStartMark());
           if (!(entry.getKeyNode() instanceof ScalarNode key)) {
-            throw new YamlException(position, "", "not YAML: expected the name of a key here");
+            throw new YamlException(position, "", "expected the name of a key here");
           }
           if (!keys.add(key.getValue())) {
             throw new YamlException(position, key.getValue(), "this key is written twice");
@@ -84,7 +87,7 @@ record YamlParser(String file) {
     }
   }
 
-  /** Returns the position of the first tab in an indentation, or null if there is none. */
+  /** Returns the position of the first tab in an indentation, or null if no indentation contains a tab. */
   private @Nullable FilePosition tab(String text) {
     var lines = text.lines().toList();
     for (int i = 0; i < lines.size(); i++) {

@@ -26,12 +26,13 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
- * A part of a YAML file that has keys, read strictly: anything unknown is a {@link YamlException} with its position
- * and path.
+ * A part of a YAML file that has keys. It is read strictly: an unknown key or an invalid value causes a {@link
+ * YamlException} with the position and path of the problem.
  *
- * <p>With an environment, {@code ${NAME}} in a value stands for a variable, and a variable overrides any value. Its
- * name is {@code TIDEMARK_} and the value's path in capitals, with an underscore for characters other than letters
- * and digits, such as {@code TIDEMARK_SOURCES_0_BASE_URL}. Without an environment, values are the text as written.
+ * <p>If the section has an environment, {@code ${NAME}} in a value is replaced by the environment variable of that
+ * name. An environment variable can also override a value. The overriding variable is named {@code TIDEMARK_} and the
+ * path of the value in capitals, with underscores in place of all characters other than letters and digits, such as
+ * {@code TIDEMARK_SOURCES_0_BASE_URL}. Without an environment, values are used as written.
  */
 public final class YamlSection {
 
@@ -43,7 +44,7 @@ public final class YamlSection {
   private final @Nullable Node node;
   private final @Nullable UnaryOperator<@Nullable String> environment;
 
-  /** Keys with the nodes of key and value, in the order of the file; null until first used. */
+  /** The nodes of each key and its value, by key, in the order of the file; null until first used. */
   private @Nullable Map<String, NodeTuple> entries;
 
   /** @param node null for a section that is not in the file */
@@ -58,7 +59,7 @@ public final class YamlSection {
   /**
    * Parses a whole file.
    *
-   * @param file its name in messages; relative paths in it start from its folder
+   * @param file name of the file in messages; relative paths in the file start from the folder of the file
    */
   public static YamlSection parse(String file, String text, @Nullable UnaryOperator<@Nullable String> environment) {
     var document = new YamlParser(file).parse(text);
@@ -66,12 +67,12 @@ public final class YamlSection {
     return new YamlSection("", position, document, environment);
   }
 
-  /** Returns the same section with another path in messages. */
+  /** Returns the same section, but with another path in messages. */
   public YamlSection withPath(String other) {
     return new YamlSection(other, position, node, environment);
   }
 
-  /** Rejects every key except these. */
+  /** Throws a {@link YamlException} if the section has a key that is not among the given keys. */
   public YamlSection only(String... keys) {
     unknownKeys(List.of(keys)).stream().findFirst().ifPresent(problem -> {
       throw new YamlException(problem);
@@ -80,8 +81,8 @@ public final class YamlSection {
   }
 
   /**
-   * Returns a problem for each unknown key. Messages suggest {@code known} keys, but not {@code unlisted} ones, which
-   * are accepted too.
+   * Returns a problem for each unknown key. The messages suggest only {@code known} keys. The {@code unlisted} keys
+   * are accepted too, but not suggested.
    */
   public List<YamlException.Problem> unknownKeys(Collection<String> known, String... unlisted) {
     return entries().entrySet().stream()
@@ -101,7 +102,7 @@ public final class YamlSection {
     return entries().containsKey(key) || override(key) != null;
   }
 
-  /** Returns whether a key has keys below it, rather than a single value. */
+  /** Returns whether a key has further keys below it, instead of a single value. */
   public boolean isSection(String key) {
     return node(key) instanceof MappingNode && override(key) == null;
   }
@@ -114,7 +115,7 @@ public final class YamlSection {
     return List.copyOf(entries().keySet());
   }
 
-  /** Returns the value of a key, or null if it has none. */
+  /** Returns the value of a key, or null if the key is missing or has no value. */
   public @Nullable YamlValue find(String key) {
     var override = override(key);
     if (override != null) {
@@ -129,7 +130,7 @@ public final class YamlSection {
     return value == null ? new YamlValue(position(key), at(key), otherwise) : value;
   }
 
-  /** Returns the text of a key, or null if it has none. */
+  /** Returns the text of a key's value, or null if the key is missing or has no value. */
   public @Nullable String text(String key) {
     var value = find(key);
     return value == null ? null : value.text();
@@ -143,7 +144,10 @@ public final class YamlSection {
     return value;
   }
 
-  /** Returns the values in the list of a key. An environment variable separates them by commas. */
+  /**
+   * Returns the values in the list of a key. If an environment variable overrides the list, its values are separated
+   * by commas.
+   */
   public List<YamlValue> list(String key) {
     var override = override(key);
     if (override != null) {
@@ -163,18 +167,18 @@ public final class YamlSection {
     return values;
   }
 
-  /** Returns the values of a key: of a list, or a single one without brackets. */
+  /** Returns the values of a key, which has a list or, without brackets, a single value. */
   public List<YamlValue> values(String key) {
     return node(key) instanceof ScalarNode ? Stream.ofNullable(find(key)).toList() : list(key);
   }
 
-  /** Returns the section of a key, or an empty one if there is none. */
+  /** Returns the section below a key, or an empty section if the key is missing. */
   public YamlSection section(String key) {
     var below = node(key);
     return new YamlSection(at(key), below == null ? position : position(below), below, environment);
   }
 
-  /** Reads the section of a key if there is one. */
+  /** Reads the section below a key if the key is present. */
   public void ifPresent(String key, Consumer<YamlSection> read) {
     if (has(key)) {
       read.accept(section(key));
@@ -199,14 +203,16 @@ public final class YamlSection {
   }
 
   /**
-   * Returns the secret of a key, from a variable or from the file that {@code <key>-file} names, or null if there is
-   * none.
+   * Returns the secret of a key, from an environment variable or from the file that the key {@code <key>-file} names.
+   * Returns null if neither is given.
    */
   public @Nullable Secret secret(String key) {
     return secret(key, text -> VARIABLE.matcher(text).matches());
   }
 
-  /** Like {@link #secret}, but for a text that contains a secret, such as a line of JAAS. */
+  /**
+   * Like {@link #secret}, but the value also contains text that is not secret, such as a line of JAAS configuration.
+   */
   public @Nullable Secret secretWithin(String key) {
     return secret(key, text -> VARIABLE.matcher(text).find());
   }
@@ -225,7 +231,7 @@ public final class YamlSection {
     return file == null ? null : new Secret(fileText(file).strip());
   }
 
-  /** Returns the secrets in the list of a key, each from a variable. */
+  /** Returns the secrets in the list of a key. Each secret must come from an environment variable. */
   public List<Secret> secrets(String key) {
     for (var item : override(key) == null ? items(key) : List.<Node>of()) {
       var text = YamlParser.text(item);
@@ -236,7 +242,7 @@ public final class YamlSection {
     return list(key).stream().map(value -> new Secret(value.text())).toList();
   }
 
-  /** Returns the file that a value names, relative to the folder of this file. */
+  /** Returns the path of the file that a value names. A relative name starts from the folder of this YAML file. */
   public Path file(YamlValue value) {
     var folder = Path.of(position.file()).toAbsolutePath().getParent();
     return folder == null ? Path.of(value.text()) : folder.resolve(value.text());
@@ -263,12 +269,15 @@ public final class YamlSection {
         .toList();
   }
 
-  /** Returns the result of a constructor. Adds this section's position to its {@code IllegalArgumentException}. */
+  /**
+   * Calls a constructor and returns the result. Converts an {@code IllegalArgumentException} from the constructor to a
+   * {@link YamlException} with this section's position.
+   */
   public <T> T as(Supplier<T> constructor) {
     return YamlException.locate(constructor, this::invalid);
   }
 
-  /** Like {@link #as(Supplier)}, with the position of a key. */
+  /** Like {@link #as(Supplier)}, but with the position of a key. */
   public <T> T as(String key, Supplier<T> constructor) {
     return YamlException.locate(constructor, problem -> invalid(key, problem));
   }

@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A single value of a file, which can be read as various types. An invalid one is a {@link YamlException} with its
- * position and path.
+ * A single value in a YAML file, which can be read as various types. Reading an invalid value throws a {@link
+ * YamlException} with the position and path of the value.
  *
- * @param path the keys that lead to it, joined by dots
- * @param text the value, with variables replaced
- * @param written the value as messages show it: never with variables replaced
+ * @param path the keys that lead to the value, joined by dots
+ * @param text the value, in which environment variables are replaced by their contents
+ * @param written the value as messages show it, in which environment variables are not replaced
  */
 public record YamlValue(FilePosition position, String path, String text, String written) {
 
@@ -26,7 +26,9 @@ public record YamlValue(FilePosition position, String path, String text, String 
     return number(Integer::parseInt, "a whole number");
   }
 
-  /** Returns a whole number in a range, which {@code expected} describes in messages. */
+  /**
+   * Returns the value as a whole number, which must be in a range. {@code expected} describes the range in messages.
+   */
   public int integer(int lowest, int highest, String expected) {
     var integer = integer();
     if (integer < lowest || integer > highest) {
@@ -59,7 +61,7 @@ public record YamlValue(FilePosition position, String path, String text, String 
     return duration;
   }
 
-  /** Returns the text, which must be one of a closed set. */
+  /** Returns the text, which must be one of the given texts. */
   public String oneOf(List<String> texts) {
     if (!texts.contains(text)) {
       throw isNot("one of " + String.join(", ", texts), NameSuggestion.nearest(text, texts));
@@ -67,18 +69,21 @@ public record YamlValue(FilePosition position, String path, String text, String 
     return text;
   }
 
-  /** Returns the element of a closed set that this value names. */
+  /** Returns the element whose name is the text of this value. */
   public <E> E oneOf(E[] values, Function<E, String> nameOf) {
     var name = oneOf(Stream.of(values).map(nameOf).toList());
     return Stream.of(values).filter(value -> nameOf.apply(value).equals(name)).findFirst().orElseThrow();
   }
 
-  /** Returns the result of a constructor for the text. Adds the position to its {@code IllegalArgumentException}. */
+  /**
+   * Calls a constructor with the text and returns the result. Converts an {@code IllegalArgumentException} from the
+   * constructor to a {@link YamlException} with the position of this value.
+   */
   public <T> T as(Function<String, T> constructor) {
     return YamlException.locate(() -> constructor.apply(text), this::invalid);
   }
 
-  /** Returns the same value with its text replaced by a part of it. */
+  /** Returns a value at the same position whose text is a part of this value's text. */
   public YamlValue withText(String part) {
     return new YamlValue(position, path, part, written);
   }

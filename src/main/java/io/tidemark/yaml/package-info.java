@@ -1,6 +1,6 @@
 /**
- * Strict reading of YAML, for configurations and rules. Sections and values know their position, so that messages
- * have line, column and the nearest right name. Imports {@code event}.
+ * Strict reading of YAML, for configurations and rules. Sections and values know their position, so that messages can
+ * give the line and column. For an unknown name, messages suggest the nearest valid name. Imports {@code event}.
  */
 @NullMarked
 package io.tidemark.yaml;

@@ -142,7 +142,7 @@ class AuditTest {
   void missingState_isFound() {
     assertThat(audit(without("\"topic\": \"t.treasury.state\"")).violations())
         .extracting(AuditReport.Violation::law, AuditReport.Violation::expected, AuditReport.Violation::found)
-        .containsExactly(tuple(ConsistencyLaw.FOLD, "one of revision 1", "none"));
+        .containsExactly(tuple(ConsistencyLaw.FOLD, "a state of revision 1", "none"));
   }
 
   @Test

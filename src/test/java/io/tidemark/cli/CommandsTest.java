@@ -82,7 +82,7 @@ class CommandsTest {
   @Test
   void backtest_takesDurationsAsTailDoes() {
     assertThat(run("rules", "backtest", "--from", "1h", "--to", "2h")).isEqualTo(CommandFailure.WRONG_USAGE);
-    assertThat(err.toString()).startsWith("tidemark: --from: must be before --to, ");
+    assertThat(err.toString()).startsWith("tidemark: --from: must be before --to, which is ");
     assertThat(run("rules", "backtest", "--from", "2h", "--to", "1h", "--bootstrap", NOBODY))
         .isEqualTo(CommandFailure.NOT_REACHABLE);
     assertThat(run("rules", "backtest", "--from", "yesterday")).isEqualTo(CommandFailure.WRONG_USAGE);
@@ -112,7 +112,7 @@ class CommandsTest {
     Files.writeString(config, "sources:\n\t- base-url: x\n");
 
     assertThat(run("run", "--config", config.toString())).isEqualTo(CommandFailure.WRONG_USAGE);
-    assertThat(err.toString()).contains(config + ":2:1: a tab; YAML is indented with spaces only");
+    assertThat(err.toString()).contains(config + ":2:1: a tab in the indentation; indent YAML with spaces only");
   }
 
   @Test
@@ -303,8 +303,8 @@ class CommandsTest {
 
     assertThat(run("check", "--offline", "--config", config.toString())).isZero();
     assertThat(out.toString()).isEqualTo("""
-        source main: 1 target, 1 history; one round takes up to 4 calls, of 30 a minute and 10000 a month
-        rules: %d; 'tidemark rules check' lists those without data
+        source main: 1 target, 1 history; one round takes up to 4 calls; limits: 30 calls a minute, 10000 calls a month
+        rules: %d; 'tidemark rules check' lists the rules without data
         web: 127.0.0.1 port 8080, no keys; this machine only
         """.formatted(ShippedRules.names().size()));
   }
@@ -321,7 +321,7 @@ class CommandsTest {
 
     assertThat(run("check", "--offline", "--config", config.toString())).isZero();
     assertThat(out.toString().lines().filter(line -> line.contains("paid"))).containsExactly("source main:"
-        + " /networks/solana/new_pools?include=base_token,dex,quote_token is configured for 11 pages; those beyond 10 need a paid plan");
+        + " /networks/solana/new_pools?include=base_token,dex,quote_token is configured for 11 pages; pages beyond page 10 need a paid plan");
   }
 
   @Test

@@ -43,8 +43,8 @@ class ReleasedSchemasTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-    "{'name':'usd','type':['null','double'],'default':null} | Pool.price.usd: double? against string?",
-    "{'name':'usd','type':'string','default':''} | Pool.price.usd: string against string?",
+    "{'name':'usd','type':['null','double'],'default':null} | Pool.price.usd: read as double?, written as string?",
+    "{'name':'usd','type':'string','default':''} | Pool.price.usd: read as string, written as string?",
     "{'name':'eur','type':'string'} | Pool.price.eur: added, and has no default",
   })
   void changedFacet_isNamedToTheField(String fields, String problem) {
@@ -54,7 +54,7 @@ class ReleasedSchemasTest {
 
   @Test
   void fieldWithoutDefault_mayNotBeRemoved() {
-    assertThat(incompatibilities(pool(facet(PRICE)))).containsExactly("Pool.id: removed, and has no default: "
+    assertThat(incompatibilities(pool(facet(PRICE)))).containsExactly("Pool.id: removed, and has no default; "
         + "readers with the released schema cannot read what is written now");
   }
 
@@ -63,7 +63,8 @@ class ReleasedSchemasTest {
     var releases = new ReleasedSchemas(List.of(pool("{'name':'id','type':'int'}")));
 
     assertThat(releases.incompatibilities(pool("{'name':'id','type':'long'}"))).containsExactly(
-        "Pool.id: int against long: readers with the released schema cannot read what is written now");
+        "Pool.id: read as int, written as long; "
+            + "readers with the released schema cannot read what is written now");
   }
 
   @Test

@@ -80,8 +80,8 @@ class SchemaTopicIT {
         new UnknownTopicOrPartitionException());
 
     assertThat(new SchemaTopic(ClusterTopics.UNPREFIXED, () -> KAFKA).failure("write", waited))
-        .hasMessage("cannot write topic tidemark-schemas: it does not exist;"
-            + " an instance makes it when it starts ('tidemark run'), so restart one");
+        .hasMessage("cannot write topic tidemark-schemas: it does not exist."
+            + " Instances create it when they start ('tidemark run'); restart one");
   }
 
   @Test

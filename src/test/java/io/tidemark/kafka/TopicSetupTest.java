@@ -99,7 +99,7 @@ class TopicSetupTest {
     assertThatThrownBy(() -> new TopicSetup(admin, TopicLayout.DEFAULT).ensure(List.of(compact("watch"))))
         .isInstanceOf(TopicSetupFailure.class)
         .hasMessage(
-            "the topics, such as %swatch, have 3 partitions, not the 6 of topics.partitions. The count is fixed for good at "
+            "the topics, such as %swatch, have 3 partitions, but topics.partitions is 6. The count cannot change after "
                 .formatted(prefix) + "creation: "
                 + "set topics.partitions to 3, or choose another prefix for a fresh start");
   }
@@ -116,7 +116,7 @@ class TopicSetupTest {
     assertThatThrownBy(() -> new TopicSetup(admin, new TopicLayout(configured, (short) 1)).ensure(topics))
         .isInstanceOf(TopicSetupFailure.class)
         .hasMessageStartingWith(
-            "topic %swatch has 5 partitions, the other topics of the source have 3. Somebody changed it: "
+            "topic %swatch has 5 partitions, the other topics of the source have 3. Somebody changed this count, "
                 .formatted(prefix))
         .hasMessageNotContaining("set topics.partitions to 5");
   }
@@ -124,12 +124,12 @@ class TopicSetupTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "2,2,2 | 2 | ",
-    "2,2,2 | 5 | the topics, such as t0, have 2 partitions, not the 5 of topics.partitions",
+    "2,2,2 | 5 | the topics, such as t0, have 2 partitions, but topics.partitions is 5",
     "5,2,2 | 2 | topic t0 has 5 partitions, the other topics of the source have 2",
     "2,2,5 | 5 | topic t2 has 5 partitions, the other topics of the source have 2",
     "2,5   | 2 | topic t1 has 5 partitions, the other topics of the source have 2",
     "2,5   | 5 | topic t0 has 2 partitions, the other topics of the source have 5",
-    "7     | 6 | the topics, such as t0, have 7 partitions, not the 6 of topics.partitions"})
+    "7     | 6 | the topics, such as t0, have 7 partitions, but topics.partitions is 6"})
   void partitionProblem_namesWhatDiffersFromMost(String counts, int configured, String problem) {
     var byTopic = new TreeMap<String, Integer>();
     for (var count : counts.split(",")) {

@@ -62,8 +62,8 @@ class StoreFormatCheckTest {
     assertThatThrownBy(() -> start("a", "b"))
         .isInstanceOf(UnknownStoreFormat.class)
         .hasMessage(
-            "task 0_0: its stores in Kafka are in format 2, and this version of the program continues with format 1"
-                + " only. Start the version that wrote them, or remake the stores, see \"Upgrades\" in"
+            "task 0_0: the task's stores in Kafka have format 2, but this version of the program can use format 1 only."
+                + " Start the version that wrote the stores, or remake them: see \"Upgrades\" in"
                 + " docs/running/operations.md");
     assertThat(formats.get("format")).isEqualTo(other);
   }

@@ -22,16 +22,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The command {@code bench freshness}, which measures how fresh the program's schedule holds a watch list, compared
+ * The command {@code bench freshness}, which measures how fresh the program's schedule keeps a watch list, compared
  * with a bound that no schedule can undercut.
  */
 @Command(
     name = "freshness",
     mixinStandardHelpOptions = true,
     description = {
-      "Measures how fresh the schedule holds a synthetic watch list, in virtual time.",
-      "Compares its weighted age (how long the oldest change that the service shows has not been observed) with the"
-          + " lower bound of all schedules that know the rates of changes, with round robin, and with fixed intervals."
+      "Measures how fresh the schedule keeps a synthetic watch list, in virtual time.",
+      "Compares the weighted age of the schedule (how long the oldest change that the service shows has not been"
+          + " observed) with the lower bound of all schedules that know the rates of changes, with round robin, and"
+          + " with fixed intervals."
     })
 public final class FreshnessCommand extends CliCommand implements Runnable {
 
@@ -39,7 +40,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   private static final double MOST_CALLS = 20_000;
   private static final int BOUND_EVALUATIONS = 60;
 
-  /** Factor between its bounds at which the search for the calls that reach an age ends. */
+  /** Ratio of the upper to the lower bound at which the search for the number of calls that reaches an age ends. */
   private static final double SEARCH_TOLERANCE = 1.01;
 
   @Option(names = "--n", split = ",", defaultValue = "1000", paramLabel = "RESOURCES",
@@ -51,7 +52,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   List<Double> budgets = List.of();
 
   @Option(names = "--overlap", negatable = true, defaultValue = "true", fallbackValue = "true",
-      description = "Whether pages show 60 %% of the pools too (the default); otherwise each resource has one query.")
+      description = "Whether pages also show 60 %% of the pools (the default). Otherwise each resource has one query.")
   boolean overlap;
 
   @Option(names = "--seeds", defaultValue = "3", paramLabel = "COUNT",
@@ -75,7 +76,8 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   @Nullable
   Double longestGap;
 
-  @Option(names = "--public", description = "Uses the refresh periods of the public plan; otherwise of the paid plans.")
+  @Option(names = "--public",
+      description = "Uses the refresh periods of the public plan. Default: those of the paid plans.")
   boolean publicPlan;
 
   @Option(names = "--equal-calls",
@@ -108,8 +110,8 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   /**
    * The measurement of one watch list.
    *
-   * @param equal calls with which the other schedules reach the age of the schedule
-   * @param equalToBound calls with which the other schedules reach the age of the bound
+   * @param equal calls per minute with which round robin and fixed intervals reach the weighted age of this schedule
+   * @param equalToBound calls per minute with which round robin and fixed intervals reach the weighted age of the bound
    */
   private record Measurement(int size, double budget, double bound, FreshnessResult index, FreshnessResult roundRobin,
       FreshnessResult fixed, CallsForAge equal, CallsForAge equalToBound) {
@@ -118,7 +120,10 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
     }
   }
 
-  /** The calls per minute with which the other schedules reach an age; NaN if they were not searched for. */
+  /**
+   * The calls per minute with which round robin and fixed intervals reach an age; NaN if these calls were not searched
+   * for.
+   */
   private record CallsForAge(double roundRobin, double fixed) {}
 
   @Override
@@ -275,7 +280,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
     return group.stream().mapToDouble(of).average().orElseThrow();
   }
 
-  /** Returns the middle value, not a mean, since no number of calls may suffice for some watch lists. */
+  /** Returns the median instead of the mean, since for some watch lists no number of calls suffices. */
   private static double median(List<Measurement> group, ToDoubleFunction<Measurement> of) {
     return group.stream().mapToDouble(of).sorted().toArray()[group.size() / 2];
   }

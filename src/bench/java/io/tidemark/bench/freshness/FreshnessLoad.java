@@ -8,7 +8,8 @@ import java.util.Random;
 
 /**
  * A synthetic watch list: resources that change by independent Poisson processes, and the queries that show them. Rates
- * are lognormal around the median of their kind, weights have a Pareto tail and are mildly correlated with the rates.
+ * are lognormal around the median of the kind of resource. Weights have a Pareto tail and are mildly correlated with
+ * the rates.
  */
 record FreshnessLoad(List<WatchedResource> resources, List<CachedQuery> queries, List<Integer> cover) {
 
@@ -24,20 +25,20 @@ record FreshnessLoad(List<WatchedResource> resources, List<CachedQuery> queries,
    * A resource that is watched.
    *
    * @param rate changes per second
-   * @param typicalInterval median seconds between two changes of a resource of its kind
-   * @param counted whether its answers count its changes, as answers for pools and tokens count trades
+   * @param typicalInterval median seconds between two changes of a resource of the same kind
+   * @param counted whether answers count the changes of the resource, as answers for pools and tokens count trades
    */
   record WatchedResource(double rate, double weight, double typicalInterval, boolean counted, List<Integer> queries) {}
 
   /** A query whose answer the service refreshes at {@code phase + n * period}. */
   record CachedQuery(double period, double phase, List<Integer> resources) {
 
-    /** Returns the refresh that is served at the given time. */
+    /** Returns the time of the refresh that is served at the given time. */
     double refreshBefore(double time) {
       return phase + Math.floor((time - phase) / period) * period;
     }
 
-    /** Returns the first refresh that is not before the given time. */
+    /** Returns the time of the first refresh that is not before the given time. */
     double refreshAfter(double time) {
       return phase + Math.ceil((time - phase) / period) * period;
     }
@@ -56,7 +57,7 @@ record FreshnessLoad(List<WatchedResource> resources, List<CachedQuery> queries,
   /**
    * Draws a random watch list.
    *
-   * @param overlap whether pages show most of the pools too
+   * @param overlap whether pages also show most of the pools
    */
   static FreshnessLoad random(int size, boolean overlap, boolean pro, long seed) {
     var random = new Random(seed);
@@ -109,7 +110,10 @@ record FreshnessLoad(List<WatchedResource> resources, List<CachedQuery> queries,
     return resources.stream().mapToDouble(WatchedResource::weight).sum();
   }
 
-  /** Returns when a change becomes visible: at the earliest later refresh of any query that shows the resource. */
+  /**
+   * Returns the time at which a change becomes visible: the earliest later refresh of any query that shows the
+   * resource.
+   */
   double visible(int resource, double change) {
     var earliest = Double.POSITIVE_INFINITY;
     for (var query : resources.get(resource).queries()) {

@@ -7,14 +7,14 @@ import java.util.PriorityQueue;
 import java.util.Random;
 
 /**
- * One schedule over one load in virtual time. The service answers from a cache with whole seconds of age, as the real one
- * does; changes happen between the polls too, and their ages are measured exactly.
+ * A run of one schedule over one load in virtual time. As the real service does, the service answers from a cache and
+ * gives the age of the answer in whole seconds. Changes also happen between polls, and their ages are measured exactly.
  */
 final class FreshnessRun {
 
-  /** Parts of a minute's calls that may be made at once. */
+  /** Fraction of the calls of a minute that may be made at once. */
   private static final double BURST = 0.01;
-  /** Seconds of the budget that polls in fixed intervals may make at once. */
+  /** Seconds whose budget polls at fixed intervals may use at once. */
   private static final double FIXED_BURST_SECONDS = 5;
   private static final double DAY = 86_400;
 
@@ -37,15 +37,17 @@ final class FreshnessRun {
   private double nanosPerRefresh;
 
   /**
-   * What a run measured after its warm-up.
+   * The measurements of a run after its warm-up.
    *
    * @param weightedAge mean weighted age of the oldest unobserved visible change, in seconds
-   * @param latencyMedian from the refresh to the answer without its round trip, in parts of the shortest period that shows the resource
-   * @param latencyWorst the same, 99 of 100 are less
-   * @param early part of the calls that were answered with what the last one was
-   * @param quiet part of the calls that showed a new answer without a change
-   * @param longestUnseen most seconds that a resource was not observed
-   * @param nanosPerRefresh what the schedule's decisions took, for each refresh of a cache; 0 of others
+   * @param latencyMedian median time from the refresh that showed a change to the answer, without the round trip, as a
+   *     fraction of the shortest refresh period of the queries that show the resource
+   * @param latencyWorst 99th percentile of the same time
+   * @param early part of the calls that were answered with nothing newer than was observed before
+   * @param quiet part of the calls that were answered with something newer, but without a change
+   * @param longestUnseen maximum time in which a resource was not observed, in seconds
+   * @param nanosPerRefresh time that decisions of the production schedule took per refresh of a cache, in nanoseconds;
+   *     0 for other schedules
    */
   record FreshnessResult(double weightedAge, double latencyMedian, double latencyWorst, double callsPerMinute,
       double early,
@@ -67,7 +69,7 @@ final class FreshnessRun {
     }
   }
 
-  /** The production schedule, which learns rates and phases. */
+  /** Runs the production schedule, which learns rates and phases. */
   FreshnessResult ageIndex(double longestGap) {
     var index = new AgeIndex(0);
     for (var resource : load.resources()) {
@@ -120,7 +122,7 @@ final class FreshnessRun {
     return result();
   }
 
-  /** One query of the cover after the other; one whose answer cannot be new is passed over. */
+  /** Runs a schedule that polls the queries of the cover in turn. A query whose answer cannot be new is skipped. */
   FreshnessResult roundRobin() {
     var last = new double[load.queries().size()];
     Arrays.fill(last, Double.NEGATIVE_INFINITY);
@@ -142,8 +144,9 @@ final class FreshnessRun {
   }
 
   /**
-   * Each query of the cover in its own period, all stretched by the same factor until the budget suffices. What comes
-   * together waits for the budget, of which some seconds may be used at once.
+   * Runs a schedule that polls each query of the cover at a fixed interval: its refresh period, stretched by the same
+   * factor for all queries until the budget suffices. Polls that are due together wait for the budget, of which some
+   * seconds may be used at once.
    */
   FreshnessResult fixedInterval() {
     var needed = load.cover().stream().mapToDouble(each -> 60 / load.queries().get(each).period()).sum();

@@ -73,24 +73,25 @@ final class HttpFreshness {
    * @param toLearn median number of polls until these were learned
    * @param mostToLearn maximum number of polls until these were learned
    * @param polls polls answered in the measured time
-   * @param early part of these polls that was answered with the body of the poll before
+   * @param early part of these polls that was answered with the same body as the previous poll
    */
   record HttpFreshnessResult(CacheRefresh cache, Duration period, int targets, int changed, double median, double p99,
       double polledMedian, double polledP99, int learned, int toLearn, int mostToLearn, int polls, double early) {
 
-    /** Returns the median in parts of the period. */
+    /** Returns the median as a fraction of the period. */
     double medianPart() {
       return median / (period.toMillis() / 1e3);
     }
 
-    /** Returns the 99th percentile in parts of the period. */
+    /** Returns the 99th percentile as a fraction of the period. */
     double p99Part() {
       return p99 / (period.toMillis() / 1e3);
     }
   }
 
   /**
-   * The number of snapshots of a target, and the number after which its cache was known, or 0 if it is not known yet.
+   * The number of snapshots of a target, and the number of snapshots after which the cache of the target was known, or
+   * 0 if the cache is not known yet.
    */
   private record Learning(int snapshots, int known) {
 
@@ -102,7 +103,10 @@ final class HttpFreshness {
   /** A snapshot of a source. */
   private record SnapshotName(String source, String target, long number) {}
 
-  /** A body that the cache served, with the time when it was first served. */
+  /**
+   * A body that the cache served, with the earliest time at which a request could have received the body, and the time
+   * at which the body was first served.
+   */
   private record ServedBody(String url, Instant refreshedAt, Instant servedAt) {}
 
   /** The bodies that one market served. */
@@ -138,8 +142,8 @@ final class HttpFreshness {
     }
 
     /**
-     * Returns the earliest time at which a request could have received this body. A cache that requests fill could
-     * have fetched it once the last body expired.
+     * Returns the earliest time at which a request could have received this body. A cache that is filled by requests
+     * could have fetched the body once the previous body expired.
      */
     private Instant refreshedAt(Instant filled, @Nullable Instant last) {
       return kind == CacheRefresh.ON_SCHEDULE || last == null ? filled : last.plus(period);

@@ -6,10 +6,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A lower bound of the weighted age of any schedule that knows all rates and phases, but no change before it is polled.
- * Take any price of a call, and any split of the price of a page among the resources that it shows. The cheapest
- * separate schedules of all resources, summed, less the price of the budget, are such a bound. This bound is the
- * largest of those tried. A schedule of one resource is a cycle through the refreshes of the queries that show it.
+ * A lower bound of the weighted age of any schedule that knows all rates and phases, but learns of a change only by
+ * polling. Any price of a call, and any split of the price of a page among the resources that the page shows, give a
+ * bound: the costs of the cheapest separate schedules of all resources, summed, less the price of the budget. The
+ * result is the largest of the bounds tried. A schedule of one resource is a cycle through the refreshes of the queries
+ * that show it.
  */
 final class KnownRateBound {
 
@@ -86,7 +87,10 @@ final class KnownRateBound {
     return Math.sqrt(of.weight() * Math.min(1, of.rate() * 60));
   }
 
-  /** Raises the share of a page's price of each resource that wants the page more often than the others. */
+  /**
+   * Raises the share of a page's price for each resource whose cheapest schedule polls the page more often than on
+   * average.
+   */
   private void improveSplit() {
     for (var query = 0; query < load.queries().size(); query++) {
       var shown = load.queries().get(query).resources();
@@ -104,7 +108,7 @@ final class KnownRateBound {
     }
   }
 
-  /** The cheapest schedule of one resource alone, by policy iteration over the refreshes of one common period. */
+  /** The cheapest schedule of one resource alone, found by policy iteration over the refreshes of one common period. */
   private final class Single {
 
     private final double weight;
@@ -112,7 +116,7 @@ final class KnownRateBound {
     private final int[] queries;
     private final double[] share;
     private final double[] callRate;
-    /** Refreshes within the common period: their times, their queries, and the seconds to the next ones. */
+    /** Refreshes within the common period: their times, their queries, and the seconds to the next refreshes. */
     private final double[] times;
     private final int[] of;
     private final double[] gaps;
@@ -176,7 +180,10 @@ final class KnownRateBound {
       throw new IllegalArgumentException("the resource is not shown by query " + query);
     }
 
-    /** Returns the cost per second of the cheapest schedule at a price of a call. Never polling is a schedule too. */
+    /**
+     * Returns the cost per second of the cheapest schedule at the given price of a call. Never polling is a schedule
+     * too.
+     */
     double cheapest(double price) {
       Arrays.fill(relative, 0);
       var cost = Double.POSITIVE_INFINITY;
@@ -199,7 +206,7 @@ final class KnownRateBound {
       return (weight * Math.min(1, rate * gap) * gap * gap / 2 + price) / gap;
     }
 
-    /** Finds the best next refresh to poll, given the cost a second and the relative costs of the refreshes. */
+    /** Finds the best next refresh to poll, given the cost per second and the relative costs of the refreshes. */
     private void improve(int from, double price, double cost) {
       var lowest = Arrays.stream(relative).min().orElseThrow();
       var best = Double.POSITIVE_INFINITY;
@@ -232,7 +239,9 @@ final class KnownRateBound {
       }
     }
 
-    /** Returns the mean cost of the cheapest cycle that the steps lead to. Sets relative costs and call rates. */
+    /**
+     * Returns the cost per second of the cheapest cycle to which the steps lead. Sets relative costs and call rates.
+     */
     private double evaluateCycle() {
       var visited = new int[times.length];
       var best = Double.POSITIVE_INFINITY;
@@ -271,7 +280,7 @@ final class KnownRateBound {
       return best;
     }
 
-    /** Sets the relative costs: exactly for the cycle, and for other refreshes by the steps that lead to it. */
+    /** Sets the relative costs: exactly for the cycle, and for other refreshes by the steps that lead to the cycle. */
     private void setRelative(double cost, int start) {
       Arrays.fill(relative, Double.NaN);
       relative[start] = 0;

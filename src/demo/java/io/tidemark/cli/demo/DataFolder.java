@@ -48,7 +48,7 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Returns a text of the folder, which is written at the first start and does not change afterwards. */
+  /** Returns a text stored in the folder. The text is written at the first start and does not change afterwards. */
   String remembered(String name, Supplier<String> first) {
     var file = folder.resolve(name);
     try {
@@ -61,7 +61,7 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Writes a text that only the user of the process may read. It is written again at each start. */
+  /** Writes a text that only the user of the process may read. The text is written again at each start. */
   void write(String name, String text) {
     var file = folder.resolve(name);
     try {

@@ -55,7 +55,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
   private static final String KEY = "demo";
   private static final String NO_PLAN = "none";
 
-  /** Key of this start, with which the user of the demo can silence alerts on the page. */
+  /** Key generated at this start, with which the user of the demo can silence alerts on the page. */
   private final String webKey = AccessKeys.generate();
 
   @Option(names = "--port", paramLabel = "PORT", defaultValue = "8080",
@@ -64,8 +64,8 @@ public final class DemoCommand extends CliCommand implements Runnable {
 
   @Option(names = "--address", paramLabel = "ADDRESS", defaultValue = SimulatedMarketServer.LOOPBACK,
       description = "The address of the web port; 0.0.0.0 for all addresses of this machine. At any address but"
-          + " 127.0.0.1, whoever reaches it may read without a key. Kafka and metrics are always on 127.0.0.1 (default:"
-          + " ${DEFAULT-VALUE}).")
+          + " 127.0.0.1, whoever reaches the port may read without a key. Kafka and metrics are always on 127.0.0.1"
+          + " (default: ${DEFAULT-VALUE}).")
   String address = SimulatedMarketServer.LOOPBACK;
 
   @Option(names = "--kafka-port", paramLabel = "PORT", defaultValue = "9092",
@@ -90,9 +90,9 @@ public final class DemoCommand extends CliCommand implements Runnable {
   double speed = SimulatorSettings.DEMO_SPEED;
 
   @Option(names = "--plan", paramLabel = "PLAN",
-      description = "A plan of the service: demo, basic, analyst, lite or pro. Polls what 'init --for alerts' watches,"
-          + " with the calls of this plan, and prints what that gives (default: polls all the market shows, as often as"
-          + " it changes).")
+      description = "A plan of the service: demo, basic, analyst, lite or pro. Polls the targets of 'init --for alerts'"
+          + " with the calls of this plan, and prints the forecast of the plan (default: polls all that the market"
+          + " shows, as often as the market changes).")
   @Nullable
   String plan;
 
@@ -189,8 +189,8 @@ public final class DemoCommand extends CliCommand implements Runnable {
   }
 
   /**
-   * Returns the settings of the market that the folder is bound to, because two markets would mix in one history. An
-   * incident happens once.
+   * Returns the settings of the market to which the data folder is bound. A folder is bound to one market, because two
+   * markets would mix in one history. The incident of a folder happens only once.
    */
   private SimulatorSettings simulator(DataFolder claimed, Scenario kind) {
     requireSame("seed", Long.toString(seed), claimed.remembered("seed", () -> Long.toString(seed)));
@@ -211,7 +211,8 @@ public final class DemoCommand extends CliCommand implements Runnable {
   }
 
   /**
-   * Returns the refresh periods: those of the service with a plan, otherwise periods that follow the market's speed.
+   * Returns the refresh periods of the operations. With a plan, the periods are those of the real service. Without a
+   * plan, the periods follow the speed of the market.
    */
   private Function<Operation, Duration> refresh() {
     return plan == null ? SimulatedMarketServer.refreshAt(speed) : first(plan, null).refresh()::period;

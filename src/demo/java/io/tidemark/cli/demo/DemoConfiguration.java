@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of a demo, which is also the file beside its data with which other commands reach it.
+ * The configuration of a demo. It is also written to a file beside the data of the demo, with which other commands
+ * reach the demo.
  *
  * @param text text of the configuration, with variables
  * @param values values of the variables, including secrets
@@ -64,7 +65,10 @@ record DemoConfiguration(String text, Map<String, String> values) {
     return Settings.parse(TEMPLATE, text, values::get);
   }
 
-  /** Writes the file with the addresses that the demo has now. Secrets are written to separate files. */
+  /**
+   * Writes the configuration to a file, with the addresses at which the demo is reachable now. Secrets are written to
+   * separate files.
+   */
   void write(DataFolder folder, String bootstrapServers, int webPort, int managementPort) {
     var now = new HashMap<>(values);
     now.put("WEB_PORT", Integer.toString(webPort));

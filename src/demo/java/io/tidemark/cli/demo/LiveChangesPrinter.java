@@ -26,9 +26,10 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * A printer of changes as they come, at a pace that people can read. Every two seconds it prints at most two alerts
- * and the two most significant changes, from different kinds of resources in turn, in the order of time. A change that
- * comes late is only counted. Twice a minute it prints the counts and a command that shows what else there is.
+ * A printer of changes as they come, at a pace that people can read. Every two seconds it prints at most two alerts and
+ * the two most significant changes, from different kinds of resources in turn, in the order of time. A change that is
+ * older than the last printed change is only counted. Twice a minute the printer prints the counts and suggests a
+ * command.
  */
 final class LiveChangesPrinter implements Predicate<CommittedRecord> {
 
@@ -66,7 +67,7 @@ final class LiveChangesPrinter implements Predicate<CommittedRecord> {
   /**
    * @param out receives lines that are already escaped
    * @param unreadable receives each record that cannot be decoded
-   * @param tips commands that show what else there is, suggested in turn
+   * @param tips commands to suggest, in turn
    */
   LiveChangesPrinter(RecordPrinter printer, PrintWriter out, InstantSource clock,
       Consumer<UnreadableRecord> unreadable, List<String> tips) {
@@ -164,7 +165,7 @@ final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     }
   }
 
-  /** Returns a count and a kind, whose first word is put into the plural if necessary. */
+  /** Returns a count and a kind. The first word of the kind is put into the plural if necessary. */
   private static String counted(int count, String kind) {
     var words = kind.split(" ", 2);
     return TerminalText.counted(count, words[0]) + (words.length == 1 ? "" : " " + words[1]);
@@ -186,8 +187,8 @@ final class LiveChangesPrinter implements Predicate<CommittedRecord> {
   }
 
   /**
-   * Returns the significance of a change. An appearance has the highest; other changes have more the further a price
-   * moved.
+   * Returns the significance of a change. An appearance is the most significant change. Any other change is more
+   * significant the further a price moved.
    */
   private static double weight(CommittedRecord record) {
     var value = record.value();

@@ -16,7 +16,7 @@ public final class LogLevels {
 
   /**
    * The logger with which the embedded broker says why it ends the process, for example because it cannot use its data
-   * folder. Without it, the process would end without a message.
+   * folder. Without this logger, the process would end without a message.
    */
   private static final String FATAL_FAULT_LOGGER = "org.apache.kafka.server.fault.ProcessTerminatingFaultHandler";
 

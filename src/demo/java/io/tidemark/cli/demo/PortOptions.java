@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.SequencedMap;
 
-/** The ports that options name, each with its address. They are checked together before anything starts. */
+/** The ports that options name, each with its address. All ports are checked together before anything starts. */
 record PortOptions(SequencedMap<String, BindAddress> byOption) {
 
   private static final int HIGHEST = 65_535;
@@ -17,7 +17,7 @@ record PortOptions(SequencedMap<String, BindAddress> byOption) {
   /**
    * An address and a port to listen on.
    *
-   * @param port 0 for any free one
+   * @param port 0 for any free port
    */
   record BindAddress(InetAddress address, int port) {}
 

@@ -86,10 +86,10 @@ public final class SimulateCommand extends CliCommand implements Runnable {
     try (var parts = new RunningComponents()) {
       var market = parts.add("the simulated market",
           SimulatedMarketServer.start(address, port, accounts(), settings, cache(), refresh(), journal(parts)));
-      out().println("A simulated market is served at " + market.baseUrl() + (keys.isEmpty() ? "" : " (with a key)")
-          + "; Ctrl-C stops");
+      out().println("A simulated market is served at " + market.baseUrl() + (keys.isEmpty() ? "" : " (a key is needed)")
+          + "; Ctrl-C stops it");
       if (settings.scenario().hasIncident()) {
-        out().println(scenario + " begins at " + settings.incident() + ": start watching well before");
+        out().println(scenario + " begins at " + settings.incident() + "; start watching well before that time");
       }
       parts.await();
     }
@@ -107,7 +107,7 @@ public final class SimulateCommand extends CliCommand implements Runnable {
 
   private @Nullable KeyAccounts accounts() {
     if ((perMinute != null || perMonth != null) && keys.isEmpty()) {
-      throw wrongUsage("--per-minute and --per-month: need a --key");
+      throw wrongUsage("--per-minute and --per-month: need --key");
     }
     if ((perMinute != null && perMinute < 1) || (perMonth != null && perMonth < 1)) {
       throw wrongUsage("--per-minute and --per-month: must be at least 1");

@@ -46,7 +46,7 @@ public final class SimulatedMarketServer {
   /**
    * Starts a server over a simulated market.
    *
-   * @param accounts accounts of the keys of which every request must carry one; null if no key is needed
+   * @param accounts accounts of the API keys, one of which every request must carry; null if no key is needed
    * @param refresh returns the period in which the service refreshes an operation
    */
   public static MarketServer start(
@@ -76,8 +76,8 @@ public final class SimulatedMarketServer {
   }
 
   /**
-   * Returns the scenario with a name. If there is none, throws the exception that {@code wrongUsage} creates for a
-   * message.
+   * Returns the scenario with the given name. If there is no such scenario, throws the exception that
+   * {@code wrongUsage} creates from a message.
    */
   public static Scenario scenario(String name, Function<String, ? extends RuntimeException> wrongUsage) {
     return Stream.of(Scenario.values())
@@ -87,7 +87,7 @@ public final class SimulatedMarketServer {
             + Stream.of(Scenario.values()).map(Scenario::wire).collect(Collectors.joining(", "))));
   }
 
-  /** Returns the refresh periods of the public service, divided by a speed, but at least a second. */
+  /** Returns the refresh periods of the public service, divided by the given speed, but at least a second. */
   public static Function<Operation, Duration> refreshAt(double speed) {
     return operation -> {
       var millis = (long) (RefreshRate.PUBLIC.period(operation).toMillis() / Math.max(1, speed));

@@ -24,7 +24,7 @@ final class BrokerConfig {
 
   /**
    * Settings for quick restarts. A restart waits until the old session expires: 13 s with Kafka's defaults, 3 to 4 s
-   * with these.
+   * with these settings.
    */
   private static final Map<String, Object> QUICK = Map.of(
       "controlled.shutdown.enable", true,
@@ -38,8 +38,8 @@ final class BrokerConfig {
       "group.consumer.heartbeat.interval.ms", 500);
 
   /**
-   * Segment size of internal topics, in bytes. Only closed segments are compacted, and one of the default size, 100
-   * MiB, takes hours to fill although few of its records are live.
+   * Segment size of internal topics, in bytes. Only closed segments are compacted, and a segment of the default size,
+   * 100 MiB, takes hours to fill although few of its records are live.
    */
   private static final int INTERNAL_SEGMENT = 16 << 20;
 
@@ -76,7 +76,8 @@ final class BrokerConfig {
     if (settings.retentionBytes() != BrokerSettings.UNLIMITED) { // whole segments are deleted
       config.put("log.segment.bytes", (int) Math.min(settings.retentionBytes() / SEGMENTS, Integer.MAX_VALUE));
       config.put("log.roll.ms", LONGEST_SEGMENT.toMillis());
-      config.put("log.roll.jitter.ms", LONGEST_SEGMENT.dividedBy(4).toMillis()); // so that not all are compacted at once
+      // so that not all segments are compacted at once
+      config.put("log.roll.jitter.ms", LONGEST_SEGMENT.dividedBy(4).toMillis());
       config.put("log.cleaner.delete.retention.ms", LONGEST_SEGMENT.toMillis());
     }
     return config;

@@ -19,8 +19,8 @@ import org.apache.kafka.server.common.MetadataVersion;
  * A Kafka broker and controller in this JVM, reachable from this machine only. It is for trials and tests, because it
  * has one replica of everything.
  *
- * <p>It starts in about 3 seconds, stops in half a second, and keeps its data across restarts, also on other ports. A
- * JVM can run several brokers, one after another or side by side.
+ * <p>It starts in about 3 seconds, stops in half a second, and keeps its data across restarts, even if its ports
+ * change. A JVM can run several brokers, one after another or side by side.
  */
 public final class EmbeddedBroker implements AutoCloseable {
 

@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The cache of a content delivery network in front of a market. It fills each URL once a period and serves that body
- * in between. On a schedule, each URL has its own phase, so that a response depends only on URL and time, and evicting
- * a body changes nothing. On request, the first request after a body expired fills the URL again. Failures are not
- * cached.
+ * The cache of a content delivery network in front of a market. The cache fetches the body of each URL once a period
+ * and serves that body in between. On a schedule, each URL has its own phase, so that a response depends only on URL
+ * and time, and evicting a body changes nothing. On request, the first request after a body expired fetches a new body.
+ * Failures are not cached.
  */
 public final class EdgeCache implements QueryResponder {
   private static final int MAX_BODIES = 1_000;
 
-  /** The time at which a cache fills a URL again. */
+  /** The event at which a cache fills a URL again. */
   public enum CacheRefresh {
     /** Once a period, independently of requests. */
     ON_SCHEDULE,
@@ -88,12 +88,12 @@ public final class EdgeCache implements QueryResponder {
         .onErrorResume(Failure.class, failure -> Mono.just(FailureReplies.of(query, failure, clock.instant())));
   }
 
-  /** Returns when the body that is served now was filled, if requests fill it. */
+  /** Returns the time at which the body that is served now was fetched, for a cache that is filled on request. */
   private static Instant filledAt(@Nullable HttpReply cached, Duration refresh, Instant now) {
     return cached == null || !now.isBefore(cached.asOf().plus(refresh)) ? now : cached.asOf();
   }
 
-  /** Returns when the body that is served now was filled, if it is filled on a schedule. */
+  /** Returns the time at which the body that is served now was fetched, for a cache that is filled on a schedule. */
   static Instant filledAt(String url, Duration refresh, Instant now) {
     long millis = Math.max(1, refresh.toMillis());
     long phase = Math.floorMod(name(url).getMostSignificantBits(), millis);

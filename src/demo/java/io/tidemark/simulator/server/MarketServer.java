@@ -23,8 +23,8 @@ public final class MarketServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server on a port, or on any free one if it is 0. If the port is taken, the Mono fails with a
-   * {@link BindException} that says what to do.
+   * Starts a server on the given port, or on any free port if {@code port} is 0. If the port is taken, the Mono fails
+   * with a {@link BindException} that says what to do.
    */
   public static Mono<MarketServer> start(String address, int port, MarketRoutes routes) {
     return start(address, port, routes,
@@ -41,7 +41,7 @@ public final class MarketServer implements AutoCloseable {
         .map(server -> new MarketServer(server, routes.baseUrl(address, server.port())));
   }
 
-  /** Returns the base_url that clients use. */
+  /** Returns the base URL that clients use. */
   public URI baseUrl() {
     return baseUrl;
   }

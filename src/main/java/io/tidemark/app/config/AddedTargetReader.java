@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reads the commands that add targets to a source: the name of a target, with or without {@code include}, and YAML
- * such as {@code { pages: 2, weight: 3.0, until: "2026-03-10T12:00:00Z" }}.
+ * A reader of the commands that add targets to a source. A command has the name of a target, with or without {@code
+ * include}, and YAML such as {@code { pages: 2, weight: 3.0, until: "2026-03-10T12:00:00Z" }}.
  */
 final class AddedTargetReader implements AddedTarget.Reader {
 
@@ -49,7 +49,7 @@ final class AddedTargetReader implements AddedTarget.Reader {
     try {
       return Instant.parse(text);
     } catch (DateTimeException e) {
-      throw new IllegalArgumentException("until: a time such as 2026-03-10T12:00:00Z, not " + text, e);
+      throw new IllegalArgumentException("until: must be a time such as 2026-03-10T12:00:00Z, not " + text, e);
     }
   }
 
@@ -59,8 +59,8 @@ final class AddedTargetReader implements AddedTarget.Reader {
   }
 
   /**
-   * Parses a target's name. Includes everything, like the configuration, unless the name has an {@code include} of
-   * its own.
+   * Parses a target's name. If the name has no {@code include}, the query includes everything, the same as in the
+   * configuration.
    */
   private static Query<?> parse(String name) {
     var query = Endpoints.parseTarget(name);
@@ -71,7 +71,10 @@ final class AddedTargetReader implements AddedTarget.Reader {
         + ALL_INCLUDES.stream().map(IncludedResource::wire).collect(Collectors.joining(",")));
   }
 
-  /** Returns whether a name without {@code include} gets everything. Not for a token, as in the configuration. */
+  /**
+   * Returns whether {@code include} may be added to the name of a query. A token has no {@code include}, the same as in
+   * the configuration.
+   */
   private static <A> boolean hasInclude(Query<A> query) {
     return query.operation() != Operation.TOKEN
         && Endpoints.<A, Query<A>>of(query).queryParameters().stream().anyMatch(each -> each.name().equals("include"));

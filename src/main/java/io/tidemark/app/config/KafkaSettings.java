@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Kafka to use: a cluster, or an embedded broker.
  *
- * @param bootstrapServers null for the embedded broker
- * @param embedded null for a cluster; its folder is {@code kafka} in the configured one
+ * @param bootstrapServers addresses of the cluster; null for the embedded broker
+ * @param embedded the embedded broker, whose folder is {@code kafka} in the configured folder; null for a cluster
  * @param properties further properties of all Kafka clients
  * @param openTransactionWait how long a session waits for another producer's transaction on a state topic to end
  */
@@ -35,7 +35,7 @@ public record KafkaSettings(
   private static final Pattern SECRET =
       Pattern.compile("(?<name>.*(password|jaas\\.config|keystore\\.key|secret))(-file)?");
 
-  /** Properties that exactly-once depends on, each with a pattern of the values that it allows. */
+  /** Properties on which exactly-once depends, each with a pattern of its allowed values. */
   private static final Map<String, String> OF_EXACTLY_ONCE = Map.of(
       "acks", "all|-1",
       "enable.idempotence", "true",
@@ -58,7 +58,7 @@ public record KafkaSettings(
     in.only("bootstrap-servers", "embedded", "properties", "open-transaction-wait");
     var servers = in.text("bootstrap-servers");
     if (servers != null && in.has("embedded")) {
-      throw in.invalid("embedded", "either this or bootstrap-servers, not both");
+      throw in.invalid("embedded", "set either embedded or bootstrap-servers, not both");
     }
     var embedded = in.has("embedded") ? embedded(in.section("embedded")) : null;
     var cluster = embedded != null ? null : servers == null ? "localhost:9092" : servers;
@@ -75,12 +75,12 @@ public record KafkaSettings(
     var text = in.required(key).text();
     var needed = OF_EXACTLY_ONCE.get(name);
     if (needed != null && !text.toLowerCase(Locale.ROOT).matches(needed)) {
-      throw in.invalid(key, "exactly-once forbids '" + text + "': leave it out");
+      throw in.invalid(key, "exactly-once forbids '" + text + "'; leave this property out");
     }
     return text;
   }
 
-  /** Creates the configuration of each Kafka client, which rejects any other invalid property. */
+  /** Creates the configuration of each kind of Kafka client, which rejects properties with invalid values. */
   private static void checkClients(YamlSection in, Map<String, String> properties) {
     var config = new HashMap<String, Object>(properties);
     config.put("bootstrap.servers", "localhost:9092");
@@ -109,8 +109,8 @@ public record KafkaSettings(
   }
 
   /**
-   * Reads the properties. The value of a secret one comes from a variable, or from the file that {@code <name>-file}
-   * names.
+   * Reads the properties. The value of a secret property comes from a variable, or from the file that {@code
+   * <name>-file} names.
    */
   private static Map<String, String> properties(YamlSection in) {
     var properties = new HashMap<String, String>();

@@ -27,7 +27,8 @@ record RefreshPeriods(Map<Operation, Duration> periods) {
   }
 
   /**
-   * Reads {@code refresh}: {@code public}, {@code pro}, or periods by operation, with those of public for the others.
+   * Reads {@code refresh}, which is {@code public}, {@code pro}, or a section of periods by operation. An operation
+   * without a period has its period of {@code public}.
    */
   static RefreshPeriods read(YamlSection source) {
     if (!source.isSection("refresh")) {
@@ -50,7 +51,7 @@ record RefreshPeriods(Map<Operation, Duration> periods) {
   private static Duration period(YamlValue value) {
     var period = value.duration(DurationFormat.OF_CONFIGURATION);
     if (period.compareTo(Duration.ofMillis(100)) < 0) {
-      throw value.invalid("at least 100ms");
+      throw value.invalid("must be at least 100ms");
     }
     return period;
   }

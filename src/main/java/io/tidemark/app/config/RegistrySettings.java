@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The schema registry to use.
  *
  * @param url address of a Confluent-compatible registry; null for the built-in one
- * @param caFile PEM certificates of the authorities to trust for it; null for those that Java trusts
+ * @param caFile PEM certificates of the authorities to trust for the registry; null for the authorities that Java
+ *     trusts
  */
 public record RegistrySettings(
     @Nullable URI url, @Nullable String user, @Nullable Secret password, @Nullable Path caFile) {
@@ -30,7 +31,9 @@ public record RegistrySettings(
         caFile == null ? null : in.file(caFile));
   }
 
-  /** Parses the address, which must not contain a secret, since messages show it and the cluster records it. */
+  /**
+   * Parses the address, which must not contain a secret, because messages show the address and the cluster records it.
+   */
   private static URI address(String url) {
     var address = URI.create(url);
     if (address.getRawUserInfo() != null || address.getRawQuery() != null) {

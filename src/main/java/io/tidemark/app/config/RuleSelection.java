@@ -19,7 +19,7 @@ import org.apache.avro.Schema;
  *
  * @param shipped names of the selected shipped rules
  * @param documents the configuration's own rule files
- * @param overrides values for settings of rules
+ * @param overrides values that replace those of the rules' settings
  */
 public record RuleSelection(Set<String> shipped, List<RuleDocument> documents, List<SettingOverride> overrides) {
 
@@ -43,8 +43,8 @@ public record RuleSelection(Set<String> shipped, List<RuleDocument> documents, L
   /**
    * Compiles all rules, which takes about a second.
    *
-   * @param topics topics that rules may read: names without prefix, each with the schema of its records
-   * @throws io.tidemark.rule.file.RuleException with every problem
+   * @param topics schemas of the topics that rules may read, by the name of the topic without prefix
+   * @throws io.tidemark.rule.file.RuleException if a rule is invalid; the exception contains every problem
    */
   public RuleSet compile(Map<String, Schema> topics) {
     var all = new ArrayList<RuleDocument>();

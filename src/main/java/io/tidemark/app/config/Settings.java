@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param localStore folder of the ledger's local stores; null for a temporary one
  * @param access who may use the web port
  * @param webTls the certificate of the web port; null to serve without TLS
- * @param fieldNames the names that the mirror writes if the document and the service differ
+ * @param fieldNames whether the mirror writes the names of the document or of the service for attributes whose names
+ *     differ
  */
 public record Settings(
     KafkaSettings kafka, RegistrySettings registry, TopicSettings topics, List<SourceSettings> sources,
@@ -45,7 +46,7 @@ public record Settings(
   /**
    * Reads a configuration file.
    *
-   * @throws YamlException if it cannot be used
+   * @throws YamlException if the file cannot be used
    */
   public static Settings read(Path file, UnaryOperator<@Nullable String> environment) {
     return parse(file.toString(), text(file), environment);
@@ -62,16 +63,16 @@ public record Settings(
   /**
    * Reads only the receivers of a configuration file.
    *
-   * @throws YamlException if they cannot be used
+   * @throws YamlException if the receivers cannot be used
    */
   public static List<Receiver> readReceivers(Path file, UnaryOperator<@Nullable String> environment) {
     return ReceiverReader.read(YamlSection.parse(file.toString(), text(file), environment));
   }
 
   /**
-   * Parses the text of a file. Messages name the file, and the paths in the text are relative to it.
+   * Parses the text of a file. Messages name the file, and the paths in the text are relative to the file.
    *
-   * @throws YamlException if it cannot be used
+   * @throws YamlException if the text cannot be used
    */
   public static Settings parse(String file, String text, UnaryOperator<@Nullable String> environment) {
     return parse(file, text, environment, true);
@@ -104,7 +105,7 @@ public record Settings(
     var prefixes = new HashSet<String>();
     var sources = in.sections("sources");
     if (sources.isEmpty()) {
-      throw in.invalid("sources", "at least one is needed: sources: [ { base-url: ..., watch: { ... } } ]");
+      throw in.invalid("sources", "at least one source is needed, such as [ { base-url: ..., watch: { ... } } ]");
     }
     return sources.stream().map(section -> {
       var source = SourceSettingsReader.read(section, Endpoints::targetName, withKeys);
@@ -119,7 +120,8 @@ public record Settings(
     try {
       return Files.readString(file);
     } catch (NoSuchFileException e) {
-      throw new YamlException(FilePosition.whole(file.toString()), "", "there is no such file; name one with --config");
+      throw new YamlException(FilePosition.whole(file.toString()), "",
+          "there is no such file; give the path of a configuration file with --config");
     } catch (CharacterCodingException e) {
       throw new YamlException(FilePosition.whole(file.toString()), "", "is not UTF-8 text");
     } catch (IOException e) {
@@ -127,7 +129,7 @@ public record Settings(
     }
   }
 
-  /** The partitions, replication and retention of topics, and the topics of the whole environment. */
+  /** The partitions, replication and retention of topics, and the topics that belong to no source. */
   public record TopicSettings(TopicLayout layout, Retention retention, ClusterTopics ofCluster) {
 
     static TopicSettings read(YamlSection in) {
@@ -146,19 +148,20 @@ public record Settings(
     private static Duration retention(YamlSection in, String key, String otherwise) {
       var value = in.get(key, otherwise);
       if (value.duration(DurationFormat.OF_CONFIGURATION).compareTo(Duration.ofHours(1)) < 0) {
-        throw value.invalid("at least 1h");
+        throw value.invalid("must be at least 1h");
       }
       return value.duration(DurationFormat.OF_CONFIGURATION);
     }
   }
 
   /**
-   * The address and port on which the program serves: the web port, or health and metrics.
+   * The settings of a port on which the program listens: the web port, or the port of health and metrics.
    *
    * @param port 0 for any free port
    * @param maxConnections maximum number of connections open at a time
-   * @param maxPerAddress the same for one client address
-   * @param configured whether the configuration names it; otherwise it is a default, on which nobody relies
+   * @param maxPerAddress maximum number of connections from one client address open at a time
+   * @param configured whether the configuration sets the listener; if not, the listener has default values, on which
+   *     nobody relies
    */
   public record ListenerSettings(
       String address, int port, int maxConnections, int maxPerAddress, boolean configured) {
@@ -174,8 +177,8 @@ public record Settings(
     }
 
     /**
-     * Returns whether only this machine can reach it. True for an address that cannot be resolved, with which the
-     * start fails.
+     * Returns whether only this machine can reach the listener. Returns true if the address cannot be resolved, because
+     * the start of the listener then fails anyway.
      */
     public boolean isLoopback() {
       try {

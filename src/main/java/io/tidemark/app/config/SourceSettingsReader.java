@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class SourceSettingsReader {
 
   /**
-   * Factor by which a limit of age must exceed one round of the watch list, which leaves calls for targets worth more.
+   * Factor by which {@code max-age} must exceed the time of one round of the watch list. The difference leaves calls
+   * for targets that are worth more.
    */
   private static final double ROUND_MARGIN = 1.3;
   /** Kinds of lists in {@code pool.listing} that pools can enter. */
@@ -44,7 +45,7 @@ final class SourceSettingsReader {
 
   private SourceSettingsReader() {}
 
-  /** @param withKeys whether the key is read; without it, no request can be sent */
+  /** @param withKeys whether to read the keys of the service, which a command that sends no requests does not need */
   static SourceSettings read(YamlSection in, Function<Query<?>, String> nameOf, boolean withKeys) {
     in.only("name", "prefix", "base-url", "keys", "key-header", "refresh", "events", "emit", "evict-after",
         "on-chain-path", "probe-keys", "share", "spent", "billing-day", "max-age", "max-round", "watch");
@@ -76,17 +77,20 @@ final class SourceSettingsReader {
     var most = in.get("most", "20").integer();
     var weight = in.get("weight", "1").number();
     if (!(weight > 0) || weight > 1000) {
-      throw in.invalid("weight", "above 0 and at most 1000");
+      throw in.invalid("weight", "must be above 0 and at most 1000");
     }
     return in.as(() -> new FollowRule(entering, condition, keep, most, weight));
   }
 
-  /** Returns the condition of a follow rule. A record that lacks data, or on which it fails, does not meet it. */
+  /**
+   * Returns the condition of a follow rule. A record does not meet the condition if it lacks data or if the evaluation
+   * fails.
+   */
   private static BiPredicate<PoolListing, Instant> condition(String text) {
     var condition = Expression.condition(text, Vocabulary.of(PoolListing.getClassSchema()));
     if (!condition.history().isEmpty()) {
-      throw new IllegalArgumentException("one record of pool.listing has no history: moved, highest, lowest, average,"
-          + " count, and the age of an attribute, work in rules only");
+      throw new IllegalArgumentException("a record of pool.listing has no history, so moved(), highest(), lowest(),"
+          + " average(), count() and the age() of an attribute work only in rules");
     }
     return (listing, now) -> meets(condition, listing, now);
   }
@@ -104,15 +108,15 @@ final class SourceSettingsReader {
   }
 
   /**
-   * Returns the limit of age, or null if none is set. Rejects one that the budget cannot keep, and a round that takes
-   * too long.
+   * Returns {@code max-age}, or null if it is not set. Rejects a {@code max-age} that the budget cannot keep, and a
+   * watch list whose round takes longer than {@code max-round}.
    */
   private static @Nullable Duration maxAge(YamlSection in, WatchList watch, PlanLimits limits) {
     var round = watch.roundTime(limits.sustainedPerMinute());
     var longest = maxRound(in);
     if (round.compareTo(longest) > 0) {
-      throw in.invalid("watch", ("one round of it takes %s at the %.2f calls a minute that the budget allows all the"
-          + " time, and max-round is %s. What fits: %s; or allow it with max-round: %s").formatted(
+      throw in.invalid("watch", ("one round of the watch list takes %s at the %.2f calls a minute that the budget"
+          + " allows all the time, but max-round is %s. What fits: %s; or allow it with max-round: %s").formatted(
               rounded(round), limits.sustainedPerMinute(), rounded(longest),
               watch.nearestWithin(longest, limits.sustainedPerMinute()), rounded(round)));
     }
@@ -125,7 +129,7 @@ final class SourceSettingsReader {
         watch.targets().stream().map(WatchedTarget::period)).max(Duration::compareTo).orElseThrow();
     if (maxAge.compareTo(needed) < 0) {
       throw in.invalid("max-age", ("cannot be kept: one round of the watch list takes %s, and no target is polled more"
-          + " often than the service refreshes it; the least that can be kept is %s")
+          + " often than the service refreshes it; the smallest max-age that can be kept is %s")
           .formatted(rounded(round), rounded(needed)));
     }
     return maxAge;
@@ -151,7 +155,7 @@ final class SourceSettingsReader {
       if (secret != null) {
         secrets.add(key.as(() -> new ApiKey(secret.value())));
       } else if (keys.size() > 1) {
-        throw key.invalid("a key is missing; if there are several entries, each needs its own");
+        throw key.invalid("a key is missing; if there are several entries, each needs its own key");
       }
     }
     return secrets;
@@ -160,7 +164,8 @@ final class SourceSettingsReader {
   private static Duration evictAfter(YamlSection in) {
     var evictAfter = in.get("evict-after", "30d").duration(DurationFormat.OF_CONFIGURATION);
     if (evictAfter.compareTo(SHORTEST_EVICT_AFTER) < 0) {
-      throw in.invalid("evict-after", "at least 1h: a resource that no list shows for a moment still exists");
+      throw in.invalid("evict-after",
+          "must be at least 1h, because a resource that no list shows for a moment still exists");
     }
     return evictAfter;
   }
@@ -201,7 +206,10 @@ final class SourceSettingsReader {
     return new PublishSettings(everything, thresholds);
   }
 
-  /** Reads a threshold. Its band is an absolute difference or, with a % sign, relative to the value last published. */
+  /**
+   * Reads a threshold. The band of a threshold is an absolute difference or, with a % sign, relative to the value last
+   * published.
+   */
   private static PublishSettings.Threshold threshold(YamlSection in) {
     in.only("band", "every");
     var every = in.has("every") ? in.required("every").duration(DurationFormat.OF_CONFIGURATION) : Duration.ZERO;
@@ -209,7 +217,7 @@ final class SourceSettingsReader {
     var relative = band.text().endsWith("%");
     var size = relative ? band.withText(band.text().substring(0, band.text().length() - 1).strip()) : band;
     if (!(size.number() >= 0)) {
-      throw band.invalid("0 or more, such as 0.5 or 0.1%");
+      throw band.invalid("must be 0 or more, such as 0.5 or 0.1%");
     }
     return new PublishSettings.Threshold(relative ? size.number() : 0, relative ? 0 : size.number(), every);
   }

@@ -41,7 +41,7 @@ final class WatchListReader {
   private final List<WatchedTarget> targets = new ArrayList<>();
   private final List<WatchedHistory> histories = new ArrayList<>();
 
-  /** Subjects of the watched queries, each with the path of its section. */
+  /** Subjects of the watched queries, each with the path of the section that watches it. */
   private final Map<String, String> subjects = new HashMap<>();
 
   WatchListReader(String source, RefreshPeriods periods, Function<Query<?>, String> nameOf) {
@@ -170,7 +170,8 @@ final class WatchListReader {
   }
 
   /**
-   * Adds the platforms. Always watches the whole list, which alone shows removals, and the filtered one in addition.
+   * Adds the platforms. The whole list is always watched, because only the whole list shows removals. If a filter is
+   * set, the filtered list is watched too.
    */
   private void platforms(YamlSection in) {
     in.only("filter", "weight");
@@ -181,11 +182,11 @@ final class WatchListReader {
     }
   }
 
-  /** Adds a target with the section's pages and weight. */
+  /** Adds a target for a query, with the pages and the weight of a section. */
   private void add(YamlSection in, Query<?> query) {
     var before = subjects.putIfAbsent(query.subject(), in.path());
     if (before != null) {
-      throw in.invalid("watched twice, here and at " + before + "; its parameters can be set once");
+      throw in.invalid("watched twice, here and at " + before + "; remove one of the two");
     }
     var weight = in.get("weight", "1");
     var number = weight.number();
@@ -194,7 +195,7 @@ final class WatchListReader {
     targets.add(weight.as(text -> new WatchedTarget(target, periods.of(query.operation()), number)));
   }
 
-  /** Adds the number of days of a coin's history that the section sets. */
+  /** Adds the history of a coin, with the number of days that a section sets. */
   private void addHistory(YamlSection in, Function<LocalDate, Query.CoinHistory> query) {
     var days = in.get("days", "1").integer(1, 10_000, "1 to 10000 days");
     histories.add(new WatchedHistory(days, periods.betweenDays(), date -> target(query.apply(date), 1)));
@@ -205,7 +206,8 @@ final class WatchListReader {
   }
 
   /**
-   * Reads each entry of a section and of its {@code file}. All entries of the file have the options under {@code each}.
+   * Reads each entry of a section, and each entry of the file that the key {@code file} of the section names. All
+   * entries of that file have the options under the key {@code each}.
    */
   private static void each(YamlSection in, BiConsumer<String, YamlSection> read) {
     in.keys().stream()
@@ -215,7 +217,7 @@ final class WatchListReader {
     if (file != null) {
       in.fileLines(file).forEach(name -> read.accept(name, in.section("each")));
     } else if (in.has("each")) {
-      throw in.invalid("each", "options for the entries of a file; name the file too");
+      throw in.invalid("each", "sets options for the entries of a file; set file too");
     }
   }
 

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class WebSettingsReader {
 
   private static final String WAYS_OUT =
-      ", which others can reach, and reading needs no key: make one with 'tidemark key new' and paste its line under"
-          + " web.keys, listen on 127.0.0.1, or, if a proxy or a network policy limits access, allow reading"
-          + " without keys with anonymous: read";
+      ", which other machines can reach, and reading needs no key. Make a key with 'tidemark key new' and paste the"
+          + " printed line under web.keys, listen on 127.0.0.1, or, if a proxy or a network policy limits access, allow"
+          + " reading without keys with anonymous: read";
 
   private WebSettingsReader() {}
 
-  /** The settings of the section. */
+  /** The settings in the section {@code web}. */
   record WebSettings(
       ListenerSettings listener, AccessSettings access, @Nullable TlsFiles tls, FieldNaming fieldNames) {}
 

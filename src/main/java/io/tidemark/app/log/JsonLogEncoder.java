@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.tidemark.event.SafeText;
 import java.nio.charset.StandardCharsets;
 
-/** Writes each log event as one line of JSON: time, level, logger, thread, message and error. */
+/** An encoder that writes each log event as one line of JSON: time, level, logger, thread, message and error. */
 public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
 
   private static final int LONGEST_TRACE = 16_000;

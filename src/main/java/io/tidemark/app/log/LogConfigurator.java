@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 
 /**
- * Sets up the log: lines on standard error, since standard output belongs to the output of commands. It is code,
- * because parsing an XML configuration takes a large part of the time of a short command. A file named by the system
- * property {@code logback.configurationFile} replaces it.
+ * The configuration of the log, which is written to standard error because standard output is for the output of
+ * commands. The configuration is code, because parsing an XML configuration takes a large part of the time of a short
+ * command. A file named by the system property {@code logback.configurationFile} replaces this configuration.
  */
 public final class LogConfigurator extends ContextAwareBase implements Configurator {
 
@@ -41,7 +41,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
       // Warns at each start of the embedded broker that all is well.
       "org.apache.kafka.controller.QuorumController",
       // Warn of normal events: internal topics that several clients request at once, stores on a temporary disk, a
-      // transaction that begins while the markers of the last are being written, end offsets of partitions that are
+      // transaction that begins while the markers of the previous one are written, end offsets of partitions that are
       // not being read.
       "kafka.server.DefaultAutoTopicCreationManager",
       "org.apache.kafka.streams.StreamsConfig",
@@ -52,7 +52,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
       // Warns of each standby replica that it does not assign (Tidemark assigns them, and a single instance needs
       // none), and that racks are not configured.
       "org.apache.kafka.streams.processor.assignment",
-      // Warns of each record that the streams skip; Tidemark's own lines name them, at a bounded rate.
+      // Warns of each record that the streams skip; Tidemark logs these records itself, at a bounded rate.
       "org.apache.kafka.streams.processor.internals.RecordDeserializer",
       // Warns if Reactor Netty counted something before the metric was read.
       "io.micrometer.core.instrument.composite.CompositeMeterRegistry",
@@ -61,12 +61,12 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
       "reactor.netty.http.server.HttpServerOperations",
       "reactor.netty.channel.FluxReceive");
 
-  /** Logs whole addresses at debug level, and those of receivers are secrets. */
+  /** A logger that writes whole addresses at debug level. The addresses of receivers are secrets. */
   private static final String HTTP_CLIENT = "reactor.netty.http.client";
 
   private final UnaryOperator<@Nullable String> environment;
 
-  /** For the service loader. */
+  /** Creates a configurator that reads the environment of the process, for the service loader. */
   public LogConfigurator() {
     this(System::getenv);
   }
@@ -127,7 +127,9 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     return encoder;
   }
 
-  /** Prints the message on one line, with control characters escaped: {@code %line} of the pattern. */
+  /**
+   * The converter for {@code %line} in the pattern. Prints the message on one line, with control characters escaped.
+   */
   static final class SingleLineConverter extends ClassicConverter {
 
     /** The longest message, in characters. */
@@ -144,8 +146,8 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
   }
 
   /**
-   * Prints the stack trace below the log line: {@code %trace} of the pattern. Its lines are indented, so that none of
-   * them can be mistaken for a log line.
+   * The converter for {@code %trace} in the pattern. Prints the stack trace below the log line. The lines of the stack
+   * trace are indented, so that none of them can be mistaken for a log line.
    */
   static final class StackTraceConverter extends ThrowableProxyConverter {
 
@@ -162,8 +164,8 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
   }
 
   /**
-   * Drops the errors that the embedded broker logs for batches that arrive out of order while a transaction begins:
-   * the producer sends them again, in order, and reports an error if it cannot.
+   * A filter that drops the errors that the embedded broker logs for batches that arrive out of order while a
+   * transaction begins. The producer sends these batches again in order, and reports an error if it cannot send them.
    */
   static final class OutOfOrderBatchFilter extends TurboFilter {
 

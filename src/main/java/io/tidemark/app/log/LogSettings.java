@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ownLevel level of Tidemark's own lines, in capitals
  * @param libraryLevel level of all other lines, in capitals
- * @param stack lines of a stack trace in text form: a number, short or full
+ * @param stack number of lines of a stack trace in the text format, or {@code short} or {@code full}
  */
 public record LogSettings(LogFormat format, String ownLevel, String libraryLevel, String stack) {
 
@@ -27,9 +27,9 @@ public record LogSettings(LogFormat format, String ownLevel, String libraryLevel
   }
 
   /**
-   * Reads the variables. Those that are unset or empty have defaults.
+   * Reads the environment variables. A variable that is unset or empty has a default value.
    *
-   * @throws IllegalArgumentException if one has an invalid value, with which nothing would be logged
+   * @throws IllegalArgumentException if a variable has an invalid value, with which nothing would be logged
    */
   public static LogSettings of(UnaryOperator<@Nullable String> environment) {
     return new LogSettings(
@@ -44,13 +44,13 @@ public record LogSettings(LogFormat format, String ownLevel, String libraryLevel
     return value(environment, variable, otherwise, "(?i)" + LEVELS.replace(", ", "|"), "one of " + LEVELS);
   }
 
-  /** Returns the value of a variable in capitals, or the default. */
+  /** Returns the value of a variable in capitals, or the default if the variable is unset or empty. */
   private static String value(UnaryOperator<@Nullable String> environment, String variable, String otherwise,
       String pattern, String expected) {
     var value = environment.apply(variable);
     var chosen = value == null || value.isEmpty() ? otherwise : value;
     if (!chosen.matches(pattern)) {
-      throw new IllegalArgumentException(variable + ": " + expected + ", not '" + value + "'");
+      throw new IllegalArgumentException(variable + ": must be " + expected + ", not '" + value + "'");
     }
     return chosen.toUpperCase(Locale.ROOT);
   }

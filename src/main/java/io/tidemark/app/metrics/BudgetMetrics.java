@@ -69,7 +69,7 @@ final class BudgetMetrics {
     budget = null;
   }
 
-  /** Returns the calls sent by all sessions. Each session counts only its own. */
+  /** Returns the number of calls sent by all sessions. Each session counts only the calls that it sent itself. */
   private synchronized double sent() {
     return sentBefore + (budget == null ? 0 : budget.get().sent());
   }

@@ -6,14 +6,14 @@ import io.micrometer.core.instrument.config.MeterFilterReply;
 import java.util.Set;
 
 /**
- * Shows only those metrics of Kafka's clients and of Kafka Streams that are useful to operators of Tidemark. There
- * are hundreds, most of them for each broker, task or store.
+ * A filter that shows only the metrics of Kafka's clients and of Kafka Streams that are useful to operators of
+ * Tidemark. Kafka has hundreds of metrics, most of them for each broker, task or store.
  */
 final class KafkaMetricFilter implements MeterFilter {
 
   private static final String PREFIX = "kafka.";
 
-  /** Names of the shown metrics, as Prometheus writes them. docs/running/monitoring.md explains each. */
+  /** Names of the shown metrics, as Prometheus writes them. docs/running/monitoring.md explains each metric. */
   static final Set<String> SHOWN = Set.of(
       "kafka_consumer_connection_count",
       "kafka_consumer_coordinator_assigned_partitions",
@@ -57,7 +57,10 @@ final class KafkaMetricFilter implements MeterFilter {
     return !meter.getName().startsWith(PREFIX) || isShown(meter) ? MeterFilterReply.NEUTRAL : MeterFilterReply.DENY;
   }
 
-  /** Returns whether a metric is shown. Hides those with a topic or partition, whose number grows with the cluster. */
+  /**
+   * Returns whether a metric is shown. Hides metrics with a topic or partition, because their number grows with the
+   * cluster.
+   */
   private static boolean isShown(Meter.Id meter) {
     var name = meter.getName().replace('.', '_');
     return (SHOWN.contains(name) || SHOWN.contains(name + "_total"))

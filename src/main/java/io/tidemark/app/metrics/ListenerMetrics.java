@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class ListenerMetrics implements ConnectionListener {
   private static final int CLASSES = 5;
 
-  /** From the time of a cached answer to that of one that waits. */
+  /** Limits of the histogram, from the time of a cached answer to the time of an answer that has to wait. */
   private static final Duration[] BUCKETS = Stream.of(1, 5, 25, 100, 500, 2_500, 10_000)
       .map(Duration::ofMillis)
       .toArray(Duration[]::new);

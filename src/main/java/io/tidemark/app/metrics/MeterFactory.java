@@ -10,7 +10,9 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Registers meters that share some labels. Further labels alternate between names and values. */
+/**
+ * A factory that registers meters with shared labels. {@link #with} adds labels, given as alternating names and values.
+ */
 record MeterFactory(MeterRegistry registry, Tags labels) {
 
   static MeterFactory ofSource(String source, MeterRegistry registry) {
@@ -30,14 +32,18 @@ record MeterFactory(MeterRegistry registry, Tags labels) {
     Gauge.builder(name, value).description(help).baseUnit(unit).tags(labels).register(registry);
   }
 
-  /** Registers a counter whose value is read from an object. Holds the object weakly, and disappears with it. */
+  /**
+   * Registers a counter whose value is read from an object. The counter holds the object weakly, and disappears with
+   * the object.
+   */
   <T> void counted(String name, String help, T of, ToDoubleFunction<T> value) {
     FunctionCounter.builder(name, of, value).description(help).tags(labels).register(registry);
   }
 
   /**
-   * Returns the counters of one metric, by their further labels, whose names must always be the same. Increment those
-   * that are known beforehand by 0: otherwise a rate does not show the first increment.
+   * Returns a provider of the counters of one metric, which differ in the values of further labels. The names of the
+   * further labels must always be the same. Increment a counter whose labels are known beforehand by 0, because a rate
+   * does not show the first increment otherwise.
    */
   MeterProvider<Counter> counters(String name, String help) {
     return Counter.builder(name).description(help).tags(labels).withRegistry(registry);

@@ -21,10 +21,12 @@ import org.jspecify.annotations.Nullable;
 /** Metrics of a source's polls: their outcomes, and how long ago each target was observed. */
 final class PollMetrics {
 
-  /** Maximum difference of the times of two answers from one cache fill: whole seconds, from two clocks. */
+  /**
+   * Maximum difference between the times of two answers from one cache fill. The times are whole seconds of two clocks.
+   */
   private static final Duration SAME_FILL = Duration.ofMillis(1500);
 
-  /** From the time of a nearby cache's answer to the timeout of a whole answer. */
+  /** Limits of the histogram, from the time of an answer of a nearby cache to the timeout of a whole answer. */
   private static final Duration[] ANSWER_BUCKETS = Stream.of(50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000)
       .map(Duration::ofMillis)
       .toArray(Duration[]::new);

@@ -58,7 +58,7 @@ public final class ProgramMetrics implements AutoCloseable {
     return sources.computeIfAbsent(name, source -> new SourceMetrics(source, registry, InstantSource.system()));
   }
 
-  /** Shows a source's stream application instead of the previous one. */
+  /** Shows the metrics of a source's new stream application instead of those of its previous stream application. */
   public void stream(String source, StreamApplication app) {
     streams.computeIfAbsent(source, this::newStreamMetrics).show(app, registry);
   }
@@ -79,7 +79,7 @@ public final class ProgramMetrics implements AutoCloseable {
     return new RoleMetrics(role, source, registry);
   }
 
-  /** Shows the topics of a source whose readers are blocked by an open transaction. */
+  /** Adds the metrics of open transactions that block the readers of a source's topics. */
   public void openTransactions(String source, OpenTransactionMonitor monitor) {
     monitor.topics().forEach(topic -> {
       var meters = meters("source", source, "topic", topic);
@@ -91,7 +91,7 @@ public final class ProgramMetrics implements AutoCloseable {
     });
   }
 
-  /** Counts the records of each topic that a role of a source could not use. */
+  /** Adds the counters of records that a role of a source could not use, one counter for each topic. */
   public void quarantine(Quarantine quarantine) {
     quarantine.topics().forEach(
         topic -> meters("source", quarantine.source(), "role", quarantine.role().label(), "topic", topic)

@@ -32,7 +32,7 @@ final class ReceiverMetrics implements DeliveryListener {
     receivers.stream().map(Receiver::name).forEach(this::register);
   }
 
-  /** The last report of a receiver's thread. */
+  /** The values that the thread of a receiver last reported. */
   private static final class LastReport {
 
     private volatile boolean accepts = true;

@@ -92,7 +92,7 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
   }
 
   /**
-   * Shows from now on what a runner does with the source.
+   * Shows the status of the source in this process from now on.
    *
    * @param kafkaOutageSince the time since which Kafka has not answered; null if it answers
    */
@@ -106,7 +106,7 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
     rulesOutOfForce = count;
   }
 
-  /** Shows the deliveries to these receivers. */
+  /** Returns a listener that counts the deliveries to the given receivers. */
   public DeliveryListener deliveries(List<Receiver> receivers) {
     return new ReceiverMetrics(source, receivers, registry, clock);
   }

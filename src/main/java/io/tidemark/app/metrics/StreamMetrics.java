@@ -32,7 +32,7 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
     this.source = source;
   }
 
-  /** Shows an application instead of the previous one. */
+  /** Shows the metrics of an application instead of those of the previous application. */
   synchronized void show(StreamApplication app, MeterRegistry registry) {
     close();
     this.app = app;
@@ -56,7 +56,10 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
     }
   }
 
-  /** A counter by rule and one more label, and the Kafka Streams metric that it sums over all tasks. */
+  /**
+   * A counter with the label {@code rule} and one more label. Its value is the sum of a Kafka Streams metric over all
+   * tasks.
+   */
   private record RuleCounter(String name, String help, String figure, String label) {}
 
   /**
@@ -112,8 +115,8 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
   }
 
   /**
-   * Returns whether a metric is of a consumer that restores stores or follows standby replicas, whose lag does not
-   * delay processing.
+   * Returns whether a metric belongs to a consumer that restores stores or follows standby replicas. The lag of such a
+   * consumer does not delay processing.
    */
   private static boolean isOfCopies(Metric metric) {
     return String.valueOf(metric.metricName().tags().get("client-id")).endsWith("restore-consumer");

@@ -31,8 +31,8 @@ final class TargetStaleness {
   /**
    * The last poll of a target.
    *
-   * @param asOf the service's own time of its answer; null if unknown
-   * @param retry why and when it is retried; null if its newest poll was answered
+   * @param asOf time of the answer according to the service; null if unknown
+   * @param retry why and when the target is retried; null if the newest poll of the target was answered
    */
   record LastPoll(
       String operation, Instant observedAt, @Nullable Instant asOf, Instant staleAt, @Nullable TargetRetry retry) {
@@ -41,13 +41,15 @@ final class TargetStaleness {
       return new LastPoll(operation, observedAt, asOf, staleAt, retry);
     }
 
-    /** Returns whether it is retried only seldom, so that its age says nothing about the schedule. */
+    /**
+     * Returns whether the target is retried only seldom, so that the age of its data says nothing about the schedule.
+     */
     boolean looksFinal() {
       return retry != null && retry.getLooksFinal() && retry.getPages() == null;
     }
   }
 
-  /** @param since the time from which the age of a never observed target counts */
+  /** @param since the time from which the age of a target is counted if it was never observed */
   void watch(Collection<WatchedTarget> targets, Function<String, @Nullable TargetState> known, Instant since) {
     for (var watched : targets) {
       var operation = watched.target().query().operation().wire();
@@ -57,7 +59,7 @@ final class TargetStaleness {
     }
   }
 
-  /** Returns the previous poll, or null if the target is not polled periodically. */
+  /** Records a poll. Returns the previous poll of the target, or null if the target is not polled periodically. */
   @Nullable
   LastPoll committed(CommittedSnapshot committed) {
     var state = committed.outcome().targetState();
@@ -74,7 +76,10 @@ final class TargetStaleness {
     return newest.values().stream().map(LastPoll::operation).collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Returns the seconds since the oldest observation of a target whose failure does not look final. */
+  /**
+   * Returns the seconds since the observation of the target that was observed longest ago. Ignores targets whose
+   * failure looks final.
+   */
   double staleness(String operation, Instant now) {
     return of(operation)
         .filter(lastPoll -> !lastPoll.looksFinal())
@@ -93,7 +98,10 @@ final class TargetStaleness {
     return of(operation).filter(lastPoll -> lastPoll.retry() != null).count();
   }
 
-  /** Returns the seconds until the next of these targets is polled again, or NaN if there is none. */
+  /**
+   * Returns the seconds until the first of the targets whose newest poll failed is polled again, or NaN if there is no
+   * such target.
+   */
   double nextRetry(String operation, Instant now) {
     return of(operation).map(LastPoll::retry).filter(Objects::nonNull)
         .mapToDouble(retry -> Math.max(0, Duration.between(now, retry.getNextAt()).toMillis() / 1000.0))

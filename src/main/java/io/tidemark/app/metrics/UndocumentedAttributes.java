@@ -16,7 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Attributes that the service sends but its document does not name. Logs each one once, and counts them by resource.
+ * Attributes that the service sends but the interface document does not name. Logs each attribute once, and counts the
+ * attributes by resource.
  */
 final class UndocumentedAttributes {
 
@@ -33,12 +34,12 @@ final class UndocumentedAttributes {
     this.registry = registry;
   }
 
-  /** Registers the gauges of these resources. */
+  /** Registers the gauges of the given resources. */
   void registerAtZero(Collection<String> resources) {
     resources.forEach(resource -> names.computeIfAbsent(resource, this::counted));
   }
 
-  /** Finds the attributes of a committed change. Must always be called by the same thread. */
+  /** Logs and counts the undocumented attributes in a committed change. Must always be called by the same thread. */
   void committed(String resource, SpecificRecord change) {
     var field = change.getSchema().getField("extra");
     if (field != null && change.get(field.pos()) instanceof ExtraChange extra && extra.getAfter() != null) {
@@ -59,7 +60,9 @@ final class UndocumentedAttributes {
     return known;
   }
 
-  /** Returns the names of JSON members, with dots for nested ones. */
+  /**
+   * Returns the names of the members of a JSON object. The name of a nested member contains its path, joined by dots.
+   */
   private Set<String> names(String text) {
     var found = new TreeSet<String>();
     try {

@@ -21,13 +21,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects which resources a complete answer lacks, and whether that removes them. Leaving a ranking is not a removal:
- * only contracts, holdings, platforms and tickers to the last page are complete by nature. A second answer, of another
- * time than the first that lacked them, confirms an absence. Until then the missing resources stay members of the
- * target, on pages of their own.
+ * Detects which resources a complete answer lacks, and whether they are removed. Only the lists of contracts, holdings,
+ * platforms, and tickers up to the last page are complete, so a pool that leaves a ranking is not removed. An absence
+ * is confirmed by a second answer that lacks the resource, of another time than the first. Until an absence is
+ * confirmed, the missing resource stays a member of the target, on a separate page.
  */
 final class AbsenceDetector {
-  /** Time for which an absence is not confirmed while the answer contradicts it. */
+  /** Time for which an absence is not confirmed if the answers give a reason to doubt the absence. */
   private static final Duration CONTRADICTED = Duration.ofDays(1);
 
   private static final FacetView NFT = ResourceKind.PLATFORM.facet("nft");
@@ -41,7 +41,7 @@ final class AbsenceDetector {
     this.drafts = drafts;
   }
 
-  /** Returns the missing members whose absence awaits confirmation, by absence. */
+  /** Returns the keys of the missing members whose absence awaits confirmation, by absence. */
   Map<Absence, List<String>> unconfirmed() {
     return unconfirmed;
   }
@@ -51,10 +51,11 @@ final class AbsenceDetector {
   }
 
   /**
-   * Compares what a complete snapshot shows with what the last one showed.
+   * Compares the resources of a complete snapshot with the members that the target had before the snapshot.
    *
-   * @param moreUnidentified whether more rows than in the last snapshot have no identity, and so may be the missing
-   *     ones
+   * @param shown keys of the resources that the snapshot shows
+   * @param moreUnidentified whether more rows than in the last snapshot have no usable identity, so that these rows may
+   *     be the missing resources
    */
   void detect(Set<String> shown, boolean moreUnidentified) {
     var kind = completeKind();
@@ -73,7 +74,7 @@ final class AbsenceDetector {
     }
   }
 
-  /** Notes when resources that the last snapshot showed or included, and this one does not, were last observed. */
+  /** Notes when resources were last observed that the last snapshot showed or included and this snapshot does not. */
   void noteNotShown(Set<String> shown, Set<String> included) {
     var before = context.before();
     if (before != null) {
@@ -92,8 +93,8 @@ final class AbsenceDetector {
   }
 
   /**
-   * Notes that the service does not know the resource that the target asks for by name; a second such answer removes
-   * it. Returns the number of members whose presence is in doubt.
+   * Notes the service's answer that it does not know the resource that the target asks for by name. The second such
+   * answer in a row removes the resource. Returns the number of the target's members, whose presence is in doubt.
    */
   int notFound() {
     var kind = ResourceKind.subjectOf(context.target().query().operation());
@@ -110,9 +111,9 @@ final class AbsenceDetector {
   }
 
   /**
-   * Notes that the answer lacks a resource, and removes it if that is confirmed.
+   * Notes that the answer lacks a resource, and removes the resource if the absence is confirmed.
    *
-   * @param since the absence that awaits confirmation; null if the last snapshot showed the resource
+   * @param since the earlier absence that awaits confirmation; null if the last snapshot showed the resource
    */
   private void miss(ResourceKind kind, String key, @Nullable Absence since, Absence first, boolean isContradicted) {
     var draft = drafts.find(kind, key);
@@ -135,8 +136,8 @@ final class AbsenceDetector {
   }
 
   /**
-   * Returns whether this answer is of another time than the first that lacked the resource, and does not contradict
-   * itself.
+   * Returns whether this answer is of another time than the first answer that lacked the resource, and neither answer
+   * makes the absence doubtful. After {@link #CONTRADICTED}, a doubtful absence is confirmed too.
    */
   private boolean isConfirmed(Absence since, boolean isContradicted) {
     var waited = Duration.between(since.getSince(), context.observedAt());
@@ -146,7 +147,7 @@ final class AbsenceDetector {
     return isOfAnotherTime && (!(isContradicted || since.getDoubtful()) || waited.compareTo(CONTRADICTED) >= 0);
   }
 
-  /** Returns whether the subject of the answer implies that resources exist which its list lacks. */
+  /** Returns whether figures of the answer's subject imply that resources missing from the list still exist. */
   private boolean contradicts(ResourceKind kind, Set<String> shown, Collection<String> missing) {
     var subject = switch (kind) {
       case HOLDING -> subject(ResourceKind.TREASURY, shown);
@@ -167,8 +168,8 @@ final class AbsenceDetector {
   }
 
   /**
-   * Returns whether a total exceeds the shown value by at least half of the missing value and one percent of the
-   * total. The margins allow for values of different times.
+   * Returns whether a total exceeds the value of the shown holdings by at least half of the value of the missing
+   * holdings, and by at least one percent of the total. The margins allow for values of different times.
    */
   private boolean totalHasValueOf(Collection<String> missing, Set<String> shown, double total) {
     var rest = total - value(shown.stream().skip(1));
@@ -181,8 +182,10 @@ final class AbsenceDetector {
   }
 
   /**
-   * Returns whether a list has less than half of the pairs that its exchange names, but would have half with the
-   * missing ones.
+   * Returns whether a list has less than half of the pairs that its exchange counts, but would have at least half
+   * together with the missing pairs.
+   *
+   * @param named number of pairs that the exchange counts
    */
   private static boolean namesMoreThan(int shown, int missing, double named) {
     return shown * 2 < named && (shown + missing) * 2 >= named;
@@ -197,7 +200,7 @@ final class AbsenceDetector {
     return query instanceof Query.AssetPlatforms platforms && platforms.filter() == PlatformFilter.NFT;
   }
 
-  /** Returns the kind of which the answer shows all resources there are, or null if there is no such kind. */
+  /** Returns the kind of resource that the answer lists completely, or null if the answer lists no kind completely. */
   private @Nullable ResourceKind completeKind() {
     var query = context.target().query();
     var isComplete = switch (query) {

@@ -7,17 +7,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects whether a resource that is observed for the first time was there before: baseline, created or found.
+ * Detects whether a resource that is observed for the first time existed before: baseline, created or found.
  *
  * @param ranking id of the ranking that the target lists; null if the target is not a list of pools
  */
 record AppearanceDetector(SnapshotContext context, @Nullable String ranking, ResourceDrafts drafts) {
-  /** Time after the day of a coin becomes available in which its first poll is still news. */
+  /** Time after a coin's day becomes available during which the first observation of the day counts as news. */
   private static final Duration NEWS = Duration.ofDays(1);
 
   /**
-   * Returns the appearance of a resource, or null if it is baseline. A resource that the target's last snapshot showed
-   * has only lost its state and is {@code reobserved}, which is not news.
+   * Returns the appearance of a resource, or null if the resource is baseline. If the target's last snapshot showed the
+   * resource, only its state was lost, and the appearance is {@code reobserved}, not {@code found}.
    */
   @Nullable
   Appeared detect(PageObservations.ResourceObservation observation, int page) {
@@ -52,8 +52,8 @@ record AppearanceDetector(SnapshotContext context, @Nullable String ranking, Res
   }
 
   /**
-   * Returns whether the last snapshot of a list of new pools reached back beyond the time of creation, and so would
-   * have shown the pool.
+   * Returns whether the target lists new pools and its last snapshot reached back beyond the given time of creation, so
+   * that this snapshot would have shown the pool if it had existed.
    */
   private boolean wasListLackingIt(Instant created) {
     if (ranking == null

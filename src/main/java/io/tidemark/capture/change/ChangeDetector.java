@@ -34,15 +34,18 @@ public final class ChangeDetector {
   /** Status of every answer that has a body to read. */
   private static final int OK = 200;
 
-  /** Time for which further answers with the same problem are only counted: half the retention of dead letters. */
+  /**
+   * Time after an answer becomes a dead letter during which further answers with the same problem are only counted:
+   * half the retention of dead letters.
+   */
   private static final Duration COUNTED = Duration.ofDays(7);
 
-  /** Maximum number of kinds of dead letters that are counted for a target. */
+  /** Maximum number of reasons for which the dead letters of a target are counted. */
   private static final int MOST_COUNTS = 16;
 
   private static final int LONGEST_REASON = 200;
 
-  /** Reason of a rejection: another row with the same key was chosen as the resource. */
+  /** Reason of a rejection: another row with the same key is used instead of the row. */
   private static final String DUPLICATE = "duplicate";
 
   private final PublishDecision decision;
@@ -52,11 +55,11 @@ public final class ChangeDetector {
   /**
    * Creates a detector for one source.
    *
-   * @param settings when a change of a facet is published
-   * @param retention retention of changes; a resource's first change in each half of it is a key frame
-   * @param evictAfter how long after its last observation a resource is evicted
-   * @param watchingSince when watching of the source first began
-   * @param startedAt when this session of the source began to poll
+   * @param settings settings that decide when a change of a facet is published
+   * @param retention retention of changes; a resource's first change in each half of the retention is a key frame
+   * @param evictAfter time between the last observation of a resource and its eviction
+   * @param watchingSince time at which watching of the source first began
+   * @param startedAt time at which this session of the source began to poll
    */
   public ChangeDetector(
       PublishSettings settings, Duration retention, Duration evictAfter, Instant watchingSince, Instant startedAt) {
@@ -65,7 +68,7 @@ public final class ChangeDetector {
     this.watchingSince = watchingSince;
   }
 
-  /** Returns the changes that a snapshot makes. A body that cannot be read becomes a dead letter, never an error. */
+  /** Returns the change set of a snapshot. A body that cannot be read becomes a dead letter and causes no exception. */
   public ChangeSet detect(Snapshot snapshot, KnownStates states) {
     var before = states.targetState(snapshot.target().name());
     var context = new SnapshotContext(snapshot, before, watchingSince, states);
@@ -81,41 +84,45 @@ public final class ChangeDetector {
         : detection.detect();
   }
 
-  /** Returns when something is due for a resource without a snapshot, or null if nothing is due while it is visible. */
+  /**
+   * Returns the time at which an update of the resource is next due without a snapshot, or null if no update is due as
+   * long as a target shows the resource.
+   */
   public @Nullable Instant nextDeadline(String resource, SpecificRecord state, KnownStates states, Instant now) {
     return expiries.nextDeadline(draft(resource, state), new ResourceVisibility(states, now));
   }
 
   /**
-   * Returns the update that is due for a resource by now, or null if none is due. The update publishes withheld values,
-   * with the snapshot that observed them as origin, or makes the resource not visible, or evicts it.
+   * Returns the update that is due for a resource by now, or null if none is due. The update makes the resource not
+   * visible, evicts the resource, or publishes its withheld values, with the snapshot that observed them as origin.
    */
   public @Nullable ResourceUpdate onDeadline(String resource, SpecificRecord state, KnownStates states, Instant now) {
     return expiries.onDeadline(draft(resource, state), new ResourceVisibility(states, now));
   }
 
-  /** Returns when a target that is no longer polled stops showing its resources. */
+  /** Returns the time at which a target stops showing its resources if it is not observed again. */
   public Instant staleAt(TargetState target) {
     return ResourceVisibility.staleAt(target);
   }
 
   /**
-   * Returns when a target that nobody watches any more is forgotten: at least {@code evict-after} after its last poll.
+   * Returns the time at which a target that is no longer watched is forgotten: at least {@code evict-after} after the
+   * last poll of the target.
    */
   public Instant forgottenAt(TargetState target) {
     return expiries.forgottenAt(target);
   }
 
   /**
-   * Returns the targets of a resource that is kept as long as one of them is known, or an empty list for a resource of
-   * another kind.
+   * Returns the targets of a ranking or a coin's day, which is kept as long as one of these targets is known. Returns
+   * an empty list for a resource of another kind.
    */
   public List<String> keptBy(String resource, SpecificRecord state) {
     var draft = draft(resource, state);
     return draft.kind().isAlwaysVisible() ? draft.memory().targets() : List.of();
   }
 
-  /** Returns the keys of the resources that a target shows, each with the name of its kind. */
+  /** Returns the resources that a target shows: the key of each resource, mapped to the name of its kind. */
   public Map<String, String> resourcesOf(TargetState target, KnownStates states) {
     return new ResourceVisibility(states, target.getObservedAt()).shownBy(target);
   }
@@ -125,7 +132,7 @@ public final class ChangeDetector {
     return ResourceDraft.of(kind, kind.key(kind.states().known(state)), state);
   }
 
-  /** The detection of one snapshot, from the bodies of its pages to its change set. Used once. */
+  /** The detection of one snapshot, from the bodies of the pages to the change set. An instance is used once. */
   private static final class SnapshotDetection {
     private final SnapshotContext context;
     private final PublishDecision decision;
@@ -139,19 +146,19 @@ public final class ChangeDetector {
     private final Map<String, Rejection> rejections = new TreeMap<>();
     private final List<DeadLetter> deadLetters = new ArrayList<>();
 
-    /** Counts of the target's dead letters, by reason. */
+    /** Counts of the target's answers that had a reason for a dead letter, by reason. */
     private final Map<String, DeadLetterCount> counts = new LinkedHashMap<>();
 
-    /** Rows of each resource that has not been observed yet. */
+    /** Rows of each resource that this detection has not yet observed, by name of kind and key. */
     private final Map<String, List<ResourceObservation>> rows = new HashMap<>();
 
-    /** Kinds of resources with rows on one page that have the same key but differ. */
+    /** Kinds of resources of which one page has several rows with the same key but different values. */
     private final Set<String> ambiguous = new HashSet<>();
 
-    /** Descriptions of the values cut from the page being read. */
+    /** Descriptions of the values that were cut on the page in progress. */
     private final List<String> cut = new ArrayList<>();
 
-    /** Answers with rows that are not accepted, by page number. */
+    /** Answers that have a rejected row or several different rows with one key, by page number. */
     private final Map<Integer, Answer<?>> refusing = new TreeMap<>();
     private @Nullable Set<String> listed;
     private boolean readable = true;
@@ -204,8 +211,9 @@ public final class ChangeDetector {
     }
 
     /**
-     * Gathers the rows of each key from the first page that has it; a row with that key on a later page repeats the
-     * resource. If rows on one page differ, the page is noted for a dead letter.
+     * Gathers the rows of each key from the first page on which the key occurs. A row with the same key on a later
+     * page only repeats the resource. If rows of one page have the same key but differ, the page is noted for a dead
+     * letter.
      */
     private void gather(PageObservations page, int number) {
       var ofPage = new HashMap<String, List<ResourceObservation>>();
@@ -224,7 +232,7 @@ public final class ChangeDetector {
       return row.kind().resource() + " " + row.key();
     }
 
-    /** Adds the whole answer as a dead letter if values cut from it are stored now and were not before. */
+    /** Adds the whole answer as a dead letter if a value that was cut is known now and was not known before. */
     private void keepCut(Answer<?> answer) {
       if (!cut.isEmpty()) {
         deadLetter(
@@ -235,8 +243,8 @@ public final class ChangeDetector {
     }
 
     /**
-     * Adds the answers with rows that are not accepted as dead letters if this is the first rejection of a kind for its
-     * reason.
+     * Adds the answers with rejected rows as dead letters if, for some kind of resource and reason, this is the first
+     * rejection that is counted.
      */
     private void keepRefused() {
       var refused = rejections.values().stream()
@@ -258,7 +266,10 @@ public final class ChangeDetector {
       }
     }
 
-    /** Counts an answer under its reason, ignoring numbers, and returns whether it is the first with that reason. */
+    /**
+     * Counts an answer under a reason, and returns whether the answer is the first with this reason. Reasons that
+     * differ only in their numbers are the same.
+     */
     private boolean isFirst(String reason) {
       var normal = reason.replaceAll("[0-9]+", "#");
       normal = normal.substring(0, Math.min(normal.length(), LONGEST_REASON));
@@ -378,8 +389,8 @@ public final class ChangeDetector {
     }
 
     /**
-     * Returns the change set of a snapshot that lacks pages or requested lists. Its observations count, but what it
-     * lacks proves nothing.
+     * Returns the change set of a snapshot that lacks pages or requested lists. The observations of the snapshot count,
+     * but a resource that the snapshot lacks is not absent.
      */
     private ChangeSet partial() {
       observed.forEach(this::noteShown);
@@ -393,7 +404,8 @@ public final class ChangeDetector {
     }
 
     /**
-     * Records in the resource's memory that a partial snapshot shows it, since the target's state does not record that.
+     * Records in a resource's memory when a partial snapshot showed the resource, since the target's state does not
+     * record this.
      */
     private void noteShown(ResourceDraft draft) {
       var last = draft.memory().values().getLastObservedAt();

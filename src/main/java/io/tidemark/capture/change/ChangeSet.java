@@ -9,8 +9,11 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All changes of one snapshot, committed in one transaction or not at all. Updates are in the order of writing, with at
- * most one for each resource.
+ * All changes of one snapshot, committed in one transaction or not at all.
+ *
+ * @param members pages of the target's members that changed
+ * @param updates updates in the order in which they are written, at most one for each resource
+ * @param listings changes of the target's ranking, one for each pool that entered, exited or moved
  */
 public record ChangeSet(TargetState targetState, List<TargetMembers> members, List<ResourceUpdate> updates,
     List<PoolListing> listings, List<DeadLetter> deadLetters) {
@@ -23,10 +26,10 @@ public record ChangeSet(TargetState targetState, List<TargetMembers> members, Li
   /**
    * The change and the new state of one resource.
    *
-   * @param resource name of its kind, the first word of its topics: {@code pool}, {@code coin-day}, ...
-   * @param key key of its records
+   * @param resource name of the resource's kind, the first word of its topics: {@code pool}, {@code coin-day}, ...
+   * @param key key of the resource's records
    * @param change the change to publish; null if nothing is published
-   * @param state the state known now; null if the resource is evicted
+   * @param state the new state; null if the resource is evicted
    */
   public record ResourceUpdate(
       String resource, String key, @Nullable SpecificRecord change, @Nullable SpecificRecord state) {}

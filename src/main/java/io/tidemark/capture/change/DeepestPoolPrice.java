@@ -8,11 +8,14 @@ import io.tidemark.event.TokenPoolPrice;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Derives a token's facet {@code pool_price}, its price in the deepest visible pool, without an extra call. */
+/**
+ * Derives the facet {@code pool_price} of a token: the token's price in its visible pool with the largest reserve. The
+ * derivation needs no extra call to the service.
+ */
 record DeepestPoolPrice(ResourceDrafts drafts, SnapshotContext context) {
   private static final FacetView FACET = ResourceKind.TOKEN.facet("pool_price");
 
-  /** Derives the facet for the known tokens that are traded in pools that the snapshot touches. */
+  /** Derives the facet of each known token that is the base or quote token of a pool that the snapshot updates. */
   void derive() {
     for (var draft : List.copyOf(drafts.all())) {
       if (draft.kind() == ResourceKind.POOL && draft.isTouched()) {

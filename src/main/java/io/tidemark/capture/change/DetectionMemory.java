@@ -11,12 +11,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The values of a resource that detection remembers between snapshots, read from the opaque bytes of its state. */
+/**
+ * The values that detection remembers of a resource between snapshots. They are read from the opaque bytes of the
+ * resource's state.
+ */
 final class DetectionMemory {
   /**
-   * Maximum number of targets whose observations of a resource are remembered. A further target that shows it adds
-   * unknown values, and replaces a target that no longer shows it, or becomes informant if the informant no longer
-   * does.
+   * Maximum number of targets whose observations of a resource are remembered. A further target that shows the resource
+   * adds values that are not known yet. It replaces a remembered target that no longer shows the resource, or becomes
+   * informant if the informant no longer shows the resource.
    */
   static final int MOST_TARGETS = 16;
 
@@ -43,27 +46,27 @@ final class DetectionMemory {
     return memory;
   }
 
-  /** Returns the names of the targets that showed the resource, as far as they are remembered. */
+  /** Returns the names of the remembered targets that showed the resource, at most {@link #MOST_TARGETS}. */
   List<String> targets() {
     return memory.getTargets();
   }
 
-  /** Returns whether a target shows the resource and no complete answer lacks it. */
+  /** Returns whether the resource is visible and not removed. */
   boolean isVisible() {
     return memory.getVisible() && memory.getRemoved() == null;
   }
 
-  /** Returns whether the resource may have been shown by targets that are not remembered. */
+  /** Returns whether targets that are not remembered may have shown the resource too. */
   boolean isFull() {
     return memory.getTargets().size() >= MOST_TARGETS;
   }
 
-  /** Returns the index of a target among the remembered ones, negative if it is not remembered. */
+  /** Returns the index of a remembered target, or a negative number if the target is not remembered. */
   int indexOf(String target) {
     return memory.getTargets().indexOf(target);
   }
 
-  /** Remembers a target if there is room, and returns its index, negative if there is none. */
+  /** Remembers a target and returns its index, or returns a negative number if there is no room for the target. */
   int admit(String target) {
     var index = indexOf(target);
     if (index >= 0 || isFull()) {
@@ -73,7 +76,11 @@ final class DetectionMemory {
     return memory.getTargets().size() - 1;
   }
 
-  /** Remembers a target instead of another that is not the informant of any facet, and returns its index. */
+  /**
+   * Remembers a target in place of another one, and returns the index of the target.
+   *
+   * @param other remembered target that is not the informant of any facet
+   */
   int replace(String other, String target) {
     var index = indexOf(other);
     forget(index);
@@ -98,13 +105,13 @@ final class DetectionMemory {
         facet.getObservations().stream().filter(each -> each.getTarget() != index).toList())));
   }
 
-  /** Returns the name of a facet's informant, the target whose value counts, or null if detection derives the facet. */
+  /** Returns the name of the target that is a facet's informant, or null if detection itself derives the facet. */
   @Nullable
   String informant(FacetMemory facet) {
     return facet.getInformant() < 0 ? null : memory.getTargets().get(facet.getInformant());
   }
 
-  /** Returns the facets whose informant is a target. */
+  /** Returns the facets whose informant is the given target. */
   List<FacetMemory> informedBy(String target) {
     var index = memory.getTargets().indexOf(target);
     return index < 0
@@ -122,7 +129,11 @@ final class DetectionMemory {
     return null;
   }
 
-  /** Adds a facet of which nothing is remembered yet. */
+  /**
+   * Adds a facet of which nothing is remembered yet.
+   *
+   * @param informant index of the informant; negative if detection itself derives the facet
+   */
   FacetMemory addFacet(String name, int informant, Instant observedAt, @Nullable Instant asOf) {
     var facet = FacetMemory.newBuilder()
         .setFacet(name).setInformant(informant).setObservedAt(observedAt).setAsOf(asOf)
@@ -131,7 +142,7 @@ final class DetectionMemory {
     return facet;
   }
 
-  /** Returns when a facet was last published, or null if it never was. */
+  /** Returns the time at which a facet was last published, or null if the facet was never published. */
   @Nullable
   Instant publishedAt(String name) {
     var facet = facet(name);
@@ -147,7 +158,7 @@ final class DetectionMemory {
     }
   }
 
-  /** Returns what a target last showed of a facet, or null if it never showed the facet. */
+  /** Returns the last observation of a facet by a target, or null if none is remembered. */
   static @Nullable TargetObservation observation(FacetMemory facet, int target) {
     for (var observation : facet.getObservations()) {
       if (observation.getTarget() == target) {
@@ -157,7 +168,11 @@ final class DetectionMemory {
     return null;
   }
 
-  /** Remembers what a target shows of a facet now. */
+  /**
+   * Remembers an observation of a facet by a target.
+   *
+   * @param digest fingerprint of the observation
+   */
   static void setObservation(FacetMemory facet, int target, long digest) {
     var last = observation(facet, target);
     if (last == null) {

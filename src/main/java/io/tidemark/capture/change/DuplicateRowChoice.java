@@ -12,21 +12,20 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses which of several rows with one key is the resource, whatever their order: the row nearest to the known
- * values, then the one with the newest trade, then the one with the largest volume. The choice therefore stays the same
- * while its row is present. For a pool or token, the first row is chosen.
+ * Chooses which of several rows with the same key is the resource. The row nearest to the known values is chosen, so
+ * that the choice stays the same as long as this row is present. Among equally near rows, the row with the newest trade
+ * is chosen, then the row with the largest volume. The order of the rows does not matter, except that for a pool or
+ * token the first row is chosen.
  */
 record DuplicateRowChoice(ResourceDrafts drafts) {
 
-  /**
-   * Kinds whose keys are addresses, so that a second row is the same resource at another time. The first row is used.
-   */
+  /** Kinds whose keys are addresses, so that a second row with the same key is the same resource at another time. */
   private static final Set<String> UNIQUE = Set.of("pool", "token");
 
   /**
-   * Returns the chosen row, with the rank of the first.
+   * Returns the chosen row, with the rank of the first row.
    *
-   * @param rows rows with one key, in the order of the answer
+   * @param rows rows with the same key, in the order of the answer
    */
   ResourceObservation choose(List<ResourceObservation> rows) {
     var first = rows.getFirst();
@@ -45,8 +44,8 @@ record DuplicateRowChoice(ResourceDrafts drafts) {
   }
 
   /**
-   * Returns how many attributes differ. A number counts by its difference relative to the sum of both, any other value
-   * counts as one.
+   * Returns how many attributes differ. Two different numbers count as their difference relative to the sum of their
+   * absolute values, and any other difference counts as one.
    */
   private static double distance(IndexedRecord known, IndexedRecord row, ResourceKind kind) {
     return kind.facets().stream().mapToDouble(facet -> distance(facet, known, row)).sum();

@@ -10,20 +10,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects the changes of a resource that the passing of time alone causes: withheld values become due, the resource
- * stops being visible, or it is evicted.
+ * Detects the changes of a resource that are caused by the passing of time alone: withheld values become due, the
+ * resource stops being visible, or the resource is evicted.
  *
- * @param startedAt when this session of the source began to poll; a resource that could not be polled before then stays
- *     visible for at least {@link ResourceVisibility#SHORTEST} after it
+ * @param evictAfter time between the last observation of a resource and its eviction
+ * @param startedAt time at which this session of the source began to poll. Every visible resource stays visible for at
+ *     least {@link ResourceVisibility#SHORTEST} after this time, since it could not be polled before.
  */
 record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant startedAt) {
 
-  /** Pause before a ranking or a coin's day is checked again, if its target is kept for longer than planned. */
+  /** Pause before a ranking or a coin's day is checked again if all its targets should have been forgotten by now. */
   private static final Duration PAUSE = Duration.ofDays(1);
-  /** Pause between the deadline of a target and the deadlines of the resources that it shows, in either order. */
+  /** Pause between the time at which a target is forgotten and a deadline of its resources, whichever is first. */
   private static final Duration BEHIND_TARGET = Duration.ofSeconds(2);
 
-  /** Returns when something is due, or null if nothing is due while a target shows the resource. */
+  /** Returns the time at which an update is next due, or null if none is due as long as a target shows the resource. */
   @Nullable
   Instant nextDeadline(ResourceDraft draft, ResourceVisibility visibility) {
     return Stream.of(decision.nextDueAt(draft), expiresAt(draft, visibility))
@@ -46,7 +47,10 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     return dueAt == null || dueAt.isAfter(now) || origin == null ? null : decision.publish(draft, origin, drafts, now);
   }
 
-  /** Returns when the resource stops being visible or, if it already did, is evicted; null while a target shows it. */
+  /**
+   * Returns the time at which the resource stops being visible or, if it is not visible, is evicted. Returns null as
+   * long as a target shows the visible resource.
+   */
   private @Nullable Instant expiresAt(ResourceDraft draft, ResourceVisibility visibility) {
     if (draft.kind().isAlwaysVisible()) {
       return nextCheckAt(draft, visibility);
@@ -63,8 +67,8 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
   }
 
   /**
-   * Returns when a ranking or a coin's day is evicted or checked again. It stays as long as one of its targets is
-   * known.
+   * Returns the time at which a ranking or a coin's day is evicted or checked again. The resource is kept as long as
+   * one of its targets is known.
    */
   private Instant nextCheckAt(ResourceDraft draft, ResourceVisibility visibility) {
     var targets = draft.memory().targets();
@@ -77,8 +81,8 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
   }
 
   /**
-   * Returns when a target is forgotten. That is not before all resources it shows are known not to be visible, since
-   * they are found through the target.
+   * Returns the time at which a target that is no longer watched is forgotten. All resources of the target stop being
+   * visible before this time, since they are found through the target.
    */
   Instant forgottenAt(TargetState target) {
     var attemptedAt = target.getAttemptedAt();
@@ -105,7 +109,7 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     return new ResourceUpdate(last.resource(), last.key(), last.change(), null);
   }
 
-  /** Returns an origin that names the target that last showed the resource, as far as it is known. */
+  /** Returns an origin with the most recently observed target of the resource, or with empty texts if none is known. */
   private static Origin origin(ResourceDraft draft, ResourceVisibility visibility, Instant lastObservedAt) {
     var last = draft.memory().targets().stream()
         .map(visibility.states()::targetState)

@@ -17,8 +17,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges values of the facet {@code extra}, the attributes that the interface does not document: the text of one JSON
- * object whose members are merged by key. Numbers keep all their digits, and members are sorted.
+ * Merges values of the facet {@code extra}, which holds the attributes that the interface does not document. A value is
+ * the text of a JSON object. Objects are merged member by member, members are sorted by name, and numbers keep all
+ * their digits.
  */
 final class ExtraJson {
   /** A factory without limits, since the size of a body is limited where it is read. */
@@ -29,15 +30,15 @@ final class ExtraJson {
           .build())
       .build();
 
-  /** Name of the facet's attribute that holds the text. */
+  /** Name of the attribute of the facet that holds the text of the JSON object. */
   private static final String JSON_TEXT = "json";
 
-  /** Member that stands for the members that were left out. */
+  /** JSON member that replaces the members that were left out of an object. */
   private static final String OTHERS_CUT = quoted(ValueLimits.MARK) + ":true";
 
   private ExtraJson() {}
 
-  /** Returns the value known after an observation. Members that the observation lacks stay. */
+  /** Returns the value known after an observation. Known members that the observation lacks are kept. */
   static Extra merge(@Nullable Extra known, Extra observed) {
     var before = known == null ? null : known.getJson();
     var after = observed.getJson();
@@ -49,9 +50,11 @@ final class ExtraJson {
   }
 
   /**
-   * Cuts an observation to the limits. A text that is too long is cut, and so is the text of a list, which becomes a
-   * text. If the whole is still too long, the first members by name are kept, as in a merge with the known value. The
-   * known value shows whether that happened.
+   * Cuts an observation to the limits. A text that is too long is cut. A list whose JSON is too long is replaced by a
+   * text, the beginning of this JSON. If the whole object is still too long, its first members by name are kept.
+   *
+   * @param cuts receives the values that were cut, and always an entry for members that may be left out, now or when
+   *     the observation is merged with the known value
    */
   static Extra cut(Extra observed, List<CutValue> cuts) {
     var json = observed.getJson();
@@ -84,7 +87,7 @@ final class ExtraJson {
     return kept;
   }
 
-  /** Returns a JSON string within the limit, with its mark, not cut within an escape. */
+  /** Returns a JSON string, cut to the limit, with {@link ValueLimits#MARK} at its end. No escape sequence is cut. */
   private static String quotedBeginning(String json) {
     try (JsonParser in = JSON.createParser(json)) {
       in.nextToken();
@@ -105,7 +108,7 @@ final class ExtraJson {
     return text(firstMembers((Map<?, ?>) read(json), ValueLimits.EXTRA));
   }
 
-  /** Returns the members of an object that come first by name and fit, with a mark for the others. */
+  /** Returns the first members of an object by name that fit, and {@link ValueLimits#MARK} in place of the others. */
   private static Map<Object, Object> firstMembers(Map<?, ?> members, int length) {
     var kept = new TreeMap<>();
     var room = length - OTHERS_CUT.length() - 2;
@@ -125,7 +128,7 @@ final class ExtraJson {
     return kept;
   }
 
-  /** Merges two values, of which objects are maps and anything else is its text. */
+  /** Merges two JSON values: an object is given as a map of its members, any other value as its JSON text. */
   private static Object merge(@Nullable Object known, Object observed) {
     if (!(known instanceof Map<?, ?> before) || !(observed instanceof Map<?, ?> after)) {
       return observed;

@@ -9,39 +9,40 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides how an observation of a facet counts if several targets show the resource. The informant is the target
- * whose value counts as known. Another target becomes informant only if its observation differs from what the same
- * target showed before, and is newer than the newest observation by the informant by more than the tolerance.
+ * whose value counts as known. Another target becomes informant only if its new observation differs from its
+ * previous one, and is newer than the informant's newest observation by more than the tolerance.
  *
- * <p>An observation without a time is neither newer nor older: the informant keeps the facet, unless it is gone, in
- * which case the other target becomes informant.
+ * <p>An observation without a time is neither newer nor older. The other target then becomes informant only if the
+ * informant no longer shows the resource.
  *
  * @param facetMemory memory of the facet; null if nothing is remembered
- * @param target index of the observing target in the memory; negative if it is not remembered
- * @param observedAsOf the time by which observations are older or newer; null if it is not known
- * @param isDated whether that is the resource's own time, which is not comparable with the times of snapshots
+ * @param target index of the observing target in the memory; negative if the target is not remembered
+ * @param observedAsOf time of the observation, which decides which of two observations is newer; null if not known
+ * @param isDated whether {@code observedAsOf} is the resource's own time, which is not comparable with the times of
+ *     snapshots
  */
 record InformantElection(SnapshotContext context, DetectionMemory memory, String key, @Nullable FacetMemory facetMemory,
     int target, @Nullable Instant observedAsOf, boolean isDated) {
 
-  /** Maximum error between the service's times of two answers. */
+  /** Maximum error in the difference between the service's times of two answers. */
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
   /** How an observation counts. */
   enum Vote {
     /** Nothing was known of the facet, and the target becomes informant. */
     FIRST,
-    /** The target shows what it showed before. */
+    /** The target shows the same values as in its previous observation. */
     REPEATED,
     /** Another target is the informant, and the observation adds only unknown values. */
     ADDS,
-    /** The target becomes or stays informant, and its value becomes the known one. */
+    /** The target becomes or stays informant, and its value becomes the known value. */
     ELECTED,
-    /** The observation is rejected: another target is the informant, and it is not known which of the two is newer. */
+    /** The observation is rejected: the informant is another target, whose observation may be newer. */
     CONCURRENT,
-    /** The observation is rejected: it is older than what is known. */
+    /** The observation is rejected: it is older than the known value. */
     OLDER;
 
-    /** Returns why the observation is rejected, as snapshots report it, or null if it is not rejected. */
+    /** Returns the reason that snapshots report for the rejection, or null if the observation is not rejected. */
     @Nullable
     String rejection() {
       return switch (this) {
@@ -56,6 +57,7 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
    * Decides how an observation counts.
    *
    * @param digest fingerprint of the observation
+   * @param known the known value of the facet; null if no value is known
    */
   Vote decide(FacetObservation observation, long digest, @Nullable IndexedRecord known) {
     if (facetMemory == null) {
@@ -89,7 +91,7 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
     return informant == null || context.visibility().showing(informant, key) == null;
   }
 
-  /** Returns the service's own time of the newest observation by the informant. */
+  /** Returns the time of the informant's newest observation, or null if the time is not known. */
   private @Nullable Instant newestAsOf(FacetMemory ofFacet) {
     var informant = memory.informant(ofFacet);
     return isDated || informant == null
@@ -97,7 +99,7 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
         : later(ofFacet.getAsOf(), context.visibility().asOfLastShownBy(informant, key));
   }
 
-  /** Returns whether a time is before another by more than the tolerance. */
+  /** Returns whether a time is before a known time by more than the tolerance. */
   static boolean isOlder(@Nullable Instant observed, @Nullable Instant known) {
     return observed != null && known != null && observed.isBefore(known.minus(TOLERANCE));
   }

@@ -7,9 +7,9 @@ import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The newest states of resources and targets, committed or about to be. */
+/** The newest states of resources and targets, including states that are about to be committed. */
 public interface KnownStates {
-  /** Returns the state of a resource, such as a {@code PoolState} for {@code pool}, or null if it is not known. */
+  /** Returns the state of a resource, such as a {@code PoolState} for {@code pool}, or null if no state is known. */
   @Nullable
   SpecificRecord find(String resource, String key);
 
@@ -17,7 +17,7 @@ public interface KnownStates {
   @Nullable
   TargetState targetState(String name);
 
-  /** Returns the members of a target by page, in the order of pages, or an empty list if none are known. */
+  /** Returns the members of a target, page by page in order, or an empty list if none are known. */
   List<TargetMembers> members(String target);
 
   /**

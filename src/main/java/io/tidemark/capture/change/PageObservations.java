@@ -42,8 +42,9 @@ import org.jspecify.annotations.Nullable;
  * @param members keys of the resources that the page shows, in order: the subject of the target first, then its list
  * @param included keys of the tokens that the answer includes
  * @param listed ids of the pools of a list, in order; null if the page has no list
- * @param whole whether the requested holdings or contracts are present, if only as an empty list, the page has no more
- *     resources than are accepted, and at least one row of each list that has rows is accepted
+ * @param whole whether the page is complete enough to prove an absence: the requested list of holdings or contracts is
+ *     present (it may be empty), no list has more resources than are accepted, and each list with rows has at least one
+ *     accepted row
  * @param refused number of resources that were not accepted, by kind and reason
  */
 record PageObservations(List<ResourceObservation> observations, List<String> members, List<String> included,
@@ -51,10 +52,10 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
 
   /** A reason why resources of a kind are not accepted. */
   record RefusedResources(ResourceKind kind, String reason) {
-    /** A text of the identity is missing, blank or of another type. */
+    /** A text of the resource's identity is missing, blank or of another type. */
     static final String IDENTITY_MISSING = "identity_missing";
 
-    /** A text of the identity is too long. */
+    /** A text of the resource's identity is too long. */
     static final String IDENTITY_TOO_LONG = "identity_too_long";
 
     /** The page has too many resources of the kind. */
@@ -64,10 +65,10 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
   /**
    * One resource as a page shows it.
    *
-   * @param asOf the service's own time of the resource; null if it is not known
-   * @param orderedBy the time by which observations of the resource are older or newer: the resource's own time if its
-   *     kind has one, otherwise {@code asOf}. Null if the resource's own time is missing, since times of different
-   *     clocks are not comparable.
+   * @param asOf the service's own time of the resource; null if this time is not known
+   * @param orderedBy time that decides which of two observations of the resource is newer: the resource's own time if
+   *     its kind has one, otherwise {@code asOf}. Null if the kind has such a time but the resource lacks it, since
+   *     times of different clocks are not comparable.
    * @param rank rank in the target's list, from 1; 0 if the target is not a list or the resource is only included
    */
   record ResourceObservation(ResourceKind kind, String key, Observation<?> observation, @Nullable Instant asOf,
@@ -90,8 +91,8 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
   /**
    * The values of one facet that an answer shows.
    *
-   * @param values attributes of the facet; null if they were absent or null
-   * @param nulls paths within the facet of the attributes that were null explicitly
+   * @param values attributes of the facet; an attribute that was absent or null is null
+   * @param nulls paths, within the facet, of the attributes that were explicitly null
    * @param cuts values that were too long, and members of {@code extra} that merging may leave out
    */
   record FacetObservation(FacetView facet, IndexedRecord values, Set<String> nulls, List<CutValue> cuts) {
@@ -101,7 +102,8 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     }
 
     /**
-     * Returns the facets that an observation of a resource shows, in the order of the schema, each cut to the limits.
+     * Returns the facets that an observation of a resource shows, in the order of the schema, with values cut to their
+     * limits.
      */
     static List<FacetObservation> of(ResourceKind kind, Observation<?> observation) {
       var nulls = observation.nulls().isEmpty() ? Map.<String, Set<String>>of() : byFacet(observation.nulls());
@@ -119,7 +121,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       return observations;
     }
 
-    /** Returns the paths within each facet. An identity attribute, which may also be null, is in no facet. */
+    /** Groups paths by facet. The path of an identity attribute is left out, since it is in no facet. */
     private static Map<String, Set<String>> byFacet(Set<String> paths) {
       var all = new HashMap<String, Set<String>>();
       for (var path : paths) {
@@ -143,14 +145,14 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       return true;
     }
 
-    /** Returns whether a known value still holds because the value known now only adds to it. */
+    /** Returns whether the value known now only adds attributes to an earlier known value. */
     static boolean holds(FacetView facet, IndexedRecord known, IndexedRecord now) {
       return AvroRecords.areEqual(new FacetObservation(facet, known, Set.of()).mergedOver(now), now);
     }
 
     /**
-     * Returns the facet as known after the observation. An absent attribute keeps its known value, null sets null, and
-     * maps are replaced.
+     * Returns the value of the facet that is known after the observation. An absent attribute keeps its known value, an
+     * explicit null replaces it, and a map is replaced as a whole.
      */
     IndexedRecord mergedOver(@Nullable IndexedRecord known) {
       return values instanceof Extra extra
@@ -158,7 +160,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
           : merge(known, values, "", facet.attributes());
     }
 
-    /** Returns the known value, completed with attributes of the observation that were not known yet. */
+    /** Returns the known value of the facet with those attributes of the observation that were not known yet. */
     IndexedRecord mergedUnder(@Nullable IndexedRecord known) {
       return known == null ? mergedOver(null)
           : new FacetObservation(facet, known, Set.of()).mergedOver(mergedOver(null));
@@ -197,7 +199,8 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     }
 
     /**
-     * Returns whether an observation with this vote was merged over the known value, and so does not conflict with it.
+     * Returns whether an observation with this vote was merged over the known value, so that the result cannot conflict
+     * with the observation.
      */
     boolean isMergedBy(InformantElection.Vote vote) {
       return (vote == InformantElection.Vote.FIRST || vote == InformantElection.Vote.ELECTED)
@@ -210,7 +213,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       return known == null ? !isEmpty(merged) : !AvroRecords.areEqual(known, merged);
     }
 
-    /** Returns a fingerprint, which is equal for observations of equal values and equal explicit nulls. */
+    /** Returns a fingerprint of the observation, which is equal for equal values and equal explicit nulls. */
     long digest() {
       var text = new StringBuilder();
       append(values, text);
@@ -233,7 +236,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
   /**
    * Reads a page.
    *
-   * @throws io.tidemark.market.Failure.Unreadable if the body is not as the document describes it
+   * @throws io.tidemark.market.Failure.Unreadable if the body is not as the interface document describes
    */
   static PageObservations of(Answer<?> answer) {
     var page = new Page(answer.asOf());
@@ -255,7 +258,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     return new PageObservations(page.observations, page.members, page.included, page.listed, page.whole, page.refused);
   }
 
-  /** Reads the body of an answer to the query, which therefore has the type that the query asks for. */
+  /** Reads the body of an answer to the query. The cast is safe because the query determines the type of the body. */
   @SuppressWarnings("unchecked")
   private static <A> A read(Query<A> query, Answer<?> answer) {
     if (answer.query() != query) {
@@ -264,7 +267,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     return ((Answer<A>) answer).body().read();
   }
 
-  /** A page that is being read. */
+  /** The observations gathered so far from a page. */
   private static final class Page {
     private final List<ResourceObservation> observations = new ArrayList<>();
     private final List<String> members = new ArrayList<>();
@@ -278,7 +281,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       this.asOf = asOf;
     }
 
-    /** Adds the resource that the answer is about. */
+    /** Adds the one resource that the answer is about. */
     void member(ResourceKind kind, Observation<?> observation) {
       members(kind, List.of(observation));
     }
@@ -292,7 +295,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     }
 
     /**
-     * Returns the rows of a list that are accepted. If none of a list's rows is accepted, the page proves no absence.
+     * Returns the accepted rows of a list. If the list has rows but none is accepted, the page cannot prove an absence.
      */
     private <O extends Observation<?>> List<O> rows(ResourceKind kind, List<O> all) {
       var taken = taken(kind, all);
@@ -300,7 +303,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       return taken;
     }
 
-    /** Returns the accepted resources of one kind: those within the page's limit that have a usable identity. */
+    /** Returns the accepted resources of one kind: the first resources up to the limit, if their identity is usable. */
     private <O extends Observation<?>> List<O> taken(ResourceKind kind, List<O> all) {
       return first(kind, all).stream()
           .filter(each -> isTaken(kind, ValueLimits.isIdentityMissing(each.resource()),

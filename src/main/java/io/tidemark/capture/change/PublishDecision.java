@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which values of a draft are published now and which are withheld, and builds the change that publishes them.
  *
- * @param half half the retention of changes; a resource's first change in each such period is a key frame
+ * @param half half the retention of changes; a resource's first change in each period of this length is a key frame
  */
 record PublishDecision(PublishSettings settings, Duration half) {
-  /** Decides the update for a draft; null if there is nothing to write. */
+  /** Decides the update of a draft's resource. Returns null if there is nothing to write. */
   @Nullable
   ResourceUpdate decide(ResourceDraft draft, Origin origin, ResourceDrafts drafts) {
     var differing = draft.differing();
@@ -40,7 +40,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
         : null;
   }
 
-  /** Publishes every facet that differs, whether due or not. */
+  /** Publishes every facet that differs from its last published value, even if the facet is not due. */
   ResourceUpdate publish(ResourceDraft draft, Origin origin, ResourceDrafts drafts, Instant now) {
     return publish(draft, draft.differing(), origin, drafts, now);
   }
@@ -58,8 +58,8 @@ record PublishDecision(PublishSettings settings, Duration half) {
   }
 
   /**
-   * Returns whether a change from a target's first snapshot is a baseline: it shows a new resource, or adds to a known
-   * one without altering it. A ranking always is, since it belongs to its target alone.
+   * Returns whether a change from a target's first snapshot is a baseline: the resource is new, or the change only adds
+   * to known values. A change of a ranking always is a baseline here, since a ranking belongs to its target alone.
    */
   private static boolean isBaseline(ResourceDraft draft, List<FacetView> differing) {
     return draft.isNew()
@@ -90,8 +90,8 @@ record PublishDecision(PublishSettings settings, Duration half) {
   }
 
   /**
-   * Returns when a facet that differs from its published value is due, or null if it is within the dead band or only
-   * published with others.
+   * Returns the time at which a facet that differs from its last published value is due. Returns null if the difference
+   * is within the dead band, or the facet is published only together with other facets.
    */
   private @Nullable Instant dueAt(ResourceDraft draft, FacetView facet) {
     var threshold = settings.threshold(draft.kind().resource(), facet);
@@ -102,7 +102,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
     return publishedAt == null ? Instant.EPOCH : publishedAt.plus(threshold.interval());
   }
 
-  /** Returns whether every number is within the dead band and nothing else differs. */
+  /** Returns whether two values differ only in numbers, and every difference is within the dead band. */
   private static boolean isWithin(Threshold threshold, @Nullable Object published, @Nullable Object known) {
     if (threshold.percent() == 0 && threshold.absolute() == 0) {
       return false;
@@ -121,7 +121,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
         && Math.abs(after - before) <= Math.max(threshold.absolute(), Math.abs(before) * threshold.percent() / 100);
   }
 
-  /** Returns when the first of the withheld facets is due, or null if none becomes due by itself. */
+  /** Returns the time at which the first withheld facet is due, or null if no withheld facet becomes due by itself. */
   @Nullable
   Instant nextDueAt(ResourceDraft draft) {
     return draft.kind().facets().stream()
@@ -132,7 +132,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
         .orElse(null);
   }
 
-  /** Builds the change with the facets that differ; a key frame has all known facets. */
+  /** Builds a change with the facets that differ. If the change is a key frame, it has all known facets. */
   private static SpecificRecord change(ResourceDraft draft, Collection<FacetView> differing, Origin origin,
       long revision, ResourceDrafts drafts, Instant now) {
     var view = draft.kind().changes();
@@ -163,18 +163,21 @@ record PublishDecision(PublishSettings settings, Duration half) {
         : facet.change(before, after, before == null ? null : beforeObservedAt);
   }
 
-  /** Returns the earlier time: nothing was observed after the current observation, however clocks differ. */
+  /** Limits a time of observation to the time of the current one, since the clocks of instances may differ. */
   private static @Nullable Instant notAfter(@Nullable Instant observed, Instant now) {
     return observed != null && observed.isAfter(now) ? now : observed;
   }
 
-  /** Returns the known values of a pool that changes of other resources carry. */
+  /** Returns the known values of a pool that are copied into changes of other resources. */
   static PoolAbout aboutPool(String pool, ResourceDrafts drafts) {
     var known = drafts.known(ResourceKind.POOL, pool);
     return known == null ? new PoolAbout() : (PoolAbout) about(ResourceKind.POOL, known, null, drafts);
   }
 
-  /** Returns a copy of the values that the schema's property {@code of} names, and of values of related resources. */
+  /**
+   * Returns the field {@code about} of a change. An attribute with the schema property {@code of} is copied from the
+   * path that the property names. The other attributes are values of related resources.
+   */
   private static IndexedRecord about(
       ResourceKind kind, IndexedRecord known, @Nullable Instant firstObservedAt, ResourceDrafts drafts) {
     var about = AvroRecords.blank(kind.changes().aboutType().schema());

@@ -6,20 +6,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings that decide when a change of a facet is published. Both the dead band and the shortest interval are relative
- * to the last published value.
+ * Settings that decide when a change of a facet is published. The dead band is measured from the last published value,
+ * and the shortest interval from its publication.
  *
- * @param everything whether every facet is published at once, instead of as the schemas say
- * @param thresholds thresholds by {@code resource.facet}, such as {@code pool.price}, which override both
+ * @param everything whether every facet is published at once, instead of as the schemas declare
+ * @param thresholds thresholds by {@code resource.facet}, such as {@code pool.price}; a threshold overrides both
+ *     {@code everything} and the schema
  */
 public record PublishSettings(boolean everything, Map<String, Threshold> thresholds) {
   /**
-   * The default: times, images and extra are published only with other facets, windows and converted values every 5
-   * minutes.
+   * The default settings. Times, images and extra are published only together with other facets. Windows and converted
+   * values are published at most every 5 minutes.
    */
   public static final PublishSettings MATERIAL = new PublishSettings(false, Map.of());
 
-  /** Every alteration of every attribute is published. */
+  /** Settings with which every change of every attribute is published. */
   public static final PublishSettings EVERYTHING = new PublishSettings(true, Map.of());
 
   private static final Threshold AT_ONCE = new Threshold(0, 0, Duration.ZERO);
@@ -30,15 +31,15 @@ public record PublishSettings(boolean everything, Map<String, Threshold> thresho
   }
 
   /**
-   * The difference and the time that a change of a facet must exceed to be published.
+   * The difference that a change of a facet must exceed to be published, and the shortest time between publications.
    *
    * @param percent dead band relative to the last published value, in percent
-   * @param absolute dead band as a difference
-   * @param interval shortest time between two changes
+   * @param absolute dead band as an absolute difference; the larger of both dead bands counts
+   * @param interval shortest time between two published changes of the facet
    */
   public record Threshold(double percent, double absolute, Duration interval) {}
 
-  /** Returns the threshold of a facet, or null if it is only published with others. */
+  /** Returns the threshold of a facet, or null if the facet is published only together with other facets. */
   @Nullable
   Threshold threshold(String resource, FacetView facet) {
     var own = thresholds.isEmpty() ? null : thresholds.get(resource + "." + facet.name());

@@ -29,7 +29,10 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Detects how the ranking of a list of pools changed: which pools entered, exited and moved, and which were missed. */
+/**
+ * Detects how the ranking of a list of pools changed: which pools entered, exited and moved, and about how many came
+ * and went unobserved.
+ */
 final class RankingDetector {
   private static final FacetView ORDER = ResourceKind.RANKING.facet("order");
 
@@ -48,11 +51,12 @@ final class RankingDetector {
   /**
    * The outcome of detection for a ranking.
    *
-   * @param update the ranking's update; null if nothing is new
-   * @param contiguous whether the list reaches back to the last one
-   * @param missed estimated number of pools that came and went in between if the list is not contiguous; null if it is
-   *     not known
-   * @param rejection why the order is rejected if another target shows the same ranking; null if it is not rejected
+   * @param update the ranking's update; null if there is nothing to write
+   * @param contiguous whether the list reaches back to the previous list of the same ranking
+   * @param missed estimated number of pools that came and went between two lists that are not contiguous; null if the
+   *     lists are contiguous or the number is not known
+   * @param rejection reason for which the order is rejected, if another target shows the same ranking; null if the
+   *     order is accepted
    */
   record RankingResult(@Nullable ResourceUpdate update, List<PoolListing> listings, boolean contiguous,
       @Nullable Long missed,
@@ -61,7 +65,7 @@ final class RankingDetector {
     static final RankingResult NONE = new RankingResult(null, List.of(), true, null, null);
   }
 
-  /** Returns the id of the ranking that the target lists, or null if it lists none. */
+  /** Returns the id of the ranking that the target lists, or null if the target lists no ranking. */
   @Nullable
   String id() {
     return ranking == null ? null : ranking.getId();
@@ -70,8 +74,8 @@ final class RankingDetector {
   /**
    * Detects the change of the ranking.
    *
-   * @param listed ids of the pools over all pages, in order
-   * @param updates updates of the members, whose revisions the ranking names
+   * @param listed ids of the pools of all pages, in order
+   * @param updates updates of the snapshot. The ranking lists, for each pool, the revision after these updates.
    */
   RankingResult detect(List<String> listed, List<ResourceUpdate> updates) {
     var identity = Objects.requireNonNull(ranking);
@@ -113,9 +117,9 @@ final class RankingDetector {
   }
 
   /**
-   * Estimates how many pools came and went unobserved between two lists of newest pools: the time between the newest
-   * pool of the earlier list and the oldest of the later one, at the pace at which the later list's pools were created.
-   * Returns null if the times of creation are not known.
+   * Estimates how many pools came and went unobserved between two lists of newest pools. The estimate is the time
+   * between the newest pool of the earlier list and the oldest pool of the later list, multiplied by the rate at which
+   * the pools of the later list were created. Returns null if the times of creation are not known.
    */
   private @Nullable Long estimateMissed(List<String> before, List<String> now) {
     var known = created(before);
@@ -128,12 +132,12 @@ final class RankingDetector {
     return span <= 0 || gap < 0 ? null : Math.max(0, Math.round((listed.size() - 1.0) * gap / span) - 1);
   }
 
-  /** Returns when pools were created, oldest first. */
+  /** Returns the known times at which pools were created, oldest first. */
   private List<Instant> created(List<String> pools) {
     return pools.stream().map(pool -> createdAt(pool, drafts)).filter(Objects::nonNull).sorted().toList();
   }
 
-  /** Returns the oldest known time of creation at the end of a list of newest pools, or null if none is known. */
+  /** Returns the known time of creation nearest to the end of a list of newest pools, or null if none is known. */
   static @Nullable Instant oldest(List<String> newest, ResourceDrafts drafts) {
     return newest.reversed().stream()
         .map(pool -> createdAt(pool, drafts))
@@ -174,7 +178,7 @@ final class RankingDetector {
   /**
    * Returns the change from one order to another.
    *
-   * @param about returns the known values of a pool that entered
+   * @param about function that returns the known values of a pool that entered
    * @param keyFrame whether the change carries the whole list
    */
   static RankingOrderChange orderChange(@Nullable RankingOrder before, RankingOrder after,
@@ -189,7 +193,7 @@ final class RankingDetector {
         .setBeforeObservedAt(beforeObservedAt).build();
   }
 
-  /** The difference between two lists, with the fewest moves that explain it. */
+  /** The difference between two lists, with as few moved pools as possible. */
   record ListDiff(List<String> before, List<String> after) {
 
     List<String> entered() {
@@ -205,7 +209,7 @@ final class RankingDetector {
           .toList();
     }
 
-    /** Returns the pools whose order relative to the others changed: all but a longest run that kept its order. */
+    /** Returns the pools that moved: all common pools except a longest subsequence that kept its relative order. */
     List<Moved> moved() {
       var rankBefore = new HashMap<String, Integer>();
       before.forEach(pool -> rankBefore.put(pool, rankBefore.size() + 1));
@@ -217,7 +221,7 @@ final class RankingDetector {
           .toList();
     }
 
-    /** Returns the longest rising subsequence by old rank, in quadratic time, since the lists are short. */
+    /** Returns the longest subsequence of pools with rising old ranks. The quadratic time suits the short lists. */
     private static Set<String> longestRising(List<String> pools, Map<String, Integer> rankBefore) {
       var rank = pools.stream().mapToInt(pool -> rankBefore.getOrDefault(pool, 0)).toArray();
       var length = new int[rank.length];

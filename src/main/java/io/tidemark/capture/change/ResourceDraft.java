@@ -24,11 +24,11 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One resource during one detection, as known before and after. A draft never leaves the detection, and the records it
- * is read from are not altered.
+ * One resource during one detection, with its state before the detection and its values after it. A draft never leaves
+ * the detection, and does not alter the records from which it was created.
  */
 final class ResourceDraft {
-  /** Index of the informant of a facet that no target shows. */
+  /** Index that stands for the informant of a facet that detection derives and no target shows. */
   private static final int DERIVED = -1;
 
   private final ResourceKind kind;
@@ -42,7 +42,7 @@ final class ResourceDraft {
   /** Facets that are withheld, each with its last published value. */
   private final Map<String, @Nullable IndexedRecord> withheld = new HashMap<>();
 
-  /** Times at which the previous values were last observed, by facet that changes now. */
+  /** Time at which the previous value was last observed, for each facet that changes in this detection. */
   private final Map<String, Instant> lastObserved = new HashMap<>();
 
   private final Set<String> suppressed = new TreeSet<>();
@@ -62,7 +62,7 @@ final class ResourceDraft {
     this.memory = state == null ? DetectionMemory.empty() : DetectionMemory.of(kind.states().memory(state));
   }
 
-  /** Creates the draft of a resource of which only the identity is known. */
+  /** Creates the draft of a new resource with the identity of an observed resource and no other values. */
   static ResourceDraft create(ResourceKind kind, String key, IndexedRecord resource) {
     return new ResourceDraft(kind, key, kind.changes().identityOf(resource), null);
   }
@@ -90,12 +90,12 @@ final class ResourceDraft {
     return memory;
   }
 
-  /** Returns whether nothing was known of the resource. */
+  /** Returns whether the resource had no state before the detection. */
   boolean isNew() {
     return state == null;
   }
 
-  /** Returns whether there is anything new to remember. */
+  /** Returns whether the resource's state must be written again. */
   boolean isTouched() {
     return touched;
   }
@@ -118,7 +118,7 @@ final class ResourceDraft {
     return context.origin(asOf, baseline);
   }
 
-  /** Returns the facets that changed in this snapshot and are withheld. */
+  /** Returns the names of the facets that changed in this snapshot and are withheld. */
   Set<String> suppressed() {
     return suppressed;
   }
@@ -135,7 +135,7 @@ final class ResourceDraft {
     return state == null ? now : kind.states().firstObservedAt(state);
   }
 
-  /** Returns when the previous state was written. Requires a known resource. */
+  /** Returns the time at which the previous state was written. The resource must not be new. */
   Instant stateObservedAt() {
     return kind.states().observedAt(Objects.requireNonNull(state));
   }
@@ -148,7 +148,7 @@ final class ResourceDraft {
     baseline = isBaseline;
   }
 
-  /** Returns whether a list reaches back to the last one. */
+  /** Returns whether the list of a ranking reaches back to the previous list. */
   boolean isContiguous() {
     return contiguous;
   }
@@ -157,17 +157,22 @@ final class ResourceDraft {
     contiguous = isContiguous;
   }
 
-  /** Notes that the resource is observed for the first time. Null means that it was there before watching began. */
+  /**
+   * Notes that the resource is observed for the first time.
+   *
+   * @param appearance how the resource appeared; null if it existed before watching began
+   */
   void appear(@Nullable Appeared appearance) {
     appeared = appearance;
     baseline = appearance == null;
   }
 
   /**
-   * Notes that the resource is shown again: it becomes visible, and is neither removed nor missed. An observation older
-   * than the last one proves nothing and is ignored.
+   * Notes that the resource is shown again, so that it is visible, not removed, and not missing from answers. An
+   * observation older than the last one is ignored.
    *
-   * @param byWholeList whether the answer shows all resources there are; otherwise it does not bring back a removed one
+   * @param byWholeList false if the answer lists only platforms that support NFTs; the answer then neither brings back
+   *     a removed platform nor resets the count of its absences
    */
   void reappear(Instant observedAt, boolean byWholeList) {
     var values = memory.values();
@@ -189,7 +194,7 @@ final class ResourceDraft {
     }
   }
 
-  /** Counts a complete answer that lacks the resource, and returns the number of such answers in a row. */
+  /** Counts an answer that should show the resource but lacks it. Returns the number of these answers in a row. */
   int miss() {
     var absences = memory.values().getAbsences() + 1;
     memory.values().setAbsences(absences);
@@ -214,7 +219,7 @@ final class ResourceDraft {
     memory.values().setLastObservedAt(lastObservedAt);
   }
 
-  /** Notes that a target showed the resource at a time, if the target's state does not prove it. */
+  /** Notes that a target showed the resource at the given time, which the target's state does not record. */
   void noteShown(Instant at) {
     var last = memory.values().getLastObservedAt();
     memory.values().setLastObservedAt(last != null && last.isAfter(at) ? last : at);
@@ -222,8 +227,11 @@ final class ResourceDraft {
   }
 
   /**
-   * Notes the last observation by a target that no longer shows the resource. The facets whose informant it is are
-   * known as of that observation.
+   * Notes the last observation of the resource by a target that no longer shows it. If this target is the informant of
+   * a facet, the facet's time advances to the time of this observation.
+   *
+   * @param at time of the snapshot that last showed the resource
+   * @param lastAsOf the service's own time of this observation; null if not known
    */
   void noteDropped(String target, Instant at, @Nullable Instant lastAsOf, ResourceVisibility visibility) {
     noteShown(at);
@@ -240,9 +248,9 @@ final class ResourceDraft {
   }
 
   /**
-   * Applies an observation of one facet, and returns how it counted.
+   * Applies an observation of one facet, and returns how the observation counted.
    *
-   * @param observedAsOf the time by which observations are older or newer; null if it is not known
+   * @param observedAsOf time of the observation, which decides which of two observations is newer; null if not known
    */
   Vote observe(FacetObservation observation, SnapshotContext context, @Nullable Instant observedAsOf) {
     var facet = observation.facet();
@@ -284,8 +292,9 @@ final class ResourceDraft {
   }
 
   /**
-   * Remembers a target although there is no room. An informant always replaces another target; a target that shows
-   * other values only replaces one that no longer shows the resource.
+   * Remembers a target although the maximum number of targets is remembered, and returns its index, or a negative
+   * number if no target can be replaced. A target that becomes informant always replaces another target. A target that
+   * only shows different values replaces only a target that no longer shows the resource.
    */
   private int admitBeyondRoom(SnapshotContext context, Vote vote, boolean isConflicting) {
     var name = context.target().name();
@@ -297,12 +306,12 @@ final class ResourceDraft {
     return other == null ? -1 : memory.replace(other, name);
   }
 
-  /** Returns the time of a facet after an observation by its informant, or null if the observation has none. */
+  /** Returns the time of a facet after an observation by its informant, or null if the observation has no time. */
   private static @Nullable Instant newer(@Nullable Instant known, @Nullable Instant observed) {
     return observed == null ? null : InformantElection.later(known, observed);
   }
 
-  /** Sets a facet that detection derives itself, if the value differs from the known one. */
+  /** Sets a facet that detection itself derives, if the value differs from the known value. */
   void derive(FacetView facet, IndexedRecord value, SnapshotContext context) {
     if (AvroRecords.areEqual(value, facet.valueIn(known))) {
       return;
@@ -326,14 +335,14 @@ final class ResourceDraft {
   }
 
   /**
-   * Limits the time to that of this snapshot, since a snapshot of another target may have arrived later but been read
-   * first.
+   * Notes when the previous value of a facet was last observed, but at most the time of this snapshot: a snapshot of
+   * another target may have arrived later and been processed first.
    */
   private void noteLastObserved(String facet, Instant last, SnapshotContext context) {
     lastObserved.putIfAbsent(facet, last.isAfter(context.observedAt()) ? context.observedAt() : last);
   }
 
-  /** Returns the last published value of a facet, or null if none was published. */
+  /** Returns the last published value of a facet, or null if no value was published. */
   @Nullable
   IndexedRecord published(FacetView facet) {
     if (isWithheld(facet)) {
@@ -342,7 +351,7 @@ final class ResourceDraft {
     return state == null ? null : facet.valueIn(kind.states().known(state));
   }
 
-  /** Returns the facets whose known value differs from the last published one. */
+  /** Returns the facets whose known value differs from their last published value. */
   List<FacetView> differing() {
     var differing = new ArrayList<FacetView>();
     for (var facet : kind.facets()) {
@@ -365,7 +374,7 @@ final class ResourceDraft {
     return withheld.containsKey(facet.name());
   }
 
-  /** Returns when the last published value was last observed, or null if there is none. */
+  /** Returns when the last published value of a facet was last observed, or null if no value was published. */
   @Nullable
   Instant publishedObservedAt(FacetView facet) {
     var remembered = memory.facet(facet.name());
@@ -376,7 +385,11 @@ final class ResourceDraft {
     return last != null || remembered == null ? last : remembered.getObservedAt();
   }
 
-  /** Withholds the facets that differ, and no others. */
+  /**
+   * Withholds the given facets and no others.
+   *
+   * @param origin origin of the snapshot, with which the facets are published later
+   */
   void withhold(Collection<FacetView> differing, Origin origin) {
     withheld.keySet().removeIf(name -> differing.stream().noneMatch(facet -> facet.name().equals(name)));
     for (var facet : differing) {
@@ -392,7 +405,7 @@ final class ResourceDraft {
     memory.values().setWithheld(withheld.isEmpty() ? null : origin);
   }
 
-  /** Notes that the facets that differ are published, so that nothing is withheld any more. */
+  /** Notes that the given facets are published now, and that no facet is withheld any more. */
   void publish(Collection<FacetView> differing, Instant now, Instant keyFrame) {
     differing.forEach(facet -> memory.markPublished(facet.name(), now));
     withheld.clear();
@@ -400,7 +413,7 @@ final class ResourceDraft {
     memory.values().setKeyFrame(keyFrame);
   }
 
-  /** Builds the state after the detection. */
+  /** Builds the state of the resource after the detection. */
   SpecificRecord state(long revision, Instant observedAt) {
     return kind.states().build(known, withheld, generation(observedAt), revision,
         firstObservedAt(observedAt), observedAt, memory.bytes());

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The drafts of the resources that one detection touches, one for each, backed by the known states of all others. */
+/** The drafts of one detection, one for each resource that it reads or changes, backed by the known states. */
 final class ResourceDrafts {
   private final KnownStates states;
   private final Map<Id, ResourceDraft> drafts = new LinkedHashMap<>();
@@ -17,13 +17,13 @@ final class ResourceDrafts {
     this.states = states;
   }
 
-  /** Returns the draft of a resource, or a new one if nothing is known of it. */
+  /** Returns the draft of a resource, or a new draft if no state of the resource is known. */
   ResourceDraft open(ResourceKind kind, String key, IndexedRecord resource) {
     var known = find(kind, key);
     return known != null ? known : add(ResourceDraft.create(kind, key, resource));
   }
 
-  /** Returns the draft of a known resource, or null if it is not known. */
+  /** Returns the draft of a resource, or null if no state of the resource is known. */
   @Nullable
   ResourceDraft find(ResourceKind kind, String key) {
     var open = drafts.get(new Id(kind, key));
@@ -43,7 +43,7 @@ final class ResourceDrafts {
     return drafts.values();
   }
 
-  /** Returns a resource as it is known, without opening a draft, or null if it is not known. */
+  /** Returns the known values of a resource without opening a draft, or null if no state of the resource is known. */
   @Nullable
   IndexedRecord known(ResourceKind kind, String key) {
     var open = drafts.get(new Id(kind, key));

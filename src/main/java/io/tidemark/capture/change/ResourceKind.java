@@ -22,8 +22,8 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of resources, one row for each kind: its key, its own times, the operations that show it, and how it is
- * removed.
+ * The kinds of resources. Each kind is a row of a table: the attributes that form the key, the attributes with the
+ * resource's own times, the operations that show the resource, and the reason of its removal.
  */
 enum ResourceKind {
   POOL(row("pool").key("id").subjectOf(Operation.POOL).created("description.pool_created_at")
@@ -61,7 +61,7 @@ enum ResourceKind {
     throw new IllegalArgumentException("no kind of resource is called " + resource);
   }
 
-  /** Returns the kind of the resource that an operation asks for by name, or null if it asks for none. */
+  /** Returns the kind of the one resource that an operation asks for by name, or null if it asks for no resource. */
   static @Nullable ResourceKind subjectOf(Operation operation) {
     for (var kind : KINDS) {
       if (kind.row.subjectOf.contains(operation)) {
@@ -71,7 +71,7 @@ enum ResourceKind {
     return null;
   }
 
-  /** Returns the kind of the resources that an operation lists or, if it lists none, of the one resource it shows. */
+  /** Returns the kind of the resources that an operation lists, or of the one resource shown if there is no list. */
   static ResourceKind listedBy(Operation operation) {
     for (var kind : KINDS) {
       if (kind.row.listedBy.contains(operation)) {
@@ -102,7 +102,7 @@ enum ResourceKind {
     return facets().stream().filter(facet -> facet.name().equals(name)).findFirst().orElseThrow();
   }
 
-  /** Returns the key of the resource's records. The one resource without a key has the name of its kind as key. */
+  /** Returns the key of a resource's records. For a kind with only one resource, the key is the name of the kind. */
   String key(IndexedRecord resource) {
     if (row.key.size() == 1) {
       return String.valueOf(AvroRecords.at(resource, row.key.getFirst()));
@@ -111,7 +111,10 @@ enum ResourceKind {
     return parts.length == 0 ? resource() : ResourceKeys.of(parts);
   }
 
-  /** Returns when the resource was created, by its own attributes, or null if that is not known. */
+  /**
+   * Returns the time at which a resource was created, read from its attributes, or null if not known. For a coin's day,
+   * returns the time at which the day becomes available.
+   */
   @Nullable
   Instant createdAt(IndexedRecord resource) {
     var time = row.created == null ? null : AvroRecords.at(resource, row.created);
@@ -119,16 +122,16 @@ enum ResourceKind {
   }
 
   /**
-   * Returns the attributes by which one of several rows with one key is preferred: the newest trade first, then the
-   * largest volume.
+   * Returns the paths of the attributes whose largest value decides which of several rows with the same key is chosen:
+   * usually the time of the newest trade, then the volume.
    */
   List<String> preference() {
     return row.preference;
   }
 
   /**
-   * Returns a number, a decimal or a time as a number that compares with others of its kind; minus infinity for other
-   * values.
+   * Converts a number, a decimal or a time to a number, so that values of one attribute can be compared. Returns minus
+   * infinity for any other value.
    */
   static double figure(@Nullable Object value) {
     var time = value instanceof String ? instant(value) : null;
@@ -143,31 +146,31 @@ enum ResourceKind {
     }
   }
 
-  /** Returns whether resources of the kind carry a time of their own by which observations are older or newer. */
+  /** Returns whether resources of the kind have their own time, which decides which of two observations is newer. */
   boolean isDated() {
     return row.dated != null;
   }
 
-  /** Returns the resource's own time, or null if it has none. */
+  /** Returns a resource's own time, or null if the resource has none. */
   @Nullable
   Instant ownTime(IndexedRecord resource) {
     return row.dated == null ? null : instant(AvroRecords.at(resource, row.dated));
   }
 
   /**
-   * Returns whether an answer shows all resources of the kind that there are, so that what it lacks is absent or
-   * removed.
+   * Returns whether an answer lists all existing resources of the kind, so that a resource that the answer lacks is
+   * absent or removed.
    */
   boolean isComplete() {
     return row.removed != null;
   }
 
-  /** Returns whether the resource stays visible however long ago it was shown. */
+  /** Returns whether resources of the kind stay visible, however long ago they were last shown. */
   boolean isAlwaysVisible() {
     return row.alwaysVisible;
   }
 
-  /** Returns why a resource that an answer to the query lacks is removed. */
+  /** Returns the reason for which a resource that is missing from an answer to the query is removed. */
   String removalReason(IndexedRecord resource, Query<?> query) {
     if (resource instanceof Contract contract && (isDated(contract) || listsUnexpired(query))) {
       return "expired";
@@ -175,7 +178,7 @@ enum ResourceKind {
     return row.removed == null ? "not_found" : row.removed;
   }
 
-  /** Returns when a day of a coin is available: 35 minutes after it is over. */
+  /** Returns the time at which a coin's day is available from the service: 35 minutes after the end of the day. */
   private static Instant availableAt(LocalDate day) {
     return day.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant().plus(Duration.ofMinutes(35));
   }
@@ -192,7 +195,7 @@ enum ResourceKind {
         && exchange.includeTickers() == IncludeTickers.UNEXPIRED;
   }
 
-  /** Parses Unix time in seconds, or ISO 8601 with an offset or Z; returns null if the value is neither. */
+  /** Parses a Unix time in seconds, or an ISO 8601 time with an offset or Z. Returns null for any other value. */
   private static @Nullable Instant instant(@Nullable Object time) {
     try {
       return switch (time) {
@@ -209,7 +212,7 @@ enum ResourceKind {
     return new KindRow(ChangeView.ofResource(resource));
   }
 
-  /** The columns of a kind; attributes are paths in the resource. */
+  /** The row of a kind. Attributes are given as paths in the resource. */
   private static final class KindRow {
     private final ChangeView changes;
     private List<String> key = List.of();
@@ -255,7 +258,7 @@ enum ResourceKind {
       return this;
     }
 
-    /** Declares that an answer shows all resources there are, and that one it lacks is removed for this reason. */
+    /** Declares that an answer lists all resources of the kind, and gives the reason for removing a missing one. */
     KindRow complete(String reason) {
       removed = reason;
       return this;

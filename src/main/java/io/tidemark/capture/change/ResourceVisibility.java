@@ -20,36 +20,37 @@ import org.jspecify.annotations.Nullable;
  * The visibility of resources at one time: which targets show a resource, and when a resource that no target shows
  * stops being visible.
  *
- * @param index targets already read, for the time of one snapshot; null if every lookup reads them
+ * @param now time at which visibility is determined
+ * @param index targets that were already read, by name; null if every lookup reads the states again
  */
 record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String, ShownMembers> index) {
-  /** Number of gaps between its snapshots after which a target that was not observed no longer shows anything. */
+  /** Multiple of the time between a target's last two snapshots after which the target is stale. */
   private static final int GAPS = 3;
 
-  /** A known target, and the numbers of the pages on which it shows each member. */
+  /** A target's state, null if not known, and the numbers of the pages that show each of the target's members. */
   private record ShownMembers(@Nullable TargetState state, Map<String, List<Integer>> pages) {}
 
-  /** Creates an instance for few lookups, each of which reads the members of a target. */
+  /** Creates an instance for few lookups. Each lookup reads the members of a target. */
   ResourceVisibility(KnownStates states, Instant now) {
     this(states, now, null);
   }
 
-  /** Returns an instance for many lookups in states that do not change: the members of a target are indexed once. */
+  /** Returns an instance for many lookups in unchanging states. The members of each target are indexed only once. */
   static ResourceVisibility ofMany(KnownStates states, Instant now) {
     return new ResourceVisibility(states, now, new HashMap<>());
   }
 
-  /** Shortest time without being shown after which a resource is not visible. */
+  /** Shortest time after the last observation of a target or resource before it is stale or not visible. */
   static final Duration SHORTEST = Duration.ofMinutes(15);
 
-  /** Returns the state of a target if it is not stale and shows the resource, otherwise null. */
+  /** Returns the state of a target, or null if the target is stale or does not show the resource. */
   @Nullable
   TargetState showing(String target, String key) {
     var state = state(target);
     return state != null && !isStale(state, now) && lists(target, key) ? state : null;
   }
 
-  /** Returns when a target was last observed, however long ago, or null if it does not show the resource. */
+  /** Returns the time at which a target was last observed, or null if the target does not show the resource. */
   @Nullable
   Instant lastShownBy(String target, String key) {
     var state = state(target);
@@ -57,9 +58,9 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * Returns the service's own time of the newest answer by which a target shows a resource, however long ago. Returns
-   * null if it does not show the resource or the time is not known. The page that included a token is not known, so the
-   * time of the newest page is returned.
+   * Returns the service's own time of the newest page on which a target shows a resource, even if the target is stale.
+   * Returns null if the target does not show the resource or the time is not known. For an included token, the page is
+   * not known, and the time of the target's newest page is returned.
    */
   @Nullable
   Instant asOfLastShownBy(String target, String key) {
@@ -75,8 +76,8 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * Returns the service's own time of a page. A partial snapshot does not prove what is on its pages, so the time of
-   * the newest complete snapshot is returned after one.
+   * Returns the service's own time of a page. After a partial snapshot, returns the time of the newest complete
+   * snapshot instead, since the target's members are those of the complete snapshot.
    */
   private static @Nullable Instant asOf(TargetState state, int page) {
     var pages = state.getPages();
@@ -128,8 +129,8 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * Returns when a resource that no target shows stops being visible: after the longest stale time of the targets that
-   * showed it.
+   * Returns the time at which a resource that no target shows stops being visible. The resource is visible for the
+   * longest time after which one of its targets becomes stale, and at least for {@link #SHORTEST}.
    */
   Instant notVisibleAt(DetectionMemory memory, String key, Instant lastObservedAt) {
     var longest = new Object() {
@@ -144,9 +145,9 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * Returns when a resource was last observed, as far as its targets tell.
+   * Returns the time at which a resource was last observed, according to its memory and its targets.
    *
-   * @param stateObservedAt time of the resource's state
+   * @param stateObservedAt time of the resource's state, used if the memory has no time
    */
   Instant lastObservedAt(DetectionMemory memory, String key, Instant stateObservedAt) {
     var remembered = memory.values().getLastObservedAt();
@@ -162,8 +163,8 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * Visits the targets that showed a resource: the remembered ones and, if there may be more, those whose members
-   * include it. Returns false if the visitor did, which ends the visit.
+   * Visits the targets that showed a resource: the remembered targets and, if these may not be all, every target whose
+   * members include the resource. The visit ends when the visitor returns false, and then returns false too.
    */
   private boolean eachOf(DetectionMemory memory, String key, Predicate<String> visitor) {
     if (!memory.targets().stream().allMatch(visitor)) {
@@ -177,8 +178,8 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * Returns the remembered target that another may replace without losing the longest time without being shown, or null
-   * if there is none.
+   * Returns a remembered target that no longer shows the resource and that the target {@code by} may replace, or null
+   * if there is none. The replacement does not shorten the time for which the resource stays visible.
    */
   @Nullable
   String replaceable(DetectionMemory memory, String key, String by) {
@@ -196,7 +197,7 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
     return state == null ? Duration.ZERO : staleAfter(state);
   }
 
-  /** Returns the keys of the resources that a target shows, each with the name of its kind. */
+  /** Returns the resources that a target shows: the key of each resource, mapped to the name of its kind. */
   Map<String, String> shownBy(TargetState target) {
     var operation = Operation.of(target.getOperation());
     var subject = Objects.requireNonNullElse(ResourceKind.subjectOf(operation), ResourceKind.listedBy(operation));
@@ -212,7 +213,7 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
     return shown;
   }
 
-  /** Returns whether a target has not been observed for so long that it no longer shows anything. */
+  /** Returns whether a target was not observed for so long that it no longer counts as showing its members. */
   static boolean isStale(TargetState state, Instant now) {
     return !staleAt(state).isAfter(now);
   }

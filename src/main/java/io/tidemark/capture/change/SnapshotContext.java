@@ -20,10 +20,10 @@ import org.apache.avro.SchemaNormalization;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot together with its target's last one and the known states: everything that detection reads.
+ * A snapshot, the previous state of its target, and the known states: everything that detection reads.
  *
- * @param before the target's state before the snapshot; null at its first snapshot
- * @param watchingSince when watching of the source began
+ * @param before the target's state before the snapshot; null for the target's first snapshot
+ * @param watchingSince time at which watching of the source began
  * @param visibility visibility of resources at the time of the snapshot
  */
 record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states,
@@ -33,10 +33,10 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
     this(snapshot, before, watchingSince, states, ResourceVisibility.ofMany(states, snapshot.observedAt()));
   }
 
-  /** Reason of a rejection: the observation is older than what is known. */
+  /** Reason of a rejection: the observation is older than the known value. */
   static final String OLDER = "older";
 
-  /** Reason of a rejection: another target is the informant, and it is not known which of the two is newer. */
+  /** Reason of a rejection: the informant is another target, whose observation may be newer. */
   static final String CONCURRENT = "concurrent";
 
   /** Status of every answer that is a page. */
@@ -53,12 +53,12 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
     return snapshot.observedAt();
   }
 
-  /** Returns the number of the snapshot in its target, from 1. */
+  /** Returns the number of the snapshot among the snapshots of its target, from 1. */
   private long number() {
     return before == null ? 1 : before.getSnapshot() + 1;
   }
 
-  /** Returns the number of pages, from the first, that an earlier snapshot showed. */
+  /** Returns the number of pages, counted from the first page, that an earlier snapshot showed. */
   int observedPages() {
     return before == null ? 0 : Objects.requireNonNullElse(before.getObservedPages(), target().pages());
   }
@@ -73,23 +73,26 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
     return states.members(target().name()).stream().anyMatch(page -> page.getMembers().contains(key));
   }
 
-  /** Returns whether the list ended with the pages of the last snapshot, so that what they lacked was not there. */
+  /** Returns whether the last snapshot reached the end of the list, so that it lacked no resource of the list. */
   boolean wasExhausted() {
     return before != null && before.getExhausted();
   }
 
-  /** Returns when the target was last observed before this snapshot, or null if it never was. */
+  /** Returns the time at which the target was last observed before this snapshot, or null if it was not observed. */
   private @Nullable Instant previousObservedAt() {
     return before == null || observedPages() == 0 ? null : before.getObservedAt();
   }
 
-  /** Returns a time of the service, limited to the time of the snapshot, which cannot show the future. */
+  /** Limits a time of the service to the time of the snapshot, since a snapshot cannot show the future. */
   @Nullable
   Instant notAfterSnapshot(@Nullable Instant asOf) {
     return asOf != null && asOf.isAfter(observedAt()) ? observedAt() : asOf;
   }
 
-  /** Returns the time by which observations are older or newer, or null if one of the clocks is wrong. */
+  /**
+   * Returns the time that decides which of two observations is newer. Returns null if the service's time is so far
+   * after the snapshot that one of the clocks must be wrong.
+   */
   @Nullable
   Instant comparable(@Nullable Instant asOf) {
     return asOf != null && asOf.isAfter(observedAt().plus(CLOCK_TOLERANCE)) ? null : notAfterSnapshot(asOf);
@@ -101,8 +104,8 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   }
 
   /**
-   * Returns whether nothing is new: the bodies are those of the last snapshot, everything in them is known as it was
-   * shown, and nothing awaits confirmation.
+   * Returns whether the snapshot shows nothing new: its bodies are equal to the bodies of the last snapshot, the known
+   * values agree with them, and no absence awaits confirmation.
    */
   boolean isUnchanged() {
     return before != null
@@ -116,7 +119,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         && digests(before).equals(snapshot.pages().stream().map(Answer::digest).toList());
   }
 
-  /** Returns whether a rejected observation may be accepted when it is shown again. */
+  /** Returns whether the rejected observation may be accepted when a later snapshot shows it again. */
   private static boolean isOfObservation(Rejection rejection) {
     return OLDER.equals(rejection.getReason()) || CONCURRENT.equals(rejection.getReason());
   }
@@ -138,14 +141,16 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         .anyMatch(i -> InformantElection.isOlder(snapshot.pages().get(i).asOf(), pages.get(i).getAsOf()));
   }
 
-  /** Returns the change set of an unchanged snapshot: the record of the poll. */
+  /** Returns the change set of an unchanged snapshot, which only records the poll in the target's state. */
   ChangeSet unchanged() {
     var last = Objects.requireNonNull(before);
     return ChangeSet.of(
         completeState(last.getMembers(), last.getContiguous(), 0, last.getRejections()).setChanged(false).build());
   }
 
-  /** Returns the change set of a rejected snapshot: the last one stays, and the attempt is noted. */
+  /**
+   * Returns the change set of a rejected snapshot. The target's state keeps the last snapshot, and notes the attempt.
+   */
   ChangeSet rejected() {
     return ChangeSet.of(
         TargetState.newBuilder(Objects.requireNonNull(before))
@@ -154,7 +159,12 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
             .build());
   }
 
-  /** Builds the target's state after a snapshot of all its pages. */
+  /**
+   * Builds the target's state after a snapshot of all pages of the target.
+   *
+   * @param members number of resources that the target shows
+   * @param unconfirmed number of members whose absence awaits confirmation
+   */
   TargetState.Builder completeState(int members, boolean contiguous, int unconfirmed, List<Rejection> rejections) {
     return TargetState.newBuilder()
         .setTarget(target().name()).setSource(target().source())
@@ -171,7 +181,8 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   }
 
   /**
-   * Builds the target's state after a snapshot that lacks pages or resources. The time of the last complete one stays.
+   * Builds the target's state after a snapshot that lacks pages or resources. The state keeps the times of the last
+   * complete snapshot.
    *
    * @param pages number of pages that the snapshot has
    */
@@ -186,7 +197,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
             .setAsOf(before.getAsOf());
   }
 
-  /** Returns the service's own time of the oldest page, or null if none is known. */
+  /** Returns the service's own time of the oldest page, or null if the time of no page is known. */
   @Nullable
   Instant asOf() {
     return snapshot.pages().stream().map(Answer::asOf).filter(Objects::nonNull).min(Instant::compareTo).orElse(null);

@@ -14,21 +14,22 @@ import org.jspecify.annotations.Nullable;
  * The limits of an observed resource's values. A value beyond its limit is cut before facets are compared. An identity
  * beyond its limit is refused, because another resource may have the same beginning.
  *
- * <p>The limits ensure that a change and a state fit into a Kafka record, whatever was observed: each holds at most two
- * values of every attribute, and a character takes at most three bytes. That is 24 KiB for a text (no resource has more
- * than 11), 768 bytes for a decimal, 48 KiB for a map and 96 KiB for the undocumented attributes.
+ * <p>The limits ensure that every change and every state fits into a Kafka record. Each of these records holds at most
+ * two values of every attribute, and a character takes at most three bytes. A value therefore takes at most 24 KiB if
+ * it is a text (no resource has more than 11 texts), 768 bytes if it is a decimal, 48 KiB if it is a map, and 96 KiB if
+ * it is the undocumented attributes.
  */
 final class ValueLimits {
   /** End of a text that was cut, and last entry of a map that was cut. */
   static final String MARK = "…[cut]";
 
-  /** Maximum characters of a text, the mark included. */
+  /** Maximum characters of a text, including {@link #MARK}. */
   static final int TEXT = 8 << 10;
 
-  /** Maximum characters of a decimal, the mark included. */
+  /** Maximum characters of a decimal, including {@link #MARK}. */
   static final int DECIMAL = 256;
 
-  /** Maximum characters of the names and values of a map; a number counts as four. */
+  /** Maximum characters of all names and values of a map together. A number counts as four characters. */
   static final int MAP = 16 << 10;
 
   /** Maximum characters of the undocumented attributes of a resource. */
@@ -47,15 +48,15 @@ final class ValueLimits {
   /**
    * A value that was cut.
    *
-   * @param path path of the attribute in its facet
-   * @param length length of the whole observed value, in characters
+   * @param path path of the attribute within its facet
+   * @param length length of the observed value before it was cut, in characters
    * @param kept the part that is kept: a text, a map, or a part of the text of the undocumented attributes
    */
   record CutValue(String path, long length, Object kept) {
 
     /**
-     * Returns whether a facet has the kept value. Only the names of a map of numbers are compared, since its numbers
-     * change all the time.
+     * Returns whether a facet has the kept value. If the value is a map of numbers, only the names are compared, since
+     * the numbers change all the time.
      */
     boolean isIn(@Nullable IndexedRecord facet) {
       return switch (AvroRecords.at(facet, path)) {
@@ -79,7 +80,7 @@ final class ValueLimits {
     return false;
   }
 
-  /** Returns whether a text that the resource's identity needs is missing or blank. */
+  /** Returns whether a text of the resource's identity is missing or blank. */
   static boolean isIdentityMissing(IndexedRecord resource) {
     for (var field : resource.getSchema().getFields()) {
       if (field.schema().getType() == Schema.Type.STRING
@@ -91,8 +92,8 @@ final class ValueLimits {
   }
 
   /**
-   * Returns the values of a facet cut to the limits, or the same object if nothing is too long. Adds what was cut to
-   * {@code cuts}.
+   * Returns the values of a facet, cut to the limits, or the same object if no value is too long. Adds each value that
+   * was cut to {@code cuts}.
    */
   static IndexedRecord cut(IndexedRecord values, List<Attribute> attributes, List<CutValue> cuts) {
     if (values instanceof Extra extra) {
@@ -130,7 +131,7 @@ final class ValueLimits {
     return result;
   }
 
-  /** Returns the value cut to the limits, or the value itself if it is within them. */
+  /** Returns the value cut to the limits, or the same object if the value is within the limits. */
   private static @Nullable Object kept(
       @Nullable Object value, Attribute attribute, String path, List<CutValue> cuts) {
     return switch (value) {
@@ -149,15 +150,15 @@ final class ValueLimits {
   }
 
   /**
-   * Returns the beginning of a text with the mark, in at most {@code limit} characters and without half a surrogate
-   * pair.
+   * Returns the beginning of a text, followed by {@link #MARK}, in at most {@code limit} characters. No surrogate pair
+   * is cut in half.
    */
   static String cut(String text, int limit) {
     var end = limit - MARK.length();
     return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + MARK;
   }
 
-  /** Returns the first entries by name, with the mark as a last name if there were more. */
+  /** Returns the first entries of a map by name. If entries are left out, {@link #MARK} is the last name. */
   private static Map<String, @Nullable Object> cut(Map<?, ?> map) {
     var kept = new TreeMap<String, @Nullable Object>();
     var room = MAP - MARK.length() - NUMBER;

@@ -12,8 +12,8 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest {@code source.state}, and whether it is committed. Also records up to which offsets committed
- * transactions have written the topics of states.
+ * The newest {@code source.state}, and whether it is committed. Also tracks the end offsets of what committed
+ * transactions have written to the topics of states.
  */
 final class CurrentSourceState {
 
@@ -26,9 +26,10 @@ final class CurrentSourceState {
   private boolean unwritten = true;
 
   /**
-   * Continues from the state that the previous owner left, with the budget as it was reserved.
+   * Continues from the state that the previous owner left, including the budget that the previous owner reserved.
    *
    * @param topics topics of states as the session found them
+   * @param before state that the previous owner left; null at the first start ever
    */
   CurrentSourceState(LedgerSettings settings, String registry, List<StateTopic> topics, @Nullable SourceState before,
       Instant now) {
@@ -46,7 +47,7 @@ final class CurrentSourceState {
     return unwritten;
   }
 
-  /** Marks the state as to be written with the next transaction, as a heartbeat. */
+  /** Makes the next transaction write the state even if it has not changed, as a heartbeat. */
   void markUnwritten() {
     unwritten = true;
   }
@@ -64,14 +65,17 @@ final class CurrentSourceState {
     unwritten = true;
   }
 
-  /** Returns the state to be written at a time, with the topics as the previous transactions left them. */
+  /**
+   * Returns the state to write with the given timestamp. It contains the topics as the previous transactions left
+   * them.
+   */
   SourceState stampedAt(Instant stamp) {
     state = stamped(state, stamp);
     state.setStateTopics(copies(topics));
     return state;
   }
 
-  /** Records the offset of a committed record. */
+  /** Updates the end offset of a partition after a record was committed to it. */
   void committed(RecordMetadata record) {
     var partitions = ends.get(record.topic());
     if (partitions != null && record.hasOffset() && record.partition() < partitions.size()) {
@@ -85,7 +89,7 @@ final class CurrentSourceState {
         .toList();
   }
 
-  /** Returns a copy of a state with owner and clock, which only the ledger sets. */
+  /** Returns a copy of a state with the source, owner, registry and clock, which only the ledger sets. */
   private SourceState stamped(SourceState state, Instant stamp) {
     return SourceState.newBuilder(state)
         .setSource(settings.source())

@@ -8,8 +8,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of the next deadline of each resource, in a local store. Each deadline is stored by resource and in the
- * order of time. If a resource has several deadlines, only the earliest counts.
+ * A queue of the next deadline of each resource, in a local store. Each deadline is stored twice, by resource and by
+ * time. If a resource has several deadlines, only the earliest counts.
  */
 final class DeadlineQueue {
 
@@ -19,7 +19,10 @@ final class DeadlineQueue {
   private final byte byName;
   private final byte byTime;
 
-  /** Time in milliseconds before which nothing is due, so that scans skip deleted entries. */
+  /**
+   * Time in milliseconds since 1970 before which no resource has a deadline. Scans begin at this time, to skip
+   * deleted entries.
+   */
   private long floor;
 
   /** @param resource kind of the resource, such as {@code pool} */
@@ -40,7 +43,7 @@ final class DeadlineQueue {
     this.byTime = (byte) byTime;
   }
 
-  /** Adds a deadline, rounded up to whole milliseconds, unless an earlier one is known. */
+  /** Adds a deadline, rounded up to whole milliseconds, unless the resource has an earlier deadline. */
   void put(ResourceName name, Instant at) {
     var due = Math.max(0, at.plus(ALMOST_A_MILLISECOND).toEpochMilli());
     var known = local.get(byName(name));
@@ -63,7 +66,7 @@ final class DeadlineQueue {
     return local.get(byName(name)) != null;
   }
 
-  /** Removes and returns the first resource that is due; null if none is. */
+  /** Removes and returns the resource with the earliest deadline, or returns null if no deadline has passed. */
   @Nullable
   ResourceName poll(Instant now) {
     var first = new byte[1][];

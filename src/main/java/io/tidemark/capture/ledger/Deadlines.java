@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The deadlines at which something changes without a snapshot: a withheld value becomes due, a resource becomes not
- * visible or is evicted, a target becomes stale, or is forgotten if nobody watches it. Only the ledger's thread uses
- * it.
+ * visible or is evicted, a target becomes stale, or is forgotten because nobody watches it. Confined to the ledger's
+ * thread.
  */
 public final class Deadlines {
   private static final String TARGET = "target";
   private static final String RETENTION = "target-retention";
-  /** Pause before another check of a watched target that was not polled for long, such as a coin's day. */
+  /** Pause before the next check of a target that is watched but was not polled for long, such as a day of a coin. */
   private static final Duration WATCHED_PAUSE = Duration.ofDays(1);
   /** Maximum number of targets that are forgotten in one transaction. */
   static final int MOST_FORGOTTEN = 100;
@@ -39,7 +39,9 @@ public final class Deadlines {
 
   /** Kinds of resources whose restored states are not all read yet. */
   private final Deque<String> unread = new ArrayDeque<>();
-  /** Key of the last state that was read of the first of these kinds; null if none was read. */
+  /**
+   * Key of the state that was read last, of the first kind in {@code unread}; null if no state of this kind was read.
+   */
   private @Nullable String lastRead;
 
   /**
@@ -58,8 +60,8 @@ public final class Deadlines {
   }
 
   /**
-   * Schedules the next restored states in about a tenth of a second, so that polling need not wait until a million
-   * are read. Returns false after the last one.
+   * Schedules the resources of the next restored states. A call takes about a tenth of a second, so that polling need
+   * not wait until a million states are read. Returns false after the last state.
    */
   public boolean readNext(Instant now) {
     while (!unread.isEmpty()) {
@@ -73,7 +75,7 @@ public final class Deadlines {
     return false;
   }
 
-  /** Schedules the resources of a change set, and its target. */
+  /** Schedules the resources and the target of a change set. */
   public void note(ChangeSet outcome, Instant now) {
     outcome.updates().forEach(update -> note(update, now));
     put(TARGET, outcome.targetState().getTarget(), detector.staleAt(outcome.targetState()));
@@ -100,7 +102,7 @@ public final class Deadlines {
     }
   }
 
-  /** Returns the next update that is due; null if none is. Call it until it returns null. */
+  /** Returns the next update that is due, or null if no update is due. Call this method until it returns null. */
   public @Nullable ResourceUpdate poll(Instant now) {
     for (var next = queue.poll(now); next != null; next = queue.poll(now)) {
       var update = due(next, now);
@@ -134,16 +136,17 @@ public final class Deadlines {
   }
 
   /**
-   * Returns whether a target that keeps the resource is watched although none is known, because the states of targets
-   * were lost.
+   * Returns whether one of the targets that keep the resource is watched. If the states of targets were lost, none of
+   * these targets is known, but the resource must stay.
    */
   private boolean isAskedFor(String resource, SpecificRecord state, Instant now) {
     return detector.keptBy(resource, state).stream().anyMatch(target -> isWatched.test(target, now));
   }
 
   /**
-   * Schedules the resources of a stale target, which may no longer be visible. A resource that has a deadline is
-   * checked then, so its deadline need not be computed again for each of the many targets that showed it.
+   * Schedules the resources of a stale target, since these resources may no longer be visible. A resource that has a
+   * deadline is checked at the deadline, which therefore need not be computed again for each of the many targets that
+   * showed the resource.
    */
   private void stale(String name, Instant now) {
     var target = store.targetState(name);
@@ -175,7 +178,10 @@ public final class Deadlines {
     return false;
   }
 
-  /** Returns the next targets that {@link #poll} found due to be forgotten and that are still not watched. */
+  /**
+   * Returns the names of the next targets that {@link #poll} found due to be forgotten and that are still not
+   * watched.
+   */
   public List<String> pollUnwatched(Instant now) {
     var found = new ArrayList<String>();
     for (var left = Math.min(MOST_FORGOTTEN, unwatched.size()); left > 0; left--) {

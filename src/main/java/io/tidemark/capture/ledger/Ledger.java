@@ -26,15 +26,15 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The single transactional writer of a source. It commits what a snapshot changed exactly once, as a whole or not at
- * all.
+ * The single transactional writer of a source. It commits the changes of each snapshot exactly once, all of them or
+ * none.
  *
  * <p>All methods block and are called by one thread. The first {@link LedgerFailure} ends the ledger, and every later
  * call throws it again. A new ledger continues from what is committed.
  */
 public final class Ledger implements AutoCloseable {
 
-  /** Kind of the commands that record the last announcement. */
+  /** Kind of the commands in the topic {@code watch} that record what the ledger announced last. */
   public static final String IN_FORCE = "in-force";
 
   private final LedgerSettings settings;
@@ -62,12 +62,12 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Starts the ledger of a source. Fences every other writer, verifies that everything the last one committed is
+   * Starts the ledger of a source. Fences every other writer, verifies that everything the last writer committed is
    * still there, commits this instance as the owner, and restores the states.
    *
-   * @throws LedgerFailure if a step fails: {@link LedgerFailure.Refused} if the configuration contradicts what is
-   *     committed or records are lost, checked before others are fenced and again afterwards;
-   *     {@link LedgerFailure.TimedOut} if a foreign transaction hangs
+   * @throws LedgerFailure if a step fails. It is {@link LedgerFailure.Refused} if the configuration contradicts the
+   *     committed records, or if records are lost; both are checked before other writers are fenced and again
+   *     afterwards. It is {@link LedgerFailure.TimedOut} if a transaction of another producer does not end
    */
   public static Ledger start(
       LedgerSettings settings,
@@ -110,22 +110,23 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  /** Starts without a listener. */
+  /** Starts the ledger of a source without a listener. */
   public static Ledger start(
       LedgerSettings settings, SchemaRegistry registry, ProducerFactory producers, InstantSource time) {
     return start(settings, registry, producers, time, LedgerListener.NONE);
   }
 
-  /** Returns the known states, including everything appended. */
+  /** Returns the known states, including states that are appended but not committed yet. */
   public ResourceStateStore states() {
     return store;
   }
 
   /**
-   * Appends what a snapshot changed. It is known at once and committed with the next transaction.
+   * Appends the changes of a snapshot. {@link #states} includes them at once, and the next transaction commits them.
    *
    * @return the change set without the resources whose records are too large, with dead letters in their place. The
-   *     states of these resources stay as they were, so that their next change has the unused revision
+   *     states of these resources stay as they were, so that the next change of such a resource gets the revision
+   *     that was not used
    */
   public ChangeSet append(ChangeSet changes) {
     return attempt("append a snapshot", () -> buffer.append(changes));
@@ -134,14 +135,14 @@ public final class Ledger implements AutoCloseable {
   /**
    * Appends an update that is due without a snapshot, such as a withheld value.
    *
-   * @param origin the snapshot that observed it
-   * @return false if it is too large
+   * @param origin the snapshot that observed the value of the update
+   * @return false if the update is too large
    */
   public boolean append(ResourceUpdate update, Origin origin) {
     return attempt("append a due update", () -> buffer.append(update, SnapshotReference.of(origin)));
   }
 
-  /** Appends a command, which is committed together with everything appended before it or not at all. */
+  /** Appends a command. It is committed together with everything that was appended before, or not at all. */
   public void append(Watch command) {
     attempt("append a command", () -> {
       buffer.append(command);
@@ -149,7 +150,7 @@ public final class Ledger implements AutoCloseable {
     });
   }
 
-  /** Appends the tombstone of a command that is over. */
+  /** Appends the tombstone of a command that no longer applies. */
   public void withdraw(String kind, String name) {
     attempt("withdraw a command", () -> {
       buffer.withdraw(kind, name);
@@ -165,7 +166,7 @@ public final class Ledger implements AutoCloseable {
     });
   }
 
-  /** Appends the dead letter of a record that cannot be used, and counts it. */
+  /** Appends the dead letter of a record that cannot be used, and counts the record. */
   public void quarantine(UnreadableRecord record) {
     attempt("quarantine a record", () -> {
       buffer.append(settings.quarantine().add(record));
@@ -188,14 +189,14 @@ public final class Ledger implements AutoCloseable {
     commit();
   }
 
-  /** Returns how far the time of records is ahead of this machine's clock; zero if it is not. */
+  /** Returns how far the timestamps of records are ahead of this machine's clock, or zero if they are not ahead. */
   public Duration clockAhead() {
     return clock.ahead();
   }
 
   /**
-   * Writes the time to every partition, in a transaction of its own, and returns it. Every later record has a later
-   * timestamp.
+   * Writes a tick with the current time to every partition, in a transaction of its own, and returns this time. Every
+   * later record has a later timestamp.
    */
   public Instant tick() {
     writer.checkOpen();
@@ -207,8 +208,8 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Announces the rules or silences in force to every partition at once, and records them in {@code watch} in the
-   * same transaction.
+   * Writes the rules or silences in force to every partition, and records them in the topic {@code watch}, all in one
+   * transaction.
    *
    * @param kind {@code rules} or {@code silences}
    * @param text YAML
@@ -238,13 +239,16 @@ public final class Ledger implements AutoCloseable {
     return sourceState.copy();
   }
 
-  /** Changes the source's state, which is written with the next transaction. Source, owner and clock stay. */
+  /**
+   * Changes the source's state, which the next transaction writes. The ledger itself sets the source, owner, registry
+   * and clock in the state.
+   */
   public void updateSourceState(UnaryOperator<SourceState> change) {
     writer.checkOpen();
     sourceState.update(change);
   }
 
-  /** Changes the source's state and commits it, with everything that was appended. */
+  /** Changes the source's state and commits the state with everything that was appended. */
   public void commitSourceState(UnaryOperator<SourceState> change) {
     updateSourceState(change);
     commit();
@@ -265,7 +269,7 @@ public final class Ledger implements AutoCloseable {
   private void write(String doing, Instant stamp, Supplier<List<PendingRecord>> pending) {
     attempt(doing, () -> {
       var all = new ArrayList<>(pending.get());
-      // The source's state is in every transaction: its clock is the only one that the next owner trusts.
+      // Every transaction has the source's state, because the next owner trusts no other clock than the one in it.
       all.add(records.source(sourceState.stampedAt(stamp)));
       writer.write(stamp, all).forEach(sourceState::committed);
       sourceState.written();
@@ -282,7 +286,7 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  /** A writer of transactions until the first failure. After it nothing more is written, and every call fails. */
+  /** A writer of transactions. After the first failure nothing more is written, and every call fails. */
   static final class TransactionalWriter {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -309,12 +313,12 @@ public final class Ledger implements AutoCloseable {
       }
     }
 
-    /** Fences every other writer of the source. Transactions that they did not commit are aborted. */
+    /** Fences every other writer of the source. Kafka aborts the open transactions of the fenced writers. */
     void fenceOthers() {
       producer.initTransactions();
     }
 
-    /** Commits records in one transaction, all with one timestamp. Returns their positions. */
+    /** Commits records in one transaction, all with the given timestamp. Returns the positions of the records. */
     List<RecordMetadata> write(Instant stamp, List<PendingRecord> pending) {
       checkOpen();
       var begun = System.nanoTime();
@@ -334,8 +338,8 @@ public final class Ledger implements AutoCloseable {
     }
 
     /**
-     * Fails at the first record that timed out, as it does for an unknown topic, before each of the others times out
-     * as well.
+     * Fails if the record has already failed, such as by a timeout because its topic is unknown. Otherwise every
+     * further record would be sent and time out as well.
      */
     private static void checkQueued(Future<?> record) {
       if (record.isDone() && record.state() == Future.State.FAILED) {
@@ -343,7 +347,7 @@ public final class Ledger implements AutoCloseable {
       }
     }
 
-    /** Adds the name of the missing topic to a failure, if a topic is missing: Kafka's own failure lacks it. */
+    /** Adds the topic's name to a failure whose cause is a missing topic, since Kafka's own failure lacks the name. */
     private static RuntimeException inTopic(
         RuntimeException failure, List<Future<RecordMetadata>> sent, List<PendingRecord> pending) {
       return IntStream.range(0, sent.size())
@@ -360,7 +364,10 @@ public final class Ledger implements AutoCloseable {
       }
     }
 
-    /** Ends the writing at the first failure. Call it with every failure. */
+    /**
+     * Returns a failure as a {@link LedgerFailure}. The first failure ends the writing. Call this method with every
+     * failure.
+     */
     LedgerFailure fail(String doing, RuntimeException cause) {
       var failure = LedgerFailure.of(source, doing, cause);
       if (ended == null) {

@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 
 /**
  * The clock of record timestamps, in whole milliseconds. It follows this machine's clock and never goes back, not
- * even when the owner changes. After a tick it is always later than the tick.
+ * even when the owner changes. After a tick, its time is always later than the tick.
  */
 final class LedgerClock {
 
@@ -18,7 +18,7 @@ final class LedgerClock {
     this.time = time;
   }
 
-  /** Continues after the timestamp of a record that an earlier ledger wrote. */
+  /** Makes this clock continue after the timestamp of a record that an earlier ledger wrote. */
   void advancePast(Instant stamped) {
     floor = later(floor, stamped.plusMillis(1));
   }
@@ -35,8 +35,8 @@ final class LedgerClock {
   }
 
   /**
-   * Returns how far this clock is ahead of the machine's clock, which is also how long it will stand still; zero if
-   * it is not ahead.
+   * Returns how far this clock is ahead of the machine's clock, or zero if it is not ahead. This clock stands still
+   * for as long as it is ahead.
    */
   Duration ahead() {
     var now = time.instant();

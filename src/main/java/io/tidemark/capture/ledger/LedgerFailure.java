@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The reason why a ledger ended. It is unknown whether the failed transaction was committed. If it was, a new ledger
- * restores it.
+ * restores what the transaction wrote.
  */
 public abstract sealed class LedgerFailure extends RuntimeException {
   private LedgerFailure(String message, @Nullable Throwable cause) {
@@ -38,14 +38,14 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     }
   }
 
-  /** Kafka answers that a topic does not exist: a new session succeeds once it exists again. */
+  /** Kafka answers that a topic does not exist: a new session succeeds once the topic exists again. */
   public static final class TopicMissing extends TimedOut {
     TopicMissing(String message, Throwable cause) {
       super(message, cause);
     }
   }
 
-  /** The configuration contradicts what is committed: a new session does not help. */
+  /** The configuration contradicts the committed records: a new session does not help. */
   public static final class Refused extends LedgerFailure {
     Refused(String message) {
       super(message, null);
@@ -73,20 +73,20 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     }
     if (has(cause, InvalidTimestampException.class)) {
       return new Unexpected(
-          failed + "Kafka refuses its timestamps; is the clock of this machine more than an hour fast?",
+          failed + "Kafka refuses the timestamps of its records; is the clock of this machine more than an hour fast?",
           cause);
     }
     if (isTopicMissing(cause)) {
       return new TopicMissing(
-          failed + "a topic is missing; was it deleted? The next start of the program creates it again if"
-              + " it held no states; otherwise it reports what was lost (" + details(cause) + ")",
+          failed + "a topic is missing; was it deleted? The next start of the program creates the topic again, or"
+              + " reports the loss if the topic held states (" + details(cause) + ")",
           cause);
     }
     if (has(cause, InvalidTxnStateException.class)) {
       return new TimedOut(
           failed
-              + "Kafka ended the transaction first, as it does with one that is open for longer than a minute; was this"
-              + " process suspended, or its machine overloaded? (" + details(cause) + ")",
+              + "Kafka ended the transaction first, as it does if a transaction is open for longer than a minute; was"
+              + " this process suspended, or its machine overloaded? (" + details(cause) + ")",
           cause);
     }
     if (has(cause, RetriableException.class) || isUnresolvable(cause)) {
@@ -104,7 +104,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
           "Kafka does not allow it; has the user lost a right that docs/running/security.md names? (" + message + ")";
       case RecordTooLargeException large ->
           "Kafka refuses a record for its size; has max.message.bytes of a topic been made smaller? The next start of "
-              + "the program sets it right (" + message + ")";
+              + "the program sets max.message.bytes again (" + message + ")";
       default -> root.toString();
     };
   }
@@ -117,8 +117,8 @@ public abstract sealed class LedgerFailure extends RuntimeException {
   }
 
   /**
-   * Returns whether a topic is missing. The producer's own failure for it is a timeout that says so only in its
-   * message.
+   * Returns whether a topic is missing. A producer reports a missing topic as a timeout, whose message alone names
+   * this reason.
    */
   static boolean isTopicMissing(Throwable failure) {
     return has(failure, UnknownTopicOrPartitionException.class) || has(failure, UnknownTopicIdException.class)

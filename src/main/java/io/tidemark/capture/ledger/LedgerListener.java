@@ -16,19 +16,25 @@ public interface LedgerListener {
   default void waiting() {}
 
   /**
-   * Called soon after a wait begins and then from time to time, with what the ledger waits for in a sentence for
-   * people.
+   * Called soon after a wait begins, and then from time to time.
+   *
+   * @param message what the ledger waits for, in a sentence for people
    */
   default void waiting(String message) {}
 
-  /** Called with the number of records restored so far, and about how many there are in all. */
+  /** Called with the number of records restored so far, and the approximate number of all records to restore. */
   default void restored(long read, long total) {}
 
   /**
-   * Called after the ledger wrote a tick, with how far its time is ahead of this machine's clock; zero if it is not.
+   * Called after the ledger wrote a tick.
+   *
+   * @param ahead how far the ledger's clock is ahead of this machine's clock; zero if it is not ahead
    */
   default void ticked(Duration ahead) {}
 
-  /** Called after records were committed in one transaction, with their number and how long it took. */
+  /**
+   * Called after records were committed in one transaction, with the number of records and the duration of the
+   * transaction.
+   */
   default void committed(int records, Duration took) {}
 }

@@ -30,7 +30,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The restore of a source: verifies that everything earlier ledgers committed is still there, and loads it. */
+/**
+ * The restore of a source. It verifies that everything that earlier ledgers committed is still there, and loads the
+ * states.
+ */
 final class LedgerRestore implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LedgerRestore.class);
@@ -63,36 +66,37 @@ final class LedgerRestore implements AutoCloseable {
 
   /**
    * Checks that the state belongs to this source and that the topics still hold everything that {@code source.state}
-   * recorded of them. Call it before other writers are fenced, since a wrong configuration must not stop a healthy
-   * instance. Call it again afterwards, since that instance wrote until then.
+   * recorded of them. Call this method before other writers are fenced, since a wrong configuration must not stop a
+   * healthy instance. Call this method again after other writers are fenced, since they may have written between the
+   * first call and the fencing.
    *
    * @throws LedgerFailure.Refused if the state is of another source or another registry, or if records are lost
    */
   void checkInput() {
     refuseLost(StateTopics.read(admin, settings.topics()).missing());
     readSourceState();
-    // Read after the state: an owner may write meanwhile, and no end may be older than the one in the state.
+    // Read the ends after the state: an owner may write meanwhile, and no end may be older than the state's copy.
     input = StateTopics.read(admin, settings.topics());
     refuseLost(input.missing());
     refuseLost(sourceState == null ? input.lostSourceState() : input.lost(sourceState.getStateTopics()));
   }
 
   /**
-   * Waits until everything written is committed or aborted. Call it after every other writer is fenced.
+   * Waits until everything written is committed or aborted. Call this method after every other writer is fenced.
    *
-   * @throws LedgerFailure.TimedOut if a foreign transaction hangs
+   * @throws LedgerFailure.TimedOut if a transaction of another producer does not end
    */
   void awaitInput(LedgerListener listener) {
     settled = StateTopics.read(admin, settings.topics()).ends();
     new OpenTransactionWait(settings, admin, listener).await(settled);
   }
 
-  /** Returns the topics as they were found, for {@code source.state}. */
+  /** Returns the topics as {@link #checkInput} found them, in the form in which {@code source.state} records them. */
   List<StateTopic> input() {
     return input.record(sourceState == null ? List.of() : sourceState.getStateTopics());
   }
 
-  /** Restores everything that is committed. Call it after the input is verified. */
+  /** Restores everything that is committed. Call this method after the input is verified. */
   void restore(LedgerListener listener) {
     var progress = new ProgressLog();
     try (var consumer = settings.consumer()) {
@@ -113,8 +117,9 @@ final class LedgerRestore implements AutoCloseable {
   }
 
   /**
-   * Returns the records that can be used, in their order. A record that the ledger did not write and cannot use is
-   * ignored, so the previous state stays. If compaction removed the previous state, the resource is observed anew.
+   * Returns the records that can be used, in their order. Other records, which no ledger wrote, are skipped, so the
+   * previous state of the resource stays. If compaction has removed the previous state, the next snapshot observes
+   * the resource as new.
    */
   private List<ConsumerRecord<byte[], byte[]>> readable(
       ConsumerRecords<byte[], byte[]> records, Map<String, RecordDecoder<?>> decoders) {
@@ -131,15 +136,15 @@ final class LedgerRestore implements AutoCloseable {
   }
 
   /**
-   * Skips a record. Fails instead if an external registry does not know the schema, since it may have lost the schema
-   * of every state.
+   * Skips a record. Fails instead if an external registry does not know the schema, since the registry may have lost
+   * the schemas of all states.
    */
   private void skip(ConsumerRecord<byte[], byte[]> record, UnreadableRecordException failure) {
     if (failure.reason() == UnreadableReason.UNKNOWN_SCHEMA && registry instanceof ConfluentRegistry) {
       throw new LedgerFailure.TimedOut(
-          "source %s: topic %s, partition %d, offset %d: %s; the ledger does not skip it."
+          "source %s: topic %s, partition %d, offset %d: %s; the ledger does not skip this record."
               .formatted(settings.source(), record.topic(), record.partition(), record.offset(), failure.getMessage())
-              + " Restore the schema in the registry under this id",
+              + " Restore the schema in the registry, under its id",
           failure);
     }
     unreadable.add(UnreadableRecord.of(record, failure));
@@ -208,7 +213,8 @@ final class LedgerRestore implements AutoCloseable {
     if (!lost.isEmpty()) {
       throw refused(
           "it cannot continue from a partial state: %s. 'tidemark rebuild' restores lost states from the changes, see"
-              + " \"When a state topic is lost\" in docs/running/operations.md; nothing is written until then",
+              + " \"When a state topic is lost\" in docs/running/operations.md. Until the"
+              + " states are restored, nothing is written",
           lost.stream().map(LostTopic::toString).collect(Collectors.joining("; ")));
     }
   }
@@ -223,17 +229,17 @@ final class LedgerRestore implements AutoCloseable {
   private void refuseOtherRegistry(String other) {
     if (!other.equals(registry.identity())) {
       throw refused(
-          "its topics were written with the registry '%s', but the configuration says '%s'. Set registry.url to the"
-              + " former (leave it out for the built-in one), or choose another prefix for a fresh start",
+          "its topics were written with the registry '%s', but the configuration names '%s'. Set registry.url to"
+              + " the former (leave it out if that is 'built-in'), or choose another prefix for a fresh start",
           other, registry.identity());
     }
   }
 
   /**
-   * Decodes a state of the source. All external registries have the same identity here, so only the schemas under
-   * their ids tell them apart.
+   * Decodes a state of the source. All external registries have the same identity in the record's header, so only the
+   * schemas under their ids tell the registries apart.
    *
-   * @param byLedger whether the record has the header of a ledger; a record without it is skipped
+   * @param byLedger whether the record has the header of a ledger; a record without this header is skipped
    */
   private SourceState decode(byte @Nullable [] bytes, boolean byLedger) {
     try {

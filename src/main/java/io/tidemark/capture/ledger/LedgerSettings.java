@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner name of this instance that people recognise
  * @param kafka configuration for any Kafka client, with {@code bootstrap.servers} at least
- * @param largestRecord maximum size of a record with its overhead, in bytes; a larger one becomes a dead letter
+ * @param largestRecord maximum size of a record with its overhead, in bytes; a larger record becomes a dead letter
  * @param localStore folder of the local store on this machine's disk; null for a temporary folder
- * @param openTransactionWait how long a session waits for the end of a foreign transaction on the topics it restores
+ * @param openTransactionWait maximum time that a session waits for transactions of other producers to end on the
+ *     topics that it restores
  * @param quarantine quarantine of the records of {@link StateTopics} that cannot be used
  */
 public record LedgerSettings(
@@ -70,8 +71,8 @@ public record LedgerSettings(
   }
 
   /**
-   * Returns the configuration of the producer. {@code kafka} overrides its defaults, but not the settings that the
-   * ledger relies on.
+   * Returns the configuration of the producer. {@code kafka} overrides the ledger's defaults, but not the settings
+   * that the ledger relies on.
    */
   Map<String, Object> producerConfig() {
     var config = new HashMap<String, Object>();
@@ -84,7 +85,7 @@ public record LedgerSettings(
     config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, topics.prefix() + source);
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     config.put(ProducerConfig.ACKS_CONFIG, "all");
-    // The ledger computes sizes more exactly than the producer, whose limit must not be the lower one.
+    // The ledger computes sizes more exactly than the producer, so the producer's limit must be the higher one.
     config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, RecordLimits.REQUEST);
     return config;
   }

@@ -28,9 +28,9 @@ import org.rocksdb.WriteOptions;
  * A sorted map of bytes on this machine's disk, in RocksDB. It is a copy of data in Kafka, filled at each start and
  * deleted at the end, so nothing is synced and there is no write-ahead log.
  *
- * <p>A disk failure, such as a full disk, becomes a {@link LedgerFailure} of the call that encounters it. That may be
- * a later call, since RocksDB writes files in the background. The session then ends without a commit and its store is
- * deleted; the next session begins with an empty one.
+ * <p>A disk failure, such as a full disk, becomes a {@link LedgerFailure} of the call that encounters it. A later
+ * call than the failed write may encounter it, since RocksDB writes files in the background. The session then ends
+ * without a commit, and its store is deleted. The next session begins with an empty store.
  */
 final class LocalStore implements AutoCloseable {
 
@@ -45,8 +45,8 @@ final class LocalStore implements AutoCloseable {
   private final WriteOptions writing = new WriteOptions().setDisableWAL(true);
   private final RocksDB db;
   /**
-   * Lock that {@link #close} holds for writing and everything else for reading: a visitor may read while another
-   * thread does.
+   * Lock of which {@link #close} takes the write lock and all other calls take the read lock, so that several threads
+   * can use the store at once.
    */
   private final ReadWriteLock use = new ReentrantReadWriteLock();
   private boolean closed;
@@ -84,7 +84,7 @@ final class LocalStore implements AutoCloseable {
     T run() throws RocksDBException;
   }
 
-  /** @param folder folder that was created for this store and is deleted at the end */
+  /** @param folder folder that was created for this store and is deleted when the store is closed */
   private LocalStore(Path folder) throws RocksDBException {
     this.folder = folder;
     this.db = RocksDB.open(tuning.options(), folder.toString());
@@ -93,8 +93,8 @@ final class LocalStore implements AutoCloseable {
   /**
    * Creates an empty store.
    *
-   * @param folder folder in which the store creates its own. It is created if it is missing, and folders that killed
-   *     processes left in it are deleted. Null for the system's temporary folder
+   * @param folder folder in which the store creates a folder of its own; null for the system's temporary folder. A
+   *     missing folder is created, and folders that killed processes left in it are deleted
    * @throws LedgerFailure if the store cannot be created
    */
   static LocalStore create(@Nullable Path folder) {
@@ -119,8 +119,8 @@ final class LocalStore implements AutoCloseable {
   }
 
   /**
-   * Starts to compact files in the background. While the store is being filled, files would be compacted many times
-   * over.
+   * Starts to compact files in the background. Call this method after the store is filled, since files would be
+   * compacted many times over before that.
    */
   void loaded() {
     attempt(() -> {
@@ -153,7 +153,7 @@ final class LocalStore implements AutoCloseable {
     return count[0];
   }
 
-  /** Returns the first key after those with a prefix; empty if there is none. */
+  /** Returns the first key after all keys with the given prefix, or an empty array if there is no such key. */
   private static byte[] after(byte[] prefix) {
     var length = prefix.length;
     while (length > 0 && prefix[length - 1] == (byte) 0xFF) {
@@ -173,7 +173,7 @@ final class LocalStore implements AutoCloseable {
     });
   }
 
-  /** Runs a call of the native library, which crashes the process if it is used after it is closed. */
+  /** Runs a call of the native library, unless the store is closed: a call after that would crash the process. */
   private <T extends @Nullable Object> T attempt(RocksOperation<T> work) {
     use.readLock().lock();
     try {
@@ -190,7 +190,7 @@ final class LocalStore implements AutoCloseable {
 
   private static LedgerFailure failed(String folder, Exception cause) {
     return new LedgerFailure.Unexpected(
-        "local store in %s: %s. It needs free space and write permission; set local-store to use another folder"
+        "local store in %s: %s. The folder needs free space and write permission; set local-store to use another one"
             .formatted(folder, cause),
         cause);
   }
@@ -224,7 +224,7 @@ final class LocalStore implements AutoCloseable {
       RocksDB.destroyDB(folder.toString(), options);
       Files.deleteIfExists(folder);
     } catch (IOException | RocksDBException e) {
-      // The folder is in use, or holds other files: the next store that is created there tries again.
+      // The folder is in use, or holds other files: the next store that is created beside it tries again.
     }
   }
 
@@ -234,9 +234,9 @@ final class LocalStore implements AutoCloseable {
     private static final long MEBIBYTE = 1 << 20;
 
     /**
-     * Size of the block cache in bytes. It also holds the blocks of indexes and filters, which are partitioned so
-     * that only a part of them is read. Together with the write buffers, this is the memory that a store takes,
-     * however many keys there are: 80 MiB.
+     * Size of the block cache in bytes. The cache also holds the blocks of indexes and filters, which are partitioned
+     * so that only a part of them is read. Cache and write buffers are all the memory that a store takes, 80 MiB,
+     * however many keys it holds.
      */
     private static final long CACHE = 32 * MEBIBYTE;
 
@@ -244,8 +244,8 @@ final class LocalStore implements AutoCloseable {
     private static final long WRITE_BUFFER = 16 * MEBIBYTE;
 
     /**
-     * The number of uncompacted files at which RocksDB delays and stops writes. Nothing is compacted while the store
-     * is filled, and polling the service must not wait for compaction afterwards.
+     * Number of uncompacted files at which RocksDB delays and stops writes. The number is high, since nothing is
+     * compacted while the store is filled, and polling must not wait for compaction afterwards.
      */
     private static final int FILES_DELAYING_WRITES = 10_000;
 
@@ -279,7 +279,7 @@ final class LocalStore implements AutoCloseable {
           .setLevel0StopWritesTrigger(FILES_DELAYING_WRITES)
           .setCompressionType(CompressionType.NO_COMPRESSION) // until files are compacted: filling must not wait
           .setBottommostCompressionType(CompressionType.LZ4_COMPRESSION)
-          .setAvoidFlushDuringShutdown(true) // the folder is deleted then
+          .setAvoidFlushDuringShutdown(true) // the folder is deleted at shutdown
           .setMaxBackgroundJobs(2)
           .setStatsDumpPeriodSec(0)
           .setKeepLogFileNum(1)

@@ -47,9 +47,10 @@ final class OpenTransactionWait {
   }
 
   /**
-   * Waits until everything before these ends is committed or aborted. Call it after every other writer is fenced.
+   * Waits until everything before the given ends is committed or aborted. Call this method after every other writer
+   * is fenced.
    *
-   * @throws LedgerFailure.TimedOut if a transaction of a foreign producer stays open for too long
+   * @throws LedgerFailure.TimedOut if a transaction of another producer stays open for too long
    */
   void await(Map<TopicPartition, Long> ends) {
     var begun = System.nanoTime();
@@ -78,7 +79,7 @@ final class OpenTransactionWait {
     listener.waiting(message);
   }
 
-  /** Returns the last stable offsets of those partitions that have it before their end. */
+  /** Returns the last stable offset of each partition in which this offset is before the given end. */
   private Map<TopicPartition, Long> stuck(Map<TopicPartition, Long> ends) {
     var stuck = new HashMap<>(offsets.latest(ends.keySet()));
     stuck.entrySet().removeIf(stable -> stable.getValue() >= requireNonNull(ends.get(stable.getKey())));
@@ -94,8 +95,8 @@ final class OpenTransactionWait {
         .map(open -> "%s. To abort it: %s".formatted(open, open.abortCommand(bootstrapServers())))
         .collect(Collectors.joining(". "));
     return described.isEmpty()
-        ? "Last stable offset before the end of the log: " + stuck + ". 'kafka-transactions.sh describe-producers' "
-            + "names the producers"
+        ? "These partitions have a last stable offset before the end of the log: " + stuck
+            + ". 'kafka-transactions.sh describe-producers' names the producers"
         : described;
   }
 

@@ -18,7 +18,7 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one resource, folded from its changes in their order, from the first key frame on. */
+/** The state of one resource, folded from the resource's changes in their order, beginning with the first key frame. */
 final class RebuiltState {
 
   private final ChangeView view;
@@ -62,7 +62,7 @@ final class RebuiltState {
     return fold != null && fold.isEvicted();
   }
 
-  /** Returns whether a state is missing or older than these changes. */
+  /** Returns whether the given state is null or older than this one. */
   boolean isAfter(@Nullable SpecificRecord state) {
     if (state == null) {
       return true;
@@ -80,7 +80,7 @@ final class RebuiltState {
     return Objects.requireNonNull(fold, "no key frame");
   }
 
-  /** Returns the state. It has no withheld values and does not contain the observations of targets. */
+  /** Returns the folded state, without withheld values and without the observations of targets. */
   SpecificRecord state() {
     var change = Objects.requireNonNull(newest);
     var observedAt = Objects.requireNonNull(view.origin(change)).getObservedAt();

@@ -28,13 +28,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest states of a source on this machine's disk, stored as the bytes they have in Kafka and decoded when read.
- * They are all in one {@link LocalStore}. The ledger's thread writes; any thread may read until the store is closed.
+ * All states are in one {@link LocalStore}. The ledger's thread writes; any thread may read until the store is
+ * closed.
  */
 public final class ResourceStateStore implements KnownStates, AutoCloseable {
 
   /**
-   * Bytes of maximum heap for each decoded target, and for each decoded page, in the caches. Each takes about 4,000
-   * bytes itself. They are cached since they are read with each snapshot.
+   * Bytes of the maximum heap for which the caches hold one decoded target and one decoded page. A target or page
+   * takes about 4,000 bytes. Targets and pages are cached since they are read with each snapshot.
    */
   private static final long HEAP_OF_CACHED_TARGET = 128 << 10;
 
@@ -55,7 +56,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     this(topics, registry, null);
   }
 
-  /** @param folder folder in which the store creates its own; null for the system's temporary folder */
+  /** @param folder folder in which the store creates a folder of its own; null for the system's temporary folder */
   public ResourceStateStore(Topics topics, SchemaRegistry registry, @Nullable Path folder) {
     local = LocalStore.create(folder);
     topics.resources().forEach(each -> resources.put(each.resource(), table(each.state(), registry, 0)));
@@ -66,7 +67,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     deadlines = new DeadlineQueue(local, DEADLINES_BY_NAME, DEADLINES_BY_TIME);
   }
 
-  /** Returns whether a store of these topics holds the values of a topic. */
+  /** Returns whether a store for the given topics holds the values of the topic with the given name. */
   static boolean holds(Topics topics, String topic) {
     return topics.targetState().name().equals(topic)
         || topics.targetMembers().name().equals(topic)
@@ -123,10 +124,10 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   }
 
   /**
-   * Visits some states of a resource, in the order of their keys.
+   * Visits at most {@code most} states of a resource, in the order of their keys.
    *
-   * @param after key before the first one to visit; null to begin with the very first
-   * @return key of the last state; null if no more follow
+   * @param after key after which to begin; null to begin with the first key
+   * @return key of the last visited state; null if no more states follow
    */
   @Nullable
   String visit(String resource, @Nullable String after, int most, BiConsumer<String, SpecificRecord> visitor) {
@@ -139,8 +140,8 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   }
 
   /**
-   * Puts records in the form in which they go to Kafka, all at once. Ignores records of topics that the store does
-   * not hold.
+   * Puts encoded records that are to be written to Kafka, all in one batch. Ignores records of topics that this store
+   * does not hold.
    */
   void putEncoded(List<PendingRecord> records) {
     try (var batch = local.batch()) {
@@ -169,7 +170,10 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     targetsByMember.update(batch, members.find(new String(key, UTF_8)), value == null ? null : members.decode(value));
   }
 
-  /** Puts records in the form they have in Kafka. Call it only before the first read. */
+  /**
+   * Puts encoded records that were read from Kafka. Call this method only before the first read, since it updates no
+   * cache.
+   */
   void putAllEncoded(Iterable<ConsumerRecord<byte[], byte[]>> records) {
     try (var batch = local.batch()) {
       for (var record : records) {
@@ -183,8 +187,8 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   }
 
   /**
-   * Forgets which bodies the targets answered with, so that their next answers are read even if they are unchanged.
-   * Call it if a state that such a body shows may be missing.
+   * Forgets the last bodies of all targets, so that the next answers are read even if their bodies are unchanged.
+   * Call this method if the states of resources in these bodies may be missing.
    */
   void forgetBodies() {
     var all = new ArrayList<TargetState>();
@@ -193,7 +197,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
         state.getTarget(), TargetState.newBuilder(state).setPages(List.of()).build()));
   }
 
-  /** Indexes the members and starts compaction. Call it after everything is restored. */
+  /** Indexes the members and starts compaction. Call this method after everything is restored. */
   void loaded() {
     members.visit(null, Integer.MAX_VALUE, (key, page) -> updateIndex(null, page));
     local.loaded();
@@ -233,7 +237,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     var table = resources.get(name);
     if (table == null) {
       throw new IllegalArgumentException(
-          "no kind of resource is named '" + name + "'; there are " + resources.keySet());
+          "no kind of resource is named '" + name + "'; the kinds are " + resources.keySet());
     }
     return table;
   }
@@ -245,8 +249,8 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   }
 
   /**
-   * An index of the targets by the keys of their members, in a local store. It is derived from {@code target.members}
-   * and kept beside it.
+   * An index of the targets by the keys of their members, in a local store. The index is derived from
+   * {@code target.members} and kept in the same store.
    */
   private static final class MemberIndex {
 
@@ -259,7 +263,10 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
       this.table = (byte) table;
     }
 
-    /** Replaces a page of a target by another, as part of a batch. Either is null if there is no such page. */
+    /**
+     * Replaces a page of a target in the index, as part of a batch. {@code before} is null if the page is new, and
+     * {@code now} if the page is gone.
+     */
     void update(LocalStore.StoreBatch batch, @Nullable TargetMembers before, @Nullable TargetMembers now) {
       if (before != null) {
         without(before, now).forEach(key -> batch.put(entry(key, before), null));
@@ -288,15 +295,18 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
           .test(new String(entry, prefix.length, entry.length - prefix.length - Integer.BYTES, UTF_8)));
     }
 
-    /** Returns a key of the index. The page is part of it, since a member may be on several pages of a target. */
+    /**
+     * Returns a key of the index. The number of the page is part of the key, since a member may be on several pages
+     * of a target.
+     */
     private byte[] entry(String key, TargetMembers page) {
       var target = page.getTarget().getBytes(UTF_8);
       return prefix(key.getBytes(UTF_8), target.length + Integer.BYTES).put(target).putInt(page.getPage()).array();
     }
 
     /**
-     * Returns the first part of a key of the index. It includes the length of the member's key, so that no such part
-     * is the beginning of another.
+     * Returns the first part of a key of the index. This part includes the length of the member's key, so that the
+     * part of one member is never the beginning of the part of another.
      */
     private ByteBuffer prefix(byte[] key, int more) {
       return ByteBuffer.allocate(1 + Integer.BYTES + key.length + more).put(table).putInt(key.length).put(key);

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 /** The status of a source on an instance. The owner writes its own status to {@code source.state}. */
 public enum SourceStatus {
 
-  /** Another instance is the owner, or none is. */
+  /** Another instance is the owner, or there is no owner. */
   STANDBY,
   STARTING,
   RESTORING,
@@ -14,7 +14,7 @@ public enum SourceStatus {
   /** The owner polls, but something is wrong. */
   DEGRADED,
   STOPPED,
-  /** The instance cannot operate the source after a final failure, and leaves it to the others. */
+  /** The instance cannot operate the source after a final failure, and leaves the source to other instances. */
   GIVEN_UP;
 
   /** Returns the name of the status in {@code source.state}, health and metrics. */
@@ -22,7 +22,7 @@ public enum SourceStatus {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns the status of a name. */
+  /** Returns the status with the given name. */
   public static SourceStatus of(String wire) {
     return Stream.of(values())
         .filter(status -> status.wire().equals(wire))

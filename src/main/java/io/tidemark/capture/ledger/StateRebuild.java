@@ -29,8 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A rebuild of lost states of a source. It folds the retained changes into states, writes the states that are missing
- * or older than their fold, and records the topics as they are then. The next session continues from them.
+ * A rebuild of lost states of a source. It folds the retained changes into states, and writes each folded state if
+ * the stored state is missing or older. It then records the topics in {@code source.state}, from where the next
+ * session continues.
  */
 public final class StateRebuild {
 
@@ -51,8 +52,8 @@ public final class StateRebuild {
   /**
    * The result for one topic of states.
    *
-   * @param kept number of states that are as new as the changes
-   * @param written number of states that were missing or older
+   * @param kept number of states for which the changes have nothing newer
+   * @param written number of states that were missing or older than the changes
    * @param unknown number of resources with neither a key frame in the retained changes nor a state
    */
   public record RebuiltTopic(String topic, long kept, long written, long unknown) {}
@@ -65,7 +66,10 @@ public final class StateRebuild {
     this.records = new LedgerRecords(settings.topics(), registry);
   }
 
-  /** Returns the topics that differ from what the source left; empty if nothing needs to be rebuilt. */
+  /**
+   * Returns the topics that differ from what the last owner of the source left, or an empty list if no topic needs to
+   * be rebuilt.
+   */
   public static List<LostTopic> lost(LedgerSettings settings, SchemaRegistry registry) {
     return StateTopics.lost(settings, registry);
   }
@@ -74,6 +78,7 @@ public final class StateRebuild {
    * Rebuilds the states. Creates missing topics, and fences every writer of the source.
    *
    * @throws LedgerFailure.Refused if an instance polls the source, or if a topic has another number of partitions
+   *     than configured
    */
   public static List<RebuiltTopic> run(LedgerSettings settings, SchemaRegistry registry, InstantSource time) {
     return new StateRebuild(settings, registry, time).run();
@@ -171,7 +176,7 @@ public final class StateRebuild {
     return folds;
   }
 
-  /** Visits the readable records of a partition. Skips the others, like every reader. */
+  /** Visits the readable records of a partition. Skips unreadable records, like every reader. */
   private void read(Admin admin, Topic<?> topic, int partition, BiConsumer<String, @Nullable SpecificRecord> visitor) {
     try (var reader = new TopicReader(settings.kafka(), List.of(topic), registry)) {
       var ends = reader.offsets().written(List.of(new TopicPartition(topic.name(), partition)));
@@ -199,7 +204,8 @@ public final class StateRebuild {
   }
 
   /**
-   * Returns the time of the newest tick, which tells how far the ledger's clock was if {@code source.state} is lost.
+   * Returns the time of the newest tick. If {@code source.state} is lost, the ledger's clock continues from this
+   * time.
    */
   private Instant newestTick(Admin admin) {
     var newest = new Instant[] {Instant.EPOCH};
@@ -217,7 +223,7 @@ public final class StateRebuild {
     }
     var silence = Duration.between(state.getHeartbeatAt(), time.instant());
     if (silence.compareTo(OWNER_TIMEOUT) < 0) {
-      throw new LedgerFailure.Refused("source %s: %s owns it (its last heartbeat is %d s old); stop it first"
+      throw new LedgerFailure.Refused("source %s: %s owns it (its last heartbeat is %d s old); stop that instance first"
           .formatted(settings.source(), state.getOwner(), Math.max(0, silence.toSeconds())));
     }
   }
@@ -227,7 +233,8 @@ public final class StateRebuild {
       if (topic.getEnds().size() != settings.layout().partitions()) {
         var name = settings.topics().prefix() + topic.getTopic();
         throw new LedgerFailure.Refused(
-            "topic %s has %d partitions, not %d; delete it (kafka-topics.sh --delete --topic %s), then rebuild again"
+            ("topic %s has %d partitions instead of %d; delete it (kafka-topics.sh --delete --topic %s), then rebuild "
+                + "again")
                 .formatted(name, topic.getEnds().size(), settings.layout().partitions(), name));
       }
     }

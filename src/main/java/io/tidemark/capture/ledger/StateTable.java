@@ -13,8 +13,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest values of one compacted topic, in a local store, as the bytes they have in Kafka. Their keys in the
- * store begin with the number of the table.
+ * The newest values of one compacted topic, in a local store, as the bytes they have in Kafka. The keys in the store
+ * begin with the number of the table.
  */
 final class StateTable<V extends SpecificRecord> {
 
@@ -27,7 +27,7 @@ final class StateTable<V extends SpecificRecord> {
   /** A cached value; null if the key has none. */
   private record CachedValue<V>(@Nullable V value) {}
 
-  /** @param cached number of keys, those read last, whose decoded values are cached */
+  /** @param cached maximum number of decoded values in the cache */
   StateTable(LocalStore local, int number, Topic<V> topic, SchemaRegistry registry, int cached) {
     this.local = local;
     this.prefix = new byte[] {(byte) number};
@@ -55,7 +55,10 @@ final class StateTable<V extends SpecificRecord> {
     }
   }
 
-  /** Puts a value as part of a batch; null deletes the key. Call {@link #forget} after the batch is written. */
+  /**
+   * Puts a value as part of a batch; null deletes the key. Call {@link #forget} for the key after the batch is
+   * written.
+   */
   void putEncoded(LocalStore.StoreBatch batch, byte[] key, byte @Nullable [] value) {
     batch.put(storeKey(key), value);
   }
@@ -70,10 +73,10 @@ final class StateTable<V extends SpecificRecord> {
   }
 
   /**
-   * Visits values in the order of their keys.
+   * Visits at most {@code most} values, in the order of their keys.
    *
-   * @param after key before the first one to visit; null to begin with the very first
-   * @return key of the last value; null if no more follow
+   * @param after key after which to begin; null to begin with the first key
+   * @return key of the last visited value; null if no more values follow
    */
   @Nullable
   String visit(@Nullable String after, int most, BiConsumer<String, ? super V> visitor) {

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topics from which a source is restored, as they are in Kafka now: their ids, their partitions, and the begin
- * and end offsets of these, including open transactions.
+ * The topics from which a source is restored, as they are in Kafka now: the ids of the topics, and the begin and end
+ * offsets of their partitions. The end offsets include open transactions.
  *
  * @param topics the topics that exist, by name without prefix
  */
@@ -54,7 +54,7 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
     }
   }
 
-  /** Returns the topics that a session restores, including the one of commands. */
+  /** Returns the topics that a session restores, including the topic of commands. */
   public static List<Topic<?>> of(Topics topics) {
     var states = topics.resources().stream().<Topic<?>>map(ResourceTopics::state);
     var own = Stream.<Topic<?>>of(topics.targetState(), topics.targetMembers(), topics.sourceState(), topics.watch());
@@ -62,7 +62,7 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /**
-   * Returns the topics of a source that ran before and that differ from what it left. They must not be created again
+   * Returns the topics of a source that differ from what the last owner left. These topics must not be created again
    * silently, since an empty topic would pass for a fresh start. Blocks.
    */
   public static List<LostTopic> lost(LedgerSettings settings, SchemaRegistry registry) {
@@ -71,12 +71,12 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
         var reader = new TopicReader(settings.kafka(), List.of(topic), registry)) {
       var newest = new AtomicReference<SourceState>();
       reader.readAll(record -> newest.set(record.value() instanceof SourceState state ? state : newest.get()));
-      // Read after the state: an owner may write meanwhile, and no end may be older than the one in the state.
+      // Read the ends after the state: an owner may write meanwhile, and no end may be older than the state's copy.
       var now = read(admin, settings.topics());
       return newest.get() == null ? now.lostSourceState() : now.lost(newest.get().getStateTopics());
     } catch (SchemaRegistryFailure e) {
-      LOG.warn("source {}: its newest state cannot be read, so no topic of states is created: {}", settings.source(),
-          e.getMessage());
+      LOG.warn("source {}: its newest state cannot be read, so no topic of states is created. Cause: {}",
+          settings.source(), e.getMessage());
       return of(settings.topics()).stream().map(each -> new LostTopic(each.name(), "may be lost")).toList();
     }
   }
@@ -123,8 +123,9 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /**
-   * Returns the recorded topics that lack anything they had. Nothing is recorded before a source's first session.
-   * Topics of a later version are ignored, since this version does not read them.
+   * Returns those recorded topics that no longer hold everything that they held when they were recorded. Nothing is
+   * recorded before a source's first session. Topics of a later version are ignored, since this version does not read
+   * them.
    */
   public List<LostTopic> lost(List<StateTopic> recorded) {
     return recorded.stream().filter(topic -> isKnown(all, topic)).flatMap(this::lost).toList();
@@ -135,8 +136,9 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /**
-   * Returns {@code source.state} as lost if other topics have records. Call it if {@code source.state} has no record
-   * of the source. Empty before the first session, which writes {@code source.state} first.
+   * Returns {@code source.state} as lost if other topics have records. Returns an empty list before the first
+   * session, which writes {@code source.state} first. Call this method if {@code source.state} has no record of the
+   * source.
    */
   public List<LostTopic> lostSourceState() {
     var before = Set.of(all.shortName(all.watch()), all.shortName(all.sourceState()));
@@ -191,8 +193,8 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   /**
    * Returns the topics as {@code source.state} records them, in a fixed order.
    *
-   * @param before topics as they were recorded last. Topics of a later version stay recorded as it left them, so that
-   *     it can verify them when it is used again
+   * @param before topics as they were recorded last. Topics of a later version stay recorded as that version left
+   *     them, so that it can verify them when it runs again
    */
   List<StateTopic> record(List<StateTopic> before) {
     var known = of(all).stream().map(topic -> requireNonNull(topics.get(all.shortName(topic))));

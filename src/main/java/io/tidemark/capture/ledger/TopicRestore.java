@@ -12,8 +12,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A reader of all partitions of topics, from the beginning to the end of what is committed at the start, or to given
- * ends.
+ * A reader of all partitions of topics, from the beginning to given ends, or to the end of what is committed when the
+ * reader is created.
  *
  * <p>If a transaction is open on a partition, only the records before it count as committed.
  * {@link OpenTransactionWait} waits for the end of the transaction.
@@ -35,7 +35,7 @@ public final class TopicRestore {
     void restored(long read, long total);
   }
 
-  /** Creates a restore that reads everything committed now. */
+  /** Creates a restore that reads everything that is committed now. */
   public TopicRestore(Consumer<byte[], byte[]> consumer, Collection<? extends Topic<?>> topics, int partitions) {
     this(consumer, consumer.endOffsets(topics.stream().flatMap(topic -> partitions(topic, partitions)).toList()));
   }
@@ -53,7 +53,7 @@ public final class TopicRestore {
     start = read();
   }
 
-  /** Reads the records one after the other. */
+  /** Reads all records and passes them on one by one. */
   public void readEach(java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> each) {
     readBatches(records -> records.forEach(each), (read, total) -> {});
   }

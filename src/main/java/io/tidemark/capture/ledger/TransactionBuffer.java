@@ -47,8 +47,9 @@ import org.jspecify.annotations.Nullable;
  * The records of the next transaction. The state store already holds them.
  *
  * <p>Sizes are checked here, before anything is written or stored. If the change or the state of a resource is too
- * large for Kafka, neither is written and the old state stays, so that the next change has the unused revision. Later
- * updates of that resource in the same transaction may build on it and are dropped as well.
+ * large for Kafka, neither is written and the old state stays, so that the next change gets the revision that was not
+ * used. Later updates of that resource in the same transaction may build on the dropped update, and are dropped as
+ * well.
  */
 final class TransactionBuffer {
 
@@ -56,7 +57,7 @@ final class TransactionBuffer {
   private final ResourceStateStore store;
   private final int largest;
   private final List<PendingRecord> pending = new ArrayList<>();
-  /** Records that the store does not hold yet, within one call. */
+  /** Records of the current call, which the store does not hold yet. */
   private final List<PendingRecord> unstored = new ArrayList<>();
   /** Resources with an update that was too large. */
   private final Set<ResourceName> oversized = new HashSet<>();
@@ -67,12 +68,12 @@ final class TransactionBuffer {
     this.largest = largest;
   }
 
-  /** Returns the records, in the order of writing. */
+  /** Returns the records of the next transaction, in the order of writing. */
   List<PendingRecord> pending() {
     return pending;
   }
 
-  /** Clears the buffer. Call it after the records are committed. */
+  /** Clears the buffer. Call this method after the records are committed. */
   void clear() {
     pending.clear();
     oversized.clear();
@@ -94,7 +95,7 @@ final class TransactionBuffer {
     return new ChangeSet(changes.targetState(), members, updates, listings, deadLetters);
   }
 
-  /** Appends an update without a snapshot. Returns false if it is too large. */
+  /** Appends an update that is due without a snapshot. Returns false if the update is too large. */
   boolean append(ResourceUpdate update, SnapshotReference snapshot) {
     var deadLetters = new ArrayList<DeadLetter>();
     var accepted = accept(update, snapshot, deadLetters);
@@ -155,7 +156,10 @@ final class TransactionBuffer {
     return update.change() == null ? List.of(state) : List.of(records.change(update, update.change()), state);
   }
 
-  /** Accepts either all of the records or none. */
+  /**
+   * Appends either all of the records or, if one is too large, a dead letter. Returns whether the records were
+   * appended.
+   */
   private boolean accept(List<PendingRecord> together, SnapshotReference snapshot, List<DeadLetter> deadLetters) {
     for (var record : together) {
       if (record.size() > largest) {
@@ -177,15 +181,17 @@ final class TransactionBuffer {
     unstored.add(record);
   }
 
-  /** Stores the records of one call at its end. None of them depends on the others being stored. */
+  /**
+   * Stores the records of the current call. Called once at the end, since no record depends on another being stored.
+   */
   private void store() {
     store.putEncoded(unstored);
     unstored.clear();
   }
 
   /**
-   * Corrects the revisions in a ranking. A ranking names the revisions that its pools reach with it, but a pool whose
-   * update is too large keeps its old revision.
+   * Corrects the revisions in a ranking. A ranking lists, for each of its pools, the revision that the pool has after
+   * this transaction, but a pool whose update is too large keeps its old revision.
    */
   private ResourceUpdate withReachableRevisions(ResourceUpdate update) {
     if (oversized.isEmpty() || !(update.state() instanceof RankingState ranking)) {
@@ -209,10 +215,13 @@ final class TransactionBuffer {
     }
   }
 
-  /** An encoder of what a ledger writes: the topic, key, value and headers of each record. */
+  /** An encoder of the records that a ledger writes: of their topic, key, value and headers. */
   static final class LedgerRecords {
 
-    /** Header of {@code source.state} that names the registry of the schema ids. It can be read without a registry. */
+    /**
+     * Header of {@code source.state} that names the registry of the schema ids. A header can be read without a
+     * registry.
+     */
     static final String REGISTRY = RecordHeader.REGISTRY.wire();
 
     /** Header of a tombstone that says why the resource was evicted or the target forgotten. */
@@ -246,7 +255,10 @@ final class TransactionBuffer {
       commands = new Encoder<>(topics.watch(), registry);
     }
 
-    /** Encodes a change. Its headers name the change, and let readers skip it without decoding. */
+    /**
+     * Encodes a change. The headers name the change and its facets, so that readers can skip it without decoding the
+     * value.
+     */
     PendingRecord change(ResourceUpdate update, SpecificRecord change) {
       var encoder = requireNonNull(changes.get(update.resource()), update.resource());
       var view = ChangeView.of(change);
@@ -272,8 +284,8 @@ final class TransactionBuffer {
     }
 
     /**
-     * Returns the tombstone of a target that nobody watches. Its headers say why it is forgotten, and when it was
-     * last observed.
+     * Returns the tombstone of a target that nobody watches. The headers say why the target is forgotten, and when it
+     * was last observed.
      */
     PendingRecord forgotten(TargetState target) {
       return targets.record(target.getTarget(), null)
@@ -314,7 +326,10 @@ final class TransactionBuffer {
           .toList();
     }
 
-    /** Returns headers with the reason why the resource is evicted, when it was last observed, and its network. */
+    /**
+     * Returns headers with the reason of an eviction, the time of the resource's last observation, and the resource's
+     * network.
+     */
     private static Map<String, String> evictionHeaders(ResourceUpdate update, @Nullable SpecificRecord known) {
       var headers = new HashMap<String, String>();
       var removed = update.change() == null ? null : ChangeView.of(update.change()).removed(update.change());
@@ -337,7 +352,7 @@ final class TransactionBuffer {
         this(topic, topic.serde(registry));
       }
 
-      /** Returns the record of a value; a tombstone if there is none. */
+      /** Returns a record with the given value, or a tombstone if the value is null. */
       private PendingRecord record(String key, @Nullable SpecificRecord value) {
         var bytes = value == null ? null : serde.encode(topic.name(), topic.value().cast(value));
         return new PendingRecord(topic.name(), null, key.getBytes(UTF_8), bytes, Map.of());
@@ -346,12 +361,12 @@ final class TransactionBuffer {
   }
 
   /**
-   * A record of the next transaction, without its timestamp, in the bytes that Kafka gets.
+   * A record of the next transaction, encoded as the bytes that Kafka gets, but without its timestamp.
    *
-   * @param partition null if the key decides
+   * @param partition null if the key determines the partition
    * @param value null for a tombstone
    */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  @SuppressWarnings("ArrayRecordComponent") // the arrays are never compared
   record PendingRecord(
       String topic,
       @Nullable Integer partition,
@@ -359,11 +374,11 @@ final class TransactionBuffer {
       byte @Nullable [] value,
       Map<String, byte[]> headers) {
 
-    /** An upper bound of what Kafka adds to key, value and headers: lengths, offsets, times. */
+    /** An upper bound of the bytes that Kafka adds to key, value and headers: lengths, offsets, times. */
     private static final int OVERHEAD = 128;
     private static final int HEADER_OVERHEAD = 8;
 
-    /** Returns the same record with headers, whose values are texts. */
+    /** Returns the same record with the given headers, whose values are encoded as UTF-8. */
     PendingRecord with(Map<String, String> texts) {
       var encoded = new HashMap<String, byte[]>();
       texts.forEach((name, text) -> encoded.put(name, text.getBytes(UTF_8)));
@@ -392,8 +407,8 @@ final class TransactionBuffer {
   }
 
   /**
-   * A converter of records that are too large for Kafka into dead letters. These are truncated if they are too large
-   * as well.
+   * A converter of records that are too large for Kafka into dead letters. A dead letter that is too large as well is
+   * truncated.
    */
   static final class OversizedRecords {
 
@@ -402,7 +417,7 @@ final class TransactionBuffer {
 
     private OversizedRecords() {}
 
-    /** The snapshot that a record belongs to, in the terms of a dead letter. */
+    /** A reference to the snapshot that a record belongs to, with the fields that a dead letter has for it. */
     record SnapshotReference(String source, String operation, String target, Instant at) {
 
       static SnapshotReference of(TargetState snapshot) {

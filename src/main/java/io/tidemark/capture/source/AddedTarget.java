@@ -8,11 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A target that a command added to the watch list of a source.
  *
- * @param until time from which it is no longer watched; null if none is set
+ * @param until time from which the target is no longer watched; null if the target is watched without an end
  */
 public record AddedTarget(WatchedTarget watched, @Nullable Instant until) {
 
-  /** Kind of the commands in the topic {@code watch} that add or remove a target. A command has its target's name. */
+  /**
+   * Kind of the commands in the topic {@code watch} that add or remove a target. The name of such a command is the
+   * target's name.
+   */
   public static final String KIND = "target";
 
   /** A reader of the commands that add targets. */
@@ -28,7 +31,7 @@ public record AddedTarget(WatchedTarget watched, @Nullable Instant until) {
     AddedTarget read(String name, String text);
   }
 
-  /** Returns the text of a command, as YAML. */
+  /** Returns the text of a command that adds a target, as YAML. */
   public static String text(int pages, double weight, @Nullable Instant until) {
     return String.format(Locale.ROOT, "{ pages: %d, weight: %s%s }", pages, weight,
         until == null ? "" : ", until: \"" + until + "\"");

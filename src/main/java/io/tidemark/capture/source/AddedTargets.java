@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The targets that are watched besides the configured ones. They were added by commands in the topic {@code watch},
- * some of which follow rules wrote. A target that does not fit the budget is not watched. Confined to the ledger's
+ * The targets that are watched besides the configured ones. Commands in the topic {@code watch} added them; follow
+ * rules wrote some of these commands. A target that does not fit the budget is not watched. Confined to the ledger's
  * thread.
  */
 final class AddedTargets {
@@ -47,7 +47,7 @@ final class AddedTargets {
     this.configuredNames = configured.targets().stream().map(each -> each.target().name()).collect(Collectors.toSet());
   }
 
-  /** Returns announcements that also apply commands to these targets. */
+  /** Returns the given announcements, extended to apply each command to these targets as well. */
   Announcements with(Announcements others) {
     return new Announcements() {
       @Override
@@ -78,7 +78,7 @@ final class AddedTargets {
       byName.put(name, additions.reader().read(name, command.getText()));
       authors.put(name, command.getWho());
     } catch (RuntimeException e) {
-      LOG.error("source {}: the target {} that {} added at {} is not watched: {}", source, name, command.getWho(),
+      LOG.error("source {}: target {}, which {} added at {}, is not watched. Cause: {}", source, name, command.getWho(),
           command.getAt(), e.getMessage());
     }
   }
@@ -90,7 +90,8 @@ final class AddedTargets {
   }
 
   /**
-   * Returns the added targets to watch now. Targets over budget are left out, the last names first, and logged once.
+   * Returns the added targets to watch now, in the order of their names. A target for which the budget no longer
+   * suffices is left out, and logged once.
    */
   List<WatchedTarget> watched(Instant now) {
     var accepted = new ArrayList<WatchedTarget>();
@@ -105,15 +106,16 @@ final class AddedTargets {
         accepted.add(added.watched());
         calls += target.pages();
       } else if (refused.add(target.name())) {
-        LOG.error("source {}: target {} is not watched: {}", source, target.name(), refusal);
+        LOG.error("source {}: target {} is not watched. Cause: {}", source, target.name(), refusal);
       }
     }
     return accepted;
   }
 
   /**
-   * Returns the commands that watch a pool which has entered a list, one for each matching rule, and applies them. A
-   * rule adds none if the pool is already watched, the rule has reached its maximum, or the budget does not suffice.
+   * Returns the commands by which the matching follow rules watch a pool that has entered a list, and applies these
+   * commands. A rule adds no command if the pool is already watched, the rule has reached its maximum, or the budget
+   * does not suffice.
    */
   List<Watch> follow(PoolListing listing, Instant now) {
     var commands = new ArrayList<Watch>();

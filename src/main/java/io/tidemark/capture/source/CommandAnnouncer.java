@@ -20,6 +20,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /**
  * A reader of the commands in the topic {@code watch} that announces their effect to every partition. Confined to the
  * ledger's thread.
+ *
+ * <p>The topic {@code watch} also holds the last announcement with its version. The topic {@code control} is too long
+ * to search for it, and the next owner must neither repeat nor skip a version.
  */
 public final class CommandAnnouncer implements AutoCloseable {
 
@@ -32,7 +35,7 @@ public final class CommandAnnouncer implements AutoCloseable {
   /** The effect of the commands of one session, such as the rules and silences in force. */
   public interface Announcements {
 
-    /** Applies a command of the topic {@code watch}. Commands written by a ledger record earlier announcements. */
+    /** Applies a command of the topic {@code watch}. A command that a ledger wrote records an earlier announcement. */
     void apply(Watch command);
 
     /** Announces everything that is due, through the ledger. */
@@ -64,7 +67,9 @@ public final class CommandAnnouncer implements AutoCloseable {
     }
   }
 
-  /** Applies the commands since the last call, without waiting, and announces what is due. */
+  /**
+   * Applies the commands that were written since the last call, without waiting for more, and announces what is due.
+   */
   void announce(Ledger ledger, Instant now) {
     consumer.poll(Duration.ZERO).forEach(this::apply);
     if (!unreadable.isEmpty()) {
@@ -76,8 +81,8 @@ public final class CommandAnnouncer implements AutoCloseable {
   }
 
   /**
-   * Applies the command of a record. Skips an unusable one, so that no one who can write to the topic can stop the
-   * source.
+   * Applies the command of a record. Skips an unusable record, so that nobody with the right to write to the topic
+   * can stop the source.
    */
   private void apply(ConsumerRecord<byte[], byte[]> record) {
     try {

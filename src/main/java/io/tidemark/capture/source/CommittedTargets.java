@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The committed states of targets, as the schedule and the health of a session read them. */
+/** A view of the committed states of targets, for the schedule and the health of a session. */
 final class CommittedTargets {
 
   static final String POOL = "pool";
@@ -23,21 +23,23 @@ final class CommittedTargets {
     this.states = states;
   }
 
-  /** Returns what the schedule starts from, or null if the target was never observed. */
+  /**
+   * Returns the committed facts from which the schedule of a target starts, or null if the target was never observed.
+   */
   @Nullable
   KnownTarget known(String target) {
     var state = observed(target);
     return state == null ? null : new KnownTarget(state.getObservedAt(), pools(state), state.getLearned());
   }
 
-  /** Returns the time of the newest observation, or null if the target was never observed. */
+  /** Returns the time at which a target was last observed, or null if the target was never observed. */
   @Nullable
   Instant observedAt(String target) {
     var state = observed(target);
     return state == null ? null : state.getObservedAt();
   }
 
-  /** Returns the keys of the pools that a target showed last. */
+  /** Returns the keys of the pools that a target showed in the given state. */
   List<String> pools(TargetState state) {
     return detector.resourcesOf(state, states).entrySet().stream()
         .filter(shown -> shown.getValue().equals(POOL))

@@ -5,8 +5,8 @@ import io.tidemark.market.Snapshot;
 import java.util.List;
 
 /**
- * Receives each snapshot after its changes were appended to the ledger, and before they are committed. Records that a
- * listener appends are committed in the same transaction. Called by the ledger's thread.
+ * A listener that receives each snapshot after its changes were appended to the ledger, and before they are
+ * committed. Records that the listener appends are committed in the same transaction. Called by the ledger's thread.
  */
 @FunctionalInterface
 interface DetectionListener {
@@ -18,7 +18,7 @@ interface DetectionListener {
    */
   void detected(Snapshot snapshot, ChangeSet outcome);
 
-  /** Returns a listener that calls others one after the other. */
+  /** Returns a listener that calls the given listeners one after the other. */
   static DetectionListener inOrder(DetectionListener... listeners) {
     var all = List.of(listeners);
     return (snapshot, outcome) -> all.forEach(each -> each.detected(snapshot, outcome));

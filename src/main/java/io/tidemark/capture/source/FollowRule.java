@@ -6,10 +6,12 @@ import java.time.Instant;
 import java.util.function.BiPredicate;
 
 /**
- * A rule that watches pools closely for a time after they enter a list.
+ * A rule that watches pools closely for a time after they enter a list. For each pool, the rule writes the same
+ * command as {@code watch add}, with an end and in the transaction of the listing, so that a failover continues with
+ * the same pools.
  *
  * @param entering kind of the lists: {@code trending}, {@code new}, {@code dex}, {@code token} or {@code search}
- * @param where whether the record of {@code pool.listing} meets the condition of the rule at a time
+ * @param where condition of the rule, for a record of {@code pool.listing} and the current time
  * @param keep time for which a pool is watched
  * @param most maximum number of pools that are watched at a time
  * @param weight weight of each pool's target
@@ -31,7 +33,7 @@ public record FollowRule(
     return "follow " + entering;
   }
 
-  /** Returns whether a pool has entered such a list and meets the condition. */
+  /** Returns whether a listing says that a pool has entered a list of this rule's kind, and meets the condition. */
   boolean matches(PoolListing listing, Instant now) {
     return listing.getAction().equals("entered") && listing.getKind().equals(entering) && where.test(listing, now);
   }

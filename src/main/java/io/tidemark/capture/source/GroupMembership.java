@@ -71,7 +71,7 @@ public final class GroupMembership implements AutoCloseable {
     return problem;
   }
 
-  /** Returns the time since the last proven heartbeat, or since the start if there is none. */
+  /** Returns the time since the last proven heartbeat, or since the start if no heartbeat has been proven. */
   public Duration sinceHeartbeat() {
     return Duration.ofNanos(nanos.getAsLong() - lastHeartbeat);
   }
@@ -131,8 +131,8 @@ public final class GroupMembership implements AutoCloseable {
   }
 
   /**
-   * Pauses before the group is joined again. There is no last attempt: rights may be granted, and logins and brokers
-   * come back.
+   * Pauses before the group is joined again. The attempts never end, since rights may be granted, and logins and
+   * brokers may come back.
    */
   private void failed(RuntimeException failure) {
     problem = String.valueOf(failure.getMessage());
@@ -154,8 +154,8 @@ public final class GroupMembership implements AutoCloseable {
   }
 
   /**
-   * Proof of the last time when a consumer certainly was a member of its group. Heartbeats are answered on the
-   * consumer's own thread, and its metrics count them.
+   * Proof of the last time when a consumer certainly was a member of its group. Answers to heartbeats arrive on the
+   * consumer's own thread, and the consumer's metrics count these answers.
    */
   private static final class GroupHeartbeats {
 
@@ -181,7 +181,7 @@ public final class GroupMembership implements AutoCloseable {
     long provenAt() {
       var answers = value(answered);
       if (answers > count) {
-        // The heartbeat was answered after the previous check, and sent at most the longest response time before that.
+        // The answer came after the previous check: its heartbeat was sent at most the longest response time before it.
         provenAt = checkedAt - (long) (value(longest) * MILLISECOND);
         count = answers;
       }

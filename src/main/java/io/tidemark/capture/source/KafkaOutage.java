@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * A detector of outages in which Kafka does not answer the ledger of a source, across all sessions. During an outage
- * the snapshots in flight fill a few buffers, then polling stops. The log reports the beginning and the end of an
- * outage once each.
+ * A detector of outages, in which Kafka does not answer the ledger of a source. An outage may span several sessions.
+ * During an outage the snapshots in flight fill a few buffers, then polling stops. The log reports the beginning and
+ * the end of an outage once each.
  */
 final class KafkaOutage {
 
@@ -33,7 +33,7 @@ final class KafkaOutage {
     this.timer = timer;
   }
 
-  /** Returns when Kafka stopped answering, or null if it answers. */
+  /** Returns the time at which Kafka stopped answering, or null if Kafka answers. */
   @Nullable
   Instant since() {
     return since;
@@ -63,7 +63,7 @@ final class KafkaOutage {
     }
   }
 
-  /** Ends an outage, because Kafka answered. */
+  /** Notes that Kafka answered, which ends an outage. */
   synchronized void ended() {
     var begun = since;
     if (begun != null) {

@@ -29,14 +29,14 @@ public final class Lease {
     return !ended && nanos.getAsLong() - until < 0;
   }
 
-  /** Renews the lease from a time on. Called only on the group's thread. */
+  /** Renews the lease for its full length from the given time on. Called only on the group's thread. */
   void renew(long from) {
     if (from + length - until > 0) {
       until = from + length;
     }
   }
 
-  /** Returns when the lease expires, on its clock. */
+  /** Returns the time at which the lease expires, in nanoseconds of the lease's clock. */
   long until() {
     return until;
   }

@@ -5,9 +5,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * The ledger of a session with the one thread that uses it.
+ * The ledger of a session, and the only thread that uses the ledger.
  *
- * @param outage learns whether Kafka answers the ledger
+ * @param outage detector that notes whether Kafka answers the ledger
  */
 record LedgerThread(Ledger ledger, Scheduler scheduler, KafkaOutage outage) {
 
@@ -16,7 +16,7 @@ record LedgerThread(Ledger ledger, Scheduler scheduler, KafkaOutage outage) {
     outage.run(work);
   }
 
-  /** Returns work that the ledger's thread runs at subscription, such as a commit. */
+  /** Returns a Mono that, when subscribed to, runs work such as a commit on the ledger's thread. */
   Mono<Void> later(Runnable work) {
     return Mono.<Void>fromRunnable(() -> run(work)).subscribeOn(scheduler);
   }

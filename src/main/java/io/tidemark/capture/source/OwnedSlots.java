@@ -36,7 +36,7 @@ final class OwnedSlots implements ConsumerRebalanceListener {
     this.nanos = nanos;
   }
 
-  /** Notes the start of a poll of the group. The assignments that the poll reports happened no earlier. */
+  /** Notes the start of a poll of the group. The assignments that the poll reports are not older than its start. */
   void pollStarted() {
     polledAt = nanos.getAsLong();
   }
@@ -51,8 +51,9 @@ final class OwnedSlots implements ConsumerRebalanceListener {
     slots.forEach(slot -> assign(slot.partition()));
     var stoodBy = standsBy;
     standsBy = leases.isEmpty();
-    if (standsBy && !stoodBy) { // each rebalance of the group repeats this
-      LOG.info("no source is assigned to this instance, which stands by; sources it can run: {}", listeners.size());
+    if (standsBy && !stoodBy) { // each rebalance of the group reports this again
+      LOG.info("this instance stands by, because no source is assigned to it; number of sources it can run: {}",
+          listeners.size());
     }
   }
 

@@ -6,13 +6,16 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The state of a source on this instance. Only the methods of a state that return a state lead out of it. */
+/**
+ * The state of a source on this instance. The only transitions are those methods of a state that return another
+ * state.
+ */
 public sealed interface OwnerState {
 
   /** Returns the time of the last sign of life of the thread that runs the source. */
   Instant at();
 
-  /** Returns a problem or the progress as a message for people, or null if there is nothing to add. */
+  /** Returns a message for people about a problem or the progress, or null if there is neither. */
   default @Nullable String message() {
     return null;
   }
@@ -32,7 +35,7 @@ public sealed interface OwnerState {
     return this instanceof Owned;
   }
 
-  /** State in which another instance is the owner, or none is. */
+  /** State in which another instance is the owner, or there is no owner. */
   record Standby(Instant at) implements OwnerState {
 
     Starting assigned(Instant now) {
@@ -61,7 +64,7 @@ public sealed interface OwnerState {
       return new Polling(SourceStatus.DEGRADED, reason, now);
     }
 
-    /** Returns a degraded state with a reason and the same time. */
+    /** Returns a degraded state with the given reason and the time of this state. */
     default Polling degraded(String reason) {
       return new Polling(SourceStatus.DEGRADED, reason, at());
     }
@@ -86,12 +89,12 @@ public sealed interface OwnerState {
       return new Restoring(String.format(Locale.ROOT, "%,d of about %,d records", read, total), now);
     }
 
-    /** Notes the reason for which the session waits before it restores. */
+    /** Returns this state with the reason why the session waits before it restores. */
     Restoring waiting(String reason, Instant now) {
       return new Restoring(reason, now);
     }
 
-    /** Notes that the session still waits. */
+    /** Returns this state with a new time, because the session still waits. */
     Restoring waiting(Instant now) {
       return new Restoring(message, now);
     }
@@ -105,7 +108,7 @@ public sealed interface OwnerState {
   record Polling(SourceStatus committedStatus, @Nullable String message, Instant at) implements InSession {}
 
   /**
-   * State in which this instance cannot run the source and leaves it to the others. Nothing leads out of this state.
+   * State in which this instance cannot run the source and leaves the source to other instances. This state is final.
    */
   record GivenUp(@Nullable String message, Instant at) implements OwnerState {}
 }

@@ -14,7 +14,8 @@ public interface OwnershipListener {
   /**
    * Called when another instance is to become the owner. Polling stops, and work in progress is finished or aborted.
    *
-   * @return a future that completes when nothing more will be written; the group waits for it for a bounded time
+   * @return a future that completes when nothing more will be written; the group waits for this future for a bounded
+   *     time
    */
   CompletableFuture<Void> onRevoked();
 

@@ -14,15 +14,16 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * The policy that decides when another session follows one that failed. It follows after a pause, which doubles while
- * sessions fail in quick succession. Only failures that time cannot heal are final, such as topics of another source.
+ * The policy that decides when the next session begins after a session has failed. The next session begins after a
+ * pause, which doubles while sessions fail in quick succession. Only failures that time cannot heal are final, such
+ * as topics that belong to another source.
  */
 final class RestartPolicy {
 
   static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
   static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
   private static final Logger LOG = LoggerFactory.getLogger(RestartPolicy.class);
-  /** Time without a failure after which the pause is the first one again. */
+  /** Time without a failure after which the pause is {@link #FIRST_PAUSE} again. */
   private static final Duration PERIOD = Duration.ofMinutes(10);
 
   private final String source;
@@ -37,7 +38,7 @@ final class RestartPolicy {
     this.timer = timer;
   }
 
-  /** Returns a Mono that completes when the next session may begin, or fails if there is none. */
+  /** Returns a Mono that completes when the next session may begin, or fails if no session follows. */
   Mono<Long> afterFailure(Throwable failure) {
     if (failure instanceof LedgerFailure.Refused || failure instanceof Error) {
       LOG.error("source {}: this instance stopped polling after a final failure; another instance may take over."
@@ -50,12 +51,12 @@ final class RestartPolicy {
     pause = !now.isBefore(failedAt.plus(PERIOD)) ? FIRST_PAUSE
         : doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
     failedAt = now;
-    LOG.warn("source {}: the session failed: {}; the next one starts in {} s from the last committed state", source,
-        describe(failure), pause.toSeconds());
+    LOG.warn("source {}: the session failed ({}); the next session starts in {} s from the last committed state",
+        source, describe(failure), pause.toSeconds());
     return Mono.delay(pause, timer);
   }
 
-  /** Describes a failure. One that this program created is described by its message alone. */
+  /** Describes a failure. A failure that this program created is described by its message alone. */
   private static String describe(Throwable failure) {
     return failure instanceof Failure || failure instanceof LedgerFailure || failure instanceof SchemaRegistryFailure
         ? String.valueOf(failure.getMessage())
@@ -63,8 +64,8 @@ final class RestartPolicy {
   }
 
   /**
-   * Returns the place in this program where the root cause was thrown, or the class of the root cause if it is not
-   * known.
+   * Returns the place in this program where the root cause was thrown, or the class of the root cause if this place
+   * is not known.
    */
   private static String place(Throwable failure) {
     var root = Stream.iterate(failure, cause -> cause.getCause() != null, Throwable::getCause)

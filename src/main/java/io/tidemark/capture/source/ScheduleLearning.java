@@ -11,7 +11,9 @@ import io.tidemark.event.PoolState;
 import io.tidemark.market.Snapshot;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the schedule which pools a snapshot showed, and which of them had a published change. */
+/**
+ * A listener that tells the schedule which pools a snapshot showed, and which of these pools had a published change.
+ */
 final class ScheduleLearning implements DetectionListener {
 
   private final Schedule schedule;

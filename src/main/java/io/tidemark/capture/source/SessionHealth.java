@@ -10,18 +10,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the health of a session into the state of its source, so that readers can tell "nothing changed" from "nothing was
- * polled".
+ * A writer of the health of a session into the state of the source, so that readers can tell "nothing changed" from
+ * "nothing was polled".
  *
- * @param clockDrift returns how far this machine's clock is ahead of the service's, or null while that is unknown
+ * @param clockDrift supplier of how far this machine's clock is ahead of the service's clock; null while that is
+ *     unknown
  */
 record SessionHealth(
     Ledger ledger, PollHealth polls, BudgetLimiter limiter, Supplier<@Nullable Duration> clockDrift) {
 
-  /** Clocks that differ by less are fine. */
+  /** Maximum difference of two clocks with which a session is not degraded. */
   private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(5);
 
-  /** Returns a state with the current health. */
+  /** Returns the given state with the current health of the session. */
   SourceState addTo(SourceState state) {
     var degraded = degradedReason();
     var oldest = polls.oldest();
@@ -37,7 +38,7 @@ record SessionHealth(
         .build();
   }
 
-  /** Returns the state of a session that stops. */
+  /** Returns the given state with the last health of a session that stops. */
   SourceState stopped(SourceState state) {
     return SourceState.newBuilder(addTo(state)).setStatus(SourceStatus.STOPPED.wire()).build();
   }

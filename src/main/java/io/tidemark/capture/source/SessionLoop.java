@@ -12,7 +12,8 @@ import reactor.util.retry.Retry;
 
 /**
  * A loop that runs sessions of a source one after the other, until the source is released or lost, or a failure is
- * final.
+ * final. After a failed session, the next one begins only while the lease is held: if the producer was fenced, a
+ * session at once would fence the rightful owner.
  */
 final class SessionLoop {
 
@@ -35,9 +36,9 @@ final class SessionLoop {
   /**
    * Begins the first session.
    *
-   * @param session runs one session; fails if the session fails, completes when the session is stopped
+   * @param session runs one session; the returned Mono fails if the session fails, and completes when it is stopped
    * @param thread the ledger's thread
-   * @param onFinal receives the final failure
+   * @param onFinal receives a failure after which no session follows
    */
   static SessionLoop start(
       Lease lease,
@@ -86,12 +87,12 @@ final class SessionLoop {
     lost.tryEmitEmpty();
   }
 
-  /** Returns a Mono that emits true when the next session may begin, or false at once if there is none. */
+  /** Returns a Mono that emits true when the next session may begin, or false at once if no session follows. */
   private Mono<Boolean> continuesAfter(Throwable failure) {
     return isContinuing() ? next(failure).takeUntilOther(stopRequested()).defaultIfEmpty(false) : Mono.just(false);
   }
 
-  /** Waits for the pause and then for the lease. Without the lease, the next session could fence another owner. */
+  /** Waits for the pause, and then until the lease is held. */
   private Mono<Boolean> next(Throwable failure) {
     return restarts.afterFailure(failure).then(Mono.fromSupplier(() -> lease.held() ? true : null)
         .repeatWhenEmpty(Integer.MAX_VALUE,

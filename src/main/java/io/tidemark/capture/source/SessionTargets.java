@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** The targets that a session polls: the configured ones, and those that commands and follow rules add meanwhile. */
+/** The targets that a session polls: the configured targets, and the targets that commands and follow rules add. */
 final class SessionTargets implements DetectionListener {
 
   private final List<WatchedTarget> configured;
@@ -46,7 +46,7 @@ final class SessionTargets implements DetectionListener {
     onChange.accept(configured);
   }
 
-  /** Starts and stops to poll added targets, so that exactly those are polled that are wanted now. */
+  /** Starts and stops polling added targets, so that exactly the added targets to watch now are polled. */
   void update(Instant now) {
     added.removeExpired(now).forEach(name -> ledger.withdraw(AddedTarget.KIND, name));
     var next = added.watched(now);
@@ -65,7 +65,9 @@ final class SessionTargets implements DetectionListener {
     onChange.accept(Stream.concat(configured.stream(), polledToo.stream()).toList());
   }
 
-  /** Adds pools that entered a list, if a follow rule wants them. The command is committed with the listings. */
+  /**
+   * Appends the commands of follow rules for pools that entered a list. The commands are committed with the listings.
+   */
   @Override
   public void detected(Snapshot snapshot, ChangeSet outcome) {
     var now = Instant.now();

@@ -20,8 +20,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cooperative and sticky assignor of slots to the instances that are eligible for them. A slot without an eligible
- * instance stays unassigned. A slot that moves is assigned in the rebalance after its owner released it.
+ * A cooperative and sticky assignor of slots to the instances that are eligible for them. Kafka's cooperative-sticky
+ * assignor would also assign a source to an instance that has no key for it and cannot pass it on. A slot without an
+ * eligible instance stays unassigned. A slot that moves is assigned in the rebalance after its owner released it.
  */
 public final class SourceAssignor implements ConsumerPartitionAssignor, Configurable {
 
@@ -96,7 +97,8 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
   }
 
   /**
-   * Returns the owner of each slot. If two members claim a slot, it is the one with the later generation of the group.
+   * Returns the owner of each slot. If two members claim a slot, the owner is the member with the later generation of
+   * the group.
    */
   private static Map<Integer, String> owners(Map<String, Subscription> members) {
     var owners = new HashMap<Integer, String>();
@@ -126,10 +128,11 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
     }
 
     /**
-     * Makes the plan from its arguments alone, so that every member makes the same plan.
+     * Returns the planned owner of each slot. The plan depends on the arguments alone, so that every member makes the
+     * same plan.
      *
      * @param eligible slots that a member can run, by member
-     * @param owners current owner of a slot, by slot
+     * @param owners current owner, by slot
      */
     static Map<Integer, String> of(Map<String, Set<Integer>> eligible, Map<Integer, String> owners) {
       var slots = new TreeSet<Integer>();

@@ -16,7 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener for the actions of a source's sessions. It is called on their threads, so its methods must return quickly.
+ * A listener for the actions of a source's sessions. It is called on the sessions' threads, so its methods must
+ * return quickly.
  */
 public interface SourceListener extends LedgerListener {
 
@@ -38,8 +39,9 @@ public interface SourceListener extends LedgerListener {
    * Called when a session begins to poll, and again when its targets change.
    *
    * @param known returns the committed state of a target by its name
-   * @param staleAt returns when a target that is no longer polled becomes stale
-   * @param clockDrift supplies how far this machine's clock is ahead of the service's; null while that is not known
+   * @param staleAt returns the time at which a target becomes stale if it is no longer polled
+   * @param clockDrift supplies how far this machine's clock is ahead of the service's clock; null while that is not
+   *     known
    */
   void pollingStarted(
       List<WatchedTarget> targets,

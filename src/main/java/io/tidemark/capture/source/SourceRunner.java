@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** One source on this instance, which runs the source's sessions while it is the owner. */
+/** A runner of one source, which runs the source's sessions while this instance is the owner. */
 public final class SourceRunner implements OwnershipListener, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SourceRunner.class);
@@ -65,7 +65,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
         : state;
   }
 
-  /** Returns when Kafka stopped answering the ledger, or null if it answers. */
+  /** Returns the time at which Kafka stopped answering the ledger, or null if Kafka answers. */
   public @Nullable Instant kafkaOutageSince() {
     return outage.since();
   }
@@ -116,8 +116,8 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
   }
 
   /**
-   * Changes the state if it is of a kind. Has no effect on other states, so that a session that was lost changes
-   * nothing.
+   * Changes the state if it is of the given kind. Otherwise does nothing, so that a session that was lost cannot
+   * change the state.
    */
   private synchronized <S extends OwnerState> void step(Class<S> from, Function<S, OwnerState> step) {
     if (from.isInstance(state)) {

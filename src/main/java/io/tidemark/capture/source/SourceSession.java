@@ -34,8 +34,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * One session of a source's owner: polls the service, detects what changed and commits it. All but the polling runs on the
- * ledger's thread.
+ * One session of the owner of a source: it polls the service, detects what changed and commits the changes.
+ * Everything but the polling runs on the ledger's thread.
  */
 final class SourceSession {
 
@@ -46,7 +46,7 @@ final class SourceSession {
 
   private static final Logger LOG = LoggerFactory.getLogger(SourceSession.class);
 
-  /** Snapshots that arrive together share a transaction. */
+  /** Maximum number of snapshots that share a transaction because they arrive together. */
   private static final int BATCH_SIZE = 8;
   private static final Duration BATCH_WAIT = Duration.ofMillis(20);
 
@@ -64,18 +64,20 @@ final class SourceSession {
   private final SessionHealth health;
   private final DetectionListener afterDetection;
 
-  /** The service's own counts of the calls of the keys; empty if the service is not asked. */
+  /**
+   * Reports of the service on how many calls it has counted for each key; empty if the service is not asked for them.
+   */
   private final Flux<KeyReport> reports;
 
   /**
-   * The service as a session calls it.
+   * The service, with what a session needs to call it.
    *
    * @param lease permits calls while it is held
    */
   record MarketAccess(HttpMarketData market, ServiceClock clock, Lease lease) {}
 
   /**
-   * A session that goes on from the states that the ledger restored.
+   * Creates a session that continues from the states that the ledger restored.
    *
    * @param afterTick receives the state of the source after every tick
    */
@@ -124,7 +126,7 @@ final class SourceSession {
         (snapshot, outcome) -> polls.recordPoll(snapshot, outcome.targetState().getComplete()));
   }
 
-  /** Runs until it is stopped. Fails with the failure that ended it before. */
+  /** Runs the session until {@code stop} completes. The returned Mono fails if a failure ends the session earlier. */
   Mono<Void> runUntil(Mono<Void> stop) {
     return Flux.merge(commits(), ticks(), reports)
         .takeUntilOther(stop.publishOn(thread.scheduler()))
@@ -155,8 +157,8 @@ final class SourceSession {
 
   private static void logDeadLetters(ChangeSet outcome) {
     outcome.deadLetters().forEach(letter -> LOG.warn(
-        "source {}: target {}: page {} is kept as a dead letter, equal ones are counted; {}", letter.getSource(),
-        letter.getTarget(), letter.getPage(), letter.getReason()));
+        "source {}: target {}: page {} is kept as a dead letter; further answers with the same problem are only "
+            + "counted. Reason: {}", letter.getSource(), letter.getTarget(), letter.getPage(), letter.getReason()));
   }
 
   private Flux<Long> ticks() {
@@ -189,7 +191,7 @@ final class SourceSession {
         () -> ledger.commitSourceState(state -> SourceState.newBuilder(state).setBudget(budget).build()));
   }
 
-  /** Returns the budget that earlier sessions reserved, or null if none was. */
+  /** Returns the budget that earlier sessions reserved, or null if they reserved none. */
   private static @Nullable Budget reservation(SourceState before) {
     return before.getBudget().getReservedAt() == null ? null : before.getBudget();
   }

@@ -11,10 +11,10 @@ import java.time.Instant;
 /**
  * Settings of one source: its address, its call limits, the watch list, and the changes to publish.
  *
- * @param prefix prefix of its topics
- * @param asksForCalls whether to ask the service's operation about keys for the calls of the month
- * @param evictAfter time after its last observation when a resource is evicted
- * @param additions targets that may be watched besides the watch list
+ * @param prefix prefix of the source's topics
+ * @param asksForCalls whether to ask the service how many calls it has counted for each key this month
+ * @param evictAfter time between the last observation of a resource and its eviction
+ * @param additions rules and limits for targets that are watched besides the watch list
  */
 public record SourceSettings(
     String name,

@@ -51,7 +51,8 @@ public final class SourceSlots {
   }
 
   /**
-   * Returns the slots of sources, in no order, after claiming one for each source that has none. Blocks.
+   * Claims a slot for each source that has none, and returns the slots of all given sources, in no particular order.
+   * Blocks.
    *
    * @param sources sources with their prefixes and names
    * @param kafka configuration of any Kafka client
@@ -70,14 +71,17 @@ public final class SourceSlots {
     return source.getPrefix() + source.getSource();
   }
 
-  /** Claims the lowest free slot for each source in turn, so that no source gets two. */
+  /**
+   * Claims the lowest free slot for each source, one after the other: parallel claims could give one source two
+   * slots.
+   */
   private List<SourceSlot> claim(Collection<SourceSlot> sources) {
     var claimed = claimed();
     for (var source : sources) {
       for (int attempt = 0; !claimed.containsValue(key(source)); attempt++) {
         if (attempt == ATTEMPTS) {
           throw new KafkaException(
-              "no slot of " + topic.name() + " could be claimed; other instances claimed each of them first");
+              "no slot of " + topic.name() + " could be claimed, because other instances were faster; start again");
         }
         write(source, growToLowestFree(claimed));
         claimed = claimed();
@@ -94,7 +98,7 @@ public final class SourceSlots {
         .toList();
   }
 
-  /** Returns the source of each claimed slot. */
+  /** Returns the key of the source of each claimed slot, by slot. */
   private Map<Integer, String> claimed() {
     var claimed = new TreeMap<Integer, String>();
     try (var reader = new TopicReader(kafka, List.of(topic), registry)) {

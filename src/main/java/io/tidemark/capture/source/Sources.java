@@ -16,7 +16,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The configured sources, which this instance shares with the other instances. It runs the sources that it owns. */
+/**
+ * The configured sources, which this instance shares with other instances. This instance runs the sources that it
+ * owns.
+ */
 public final class Sources implements AutoCloseable {
 
   private final Map<Integer, SourceRunner> bySlot = new ConcurrentHashMap<>();
@@ -64,7 +67,7 @@ public final class Sources implements AutoCloseable {
     return bySlot.values();
   }
 
-  /** Returns why this instance is not a member of the group, or null if it is one or if Kafka does not answer. */
+  /** Returns why this instance is not a member of the group, or null if it is a member or Kafka does not answer. */
   public @Nullable String membershipProblem() {
     return membership.problem();
   }
@@ -80,7 +83,7 @@ public final class Sources implements AutoCloseable {
     bySlot.values().forEach(SourceRunner::close);
   }
 
-  /** Leaves a source to the other instances. After the last source the program ends. */
+  /** Leaves a source to other instances. After the last source is given up, the program ends. */
   private void givenUp(int slot, Throwable failure) {
     membership.withdraw(slot);
     if (allGivenUp()) {

@@ -8,7 +8,10 @@ final class TickPhase {
 
   private static final Duration TICK = Duration.ofSeconds(1);
 
-  /** Lets candles close less than two seconds after their windows: the second tick is 700 ms after the end. */
+  /**
+   * Time of a tick after the full second. A candle closes at the second tick from 700 ms after the end of its window
+   * on, which is 1.8 seconds after the end.
+   */
   private static final Duration PHASE = Duration.ofMillis(800);
 
   private TickPhase() {}

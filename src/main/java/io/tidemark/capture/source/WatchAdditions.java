@@ -8,12 +8,14 @@ import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules and limits for adding targets to the watch list of a source while it runs.
+ * The rules and limits for adding targets to the watch list of a source while the source runs. A target that is no
+ * longer watched is forgotten {@code evict-after} after the last attempt to poll it. The time of this attempt is
+ * committed, so that a failover changes nothing.
  *
  * @param follow rules that add pools after they enter a list
  * @param maxRound maximum time that a round of the watch list may take
  * @param reader reader of the commands that add targets
- * @param poolTarget returns the name of a pool's target from its network and address
+ * @param poolTarget returns the name of a pool's target from the pool's network and address
  */
 public record WatchAdditions(
     List<FollowRule> follow, Duration maxRound, AddedTarget.Reader reader, BinaryOperator<String> poolTarget) {
@@ -22,7 +24,10 @@ public record WatchAdditions(
     follow = List.copyOf(follow);
   }
 
-  /** Returns why targets that take a number of calls cannot be added to the watch list, or null if they can. */
+  /**
+   * Returns why the budget does not suffice for added targets that take {@code addedCalls} calls in each round, or
+   * null if it does.
+   */
   public @Nullable String refusal(WatchList configured, int addedCalls, PlanLimits limits) {
     var own = configured.targets().stream().mapToInt(each -> each.target().pages()).sum();
     var perMinute = limits.sustainedPerMinute();
@@ -30,8 +35,9 @@ public record WatchAdditions(
     if (own + addedCalls <= most) {
       return null;
     }
-    return ("over budget: with it, one round of the watch list takes %d calls, but only %d fit into max-round (%d"
-        + " minutes) at the %.2f calls a minute that the budget sustains. The configuration leaves %d for additions")
+    return ("over budget: with this target, one round of the watch list takes %d calls, but only %d calls fit into"
+        + " max-round (%d minutes) at the %.2f calls a minute that the budget sustains. The configured targets leave"
+        + " %d calls for added targets")
         .formatted(own + addedCalls, most, maxRound.toMinutes(), perMinute, Math.max(0, most - own));
   }
 }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "audit",
     mixinStandardHelpOptions = true,
-    description = "Reads all topics of a source and checks the laws of change events; the source may run meanwhile.",
+    description = "Reads all topics of a source and checks the laws of change events, even while the source runs.",
     footer = {"", "Exit codes: 0 every law holds, 1 a law is violated, 3 Kafka or the registry is not reachable."})
 public final class AuditCommand extends CliCommand implements Callable<Integer> {
 
@@ -44,7 +44,7 @@ public final class AuditCommand extends CliCommand implements Callable<Integer> 
   OutputFormat format = OutputFormat.TEXT;
 
   @Option(names = "--most", paramLabel = "N", defaultValue = "20",
-      description = "How many violations are printed; all are counted (default: ${DEFAULT-VALUE}).")
+      description = "Maximum number of violations to print; all violations are counted (default: ${DEFAULT-VALUE}).")
   int most = 20;
 
   @Override

@@ -58,7 +58,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
   }
 
   private void printSummary(SourceSettings source) {
-    out().printf("source %s: %s, %s; one round takes up to %s, of %d a minute and %d a month%n",
+    out().printf("source %s: %s, %s; one round takes up to %s; limits: %d calls a minute, %d calls a month%n",
         source.name(), TerminalText.counted(source.watch().targets().size(), "target"),
         TerminalText.counted(source.watch().histories().size(), "history"),
         TerminalText.counted(source.watch().callsPerRound(), "call"), source.limits().perMinute(),
@@ -68,7 +68,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
         .filter(target -> target.pages() > MarketRoutes.LAST_PAGE_OF_POOLS
             && !(target.query() instanceof Query.CoinTickers))
         .forEach(
-            target -> out().printf("source %s: %s is configured for %d pages; those beyond %d need a paid plan%n",
+            target -> out().printf("source %s: %s is configured for %d pages; pages beyond page %d need a paid plan%n",
                 source.name(), target.name(), target.pages(), MarketRoutes.LAST_PAGE_OF_POOLS));
   }
 
@@ -76,7 +76,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
     try {
       var topics = Application.topics(settings, settings.sources().getFirst());
       out().println("rules: " + settings.rules().compile(topics.ruleSchemas()).rules().size()
-          + "; 'tidemark rules check' lists those without data");
+          + "; 'tidemark rules check' lists the rules without data");
     } catch (RuleException e) {
       problem(CommandFailure.PROBLEM_FOUND, e.getMessage());
     }
@@ -107,7 +107,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
         .map(key -> key.name() + (key.allows(AccessRight.WRITE) ? " (may write)" : ""))
         .toList();
     var list = keys.isEmpty() ? "no keys" : "keys of " + String.join(", ", keys);
-    return access.anonymous() == AnonymousAccess.ANYWHERE ? list + "; whoever reaches it may read without a key"
+    return access.anonymous() == AnonymousAccess.ANYWHERE ? list + "; whoever reaches the port may read without a key"
         : access.isLocalOnly() ? list + "; this machine only" : list;
   }
 
@@ -147,10 +147,10 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
       market.global(new Query.GlobalMarket()).block();
       out().println(service + source.client().baseUrl() + " answers");
     } catch (Failure.NotFound e) {
-      out().println(service + source.client().baseUrl() + " answers (it has no /global)");
+      out().println(service + source.client().baseUrl() + " answers (the service has no /global)");
     } catch (Failure.BadKey e) {
       problem(CommandFailure.PROBLEM_FOUND, service + "the service rejects the API key; correct the key, or"
-          + " key-header and base-url, which have to be of the same plan. Cause: " + e.getMessage());
+          + " key-header and base-url, which must belong to the same plan. Cause: " + e.getMessage());
     } catch (Failure e) {
       var unreachable = e instanceof Failure.Unreachable;
       problem(unreachable ? CommandFailure.NOT_REACHABLE : CommandFailure.PROBLEM_FOUND, service + e.getMessage());

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Base class of commands: where they print, and how they report wrong usage. */
+/** Base class of commands, which provides their output and reports wrong usage. */
 public abstract class CliCommand {
 
   @Spec
@@ -20,17 +20,17 @@ public abstract class CliCommand {
     return new TerminalWriter(commandLine().getOut());
   }
 
-  /** Returns the terminal behind the output, for lines whose printer escapes all text itself. */
+  /** Returns the output without escaping, for lines whose text is already escaped. */
   protected final PrintWriter rawOut() {
     return commandLine().getOut();
   }
 
-  /** Returns whether the reader of the output is gone. */
+  /** Returns whether the reader of the output has ended. */
   protected final boolean isReaderGone() {
     return commandLine().getOut().checkError() || System.out.checkError();
   }
 
-  /** Returns the terminal behind standard error, for output that moves the cursor. */
+  /** Returns standard error without escaping, for output that moves the cursor. */
   protected final PrintWriter rawErr() {
     return commandLine().getErr();
   }

@@ -34,12 +34,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
 
-/** The options that name Kafka, registry and topics, by a configuration or by addresses. The default is the demo. */
+/**
+ * The options that name Kafka, registry and topics, by a configuration or by addresses. The default is the cluster of
+ * the demo.
+ */
 public final class ClusterOptions {
 
   private static final String DEMO = "127.0.0.1:9092";
 
-  /** Client properties that disable metrics. Nobody reads those of a short command, and registering them takes time. */
+  /**
+   * Client properties that disable metrics. Nobody reads the metrics of a short command, and registering metrics takes
+   * time.
+   */
   private static final Map<String, String> WITHOUT_METRICS =
       Map.of("metric.reporters", "", "enable.metrics.push", "false");
 
@@ -50,30 +56,30 @@ public final class ClusterOptions {
   Path config;
 
   @Option(names = "--bootstrap", paramLabel = "HOST:PORT",
-      description = "Kafka's bootstrap server (default: that of the configuration, else that of the demo, " + DEMO
+      description = "Kafka's bootstrap server (default: from the configuration, else the server of the demo, " + DEMO
           + ").")
   @Nullable
   String bootstrap;
 
   @Option(names = "--registry", paramLabel = "URL",
-      description = "An external schema registry (default: that of the configuration, else the built-in one).")
+      description = "An external schema registry (default: from the configuration, else the built-in registry).")
   @Nullable
   URI registry;
 
   @Option(names = "--prefix", paramLabel = "PREFIX",
-      description = "The prefix of the topics (default: that of the configuration, else ${DEFAULT-VALUE}).",
+      description = "The prefix of the topics (default: from the configuration, else ${DEFAULT-VALUE}).",
       defaultValue = DEFAULT_PREFIX)
   String prefix = DEFAULT_PREFIX;
 
   @Option(names = "--cluster-prefix", paramLabel = "PREFIX",
-      description = "The prefix of tidemark-schemas (default: that of the configuration, else none).")
+      description = "The prefix of tidemark-schemas (default: from the configuration, else none).")
   @Nullable
   String clusterPrefix;
 
   private @Nullable Settings settings;
   private @Nullable KafkaCluster answered;
 
-  /** Returns the options that name a configuration. */
+  /** Returns options that name the given configuration. */
   public static ClusterOptions of(Path config) {
     var options = new ClusterOptions();
     options.config = config;
@@ -81,8 +87,8 @@ public final class ClusterOptions {
   }
 
   /**
-   * Returns these options as part of a shell command that reaches the same cluster, each after a space. Leaves out a
-   * registry address that contains a password.
+   * Returns these options as part of a shell command that reaches the same cluster, with a space before each option.
+   * Leaves out a registry address that contains a password.
    */
   String written() {
     return (config == null ? "" : " --config " + shellWord(config.toString()))
@@ -97,7 +103,7 @@ public final class ClusterOptions {
     return text.matches("[a-zA-Z0-9_./:@,+=-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
-  /** Returns the cluster, after it has answered once. */
+  /** Returns the cluster, after the cluster has answered a request. */
   public KafkaCluster cluster() {
     if (answered == null) {
       answered = unconnected();
@@ -117,7 +123,7 @@ public final class ClusterOptions {
     }
   }
 
-  /** Returns an admin client, after the cluster has answered it. */
+  /** Returns an admin client, after the cluster has answered a request of the client. */
   Admin admin() {
     return unconnected().requireListener().connectedAdmin();
   }
@@ -176,7 +182,7 @@ public final class ClusterOptions {
     return new TopicReader(cluster().clientConfig(), topics, registry());
   }
 
-  /** Returns the topics of a source, or of the only one if {@code source} is null. */
+  /** Returns the topics of a source, or of the only source if {@code source} is null. */
   public Topics topicsOf(@Nullable String source) {
     var configured = settings();
     return configured == null ? topicsBySource().getFirst() : Application.topics(configured, source(source));
@@ -194,14 +200,14 @@ public final class ClusterOptions {
         : configured.sources().stream().map(each -> Application.topics(configured, each)).toList();
   }
 
-  /** Returns the settings of a source, or of the only one if {@code name} is null. */
+  /** Returns the settings of a source, or of the only source if {@code name} is null. */
   public SourceSettings source(@Nullable String name) {
     var sources = settings() == null ? List.<SourceSettings>of() : settings().sources();
     var found = sources.stream().filter(source -> name == null || source.name().equals(name)).toList();
     if (found.size() != 1) {
       throw new CommandFailure(CommandFailure.WRONG_USAGE, sources.isEmpty()
-          ? "--config is missing; it names the source"
-          : "name one source with --source: "
+          ? "--config is missing; the configuration names the source"
+          : "name one of these sources with --source: "
               + sources.stream().map(SourceSettings::name).collect(Collectors.joining(", ")));
     }
     return found.getFirst();
@@ -211,7 +217,7 @@ public final class ClusterOptions {
     return topicsBySource().stream().<Topic<?>>flatMap(each -> each.all().stream()).toList();
   }
 
-  /** @param names with or without the prefix of the source */
+  /** @param names names of topics, with or without the prefix of the source */
   List<Topic<?>> topics(List<String> names) {
     return names.stream().<Topic<?>>flatMap(this::topics).distinct().toList();
   }

@@ -17,20 +17,23 @@ import picocli.CommandLine.Option;
 public final class KeyCommand extends CliCommand {
 
   @Command(name = "new", mixinStandardHelpOptions = true,
-      description = "Prints a new key, once, and the lines of the configuration that accept it: they have its hash only.")
+      description = "Prints a new key, once, and the lines of the configuration that accept the key by its hash.")
   void create(
       @Option(names = "--name", paramLabel = "NAME", defaultValue = "reader",
-          description = "The person or program that gets it; silences name it (default: ${DEFAULT-VALUE}).") String name,
+          description = "The person or program that gets the key; its silences have this name (default:"
+              + " ${DEFAULT-VALUE}).") String name,
       @Option(names = "--right", paramLabel = "RIGHT", defaultValue = "read",
-          description = "read, or write, which includes read: to add and end silences (default: ${DEFAULT-VALUE}).") AccessRight right,
+          description = "read, or write, which also permits adding and ending silences (default:"
+              + " ${DEFAULT-VALUE}).") AccessRight right,
       @Option(names = "--per-minute", paramLabel = "N", defaultValue = "" + AccessKey.DEFAULT_PER_MINUTE,
-          description = "Requests of each instance (default: ${DEFAULT-VALUE}).") int perMinute) {
+          description = "Requests per minute to each instance (default: ${DEFAULT-VALUE}).") int perMinute) {
     var text = AccessKeys.generate();
     var line = key(name, AccessKeys.hash(text), right, perMinute).configuration();
-    out().println("# The key of " + name + ", for the header \"Authorization: Bearer KEY\". It is shown this once.");
+    out().println("# The key of " + name + ", for the header \"Authorization: Bearer KEY\"."
+        + " The key is shown only once.");
     out().println(text);
     out().println();
-    out().println("# Its line in the configuration, which has its hash only:");
+    out().println("# The lines of the configuration that accept the key; they contain only its hash:");
     List.of("web:", "  keys:", "    - " + line).forEach(out()::println);
     out().flush();
   }

@@ -37,7 +37,7 @@ final class NotificationListener implements AutoCloseable {
     return listener;
   }
 
-  /** Passes on a body only after its response was sent, since its consumer may close the listener. */
+  /** Passes on a body only after the response was sent, since the consumer of the body may close the listener. */
   private static void answer(HttpExchange exchange, Consumer<String> bodies) throws IOException {
     var isNotification = exchange.getRequestMethod().equals("POST");
     byte[] body;

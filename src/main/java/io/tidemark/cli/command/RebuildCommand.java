@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
     name = "rebuild",
     mixinStandardHelpOptions = true,
     description = {
-      "Makes the lost states of a stopped source again from its changes, and accepts its topics as they are then.",
+      "Rebuilds the lost states of a stopped source from its changes, and accepts the topics as they are afterwards.",
       "Without --apply, it only prints what is lost."},
     footer = {"", "Exit codes: 0 nothing is lost, or all is rebuilt; 1 something is lost; 3 Kafka is not reachable."})
 public final class RebuildCommand extends CliCommand implements Callable<Integer> {
@@ -51,9 +51,10 @@ public final class RebuildCommand extends CliCommand implements Callable<Integer
 
   private int rebuild(LedgerSettings ledger) {
     StateRebuild.run(ledger, cluster.registry(), InstantSource.system()).forEach(topic -> out().println(
-        "%s: %,d states written, %,d kept; %,d resources have no key frame in the kept changes"
+        "%s: %,d states written, %,d states kept; %,d resources have no key frame in the kept changes"
             .formatted(topic.topic(), topic.written(), topic.kept(), topic.unknown())));
-    out().println("source %s: start it again; 'tidemark audit' checks it".formatted(ledger.source()));
+    out().println("source %s: the states are rebuilt; start the source again, and check it with 'tidemark audit'"
+        .formatted(ledger.source()));
     return 0;
   }
 }

@@ -45,16 +45,19 @@ public final class ReceiversCommand extends CliCommand {
   private static final int INDENT = 21;
 
   @Command(mixinStandardHelpOptions = true,
-      description = "Lists the receivers: how many alerts wait, the last delivery, and the last problem.")
+      description = "Lists the receivers, each with the number of waiting alerts, the last delivery, and the last"
+          + " problem.")
   void list(@Mixin ClusterOptions cluster) {
     var settings = cluster.settings();
     if (cluster.config == null || settings == null) {
-      throw new CommandFailure(CommandFailure.WRONG_USAGE, "--config is missing; it names the receivers");
+      throw new CommandFailure(
+          CommandFailure.WRONG_USAGE, "--config is missing; the configuration names the receivers");
     }
     var receivers = Settings.readReceivers(cluster.config, System::getenv);
     if (receivers.isEmpty()) {
       throw new CommandFailure(CommandFailure.WRONG_USAGE, cluster.config
-          + " names no receivers; docs/using/receivers.md shows how, and 'demo --receiver URL' has one");
+          + " names no receivers; docs/using/receivers.md shows how to add one, and 'demo --receiver URL' starts"
+          + " with one");
     }
     try (var admin = cluster.admin()) {
       for (var source : settings.sources()) {
@@ -107,7 +110,8 @@ public final class ReceiversCommand extends CliCommand {
       complain("Listens at http://127.0.0.1:" + listener.port() + "; Ctrl-C stops it.");
       remaining.await();
     } catch (IOException e) {
-      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "--port: port " + port + ": " + e.getMessage());
+      throw new CommandFailure(
+          CommandFailure.PROBLEM_FOUND, "--port: cannot listen on port " + port + ": " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -123,7 +127,7 @@ public final class ReceiversCommand extends CliCommand {
     return receivers.stream().filter(receiver -> receiver.name().equals(name)).findFirst().orElseThrow(() -> {
       var nearest = NameSuggestion.nearest(name, names);
       return new CommandFailure(CommandFailure.WRONG_USAGE, "there is no receiver '" + name + "'"
-          + (nearest == null ? "; there are " + names : "; did you mean '" + nearest + "'?"));
+          + (nearest == null ? "; the receivers are " + names : "; did you mean '" + nearest + "'?"));
     });
   }
 

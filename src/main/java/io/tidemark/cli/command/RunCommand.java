@@ -30,7 +30,7 @@ public final class RunCommand implements Runnable {
 
   @Option(names = "--stream-states", paramLabel = "DIR",
       description = "The folder of the stream stores (default: streams beside the data of the embedded Kafka, else"
-          + " ./data/streams). They are restored from Kafka where it is empty.")
+          + " ./data/streams). If the folder is empty, the stores are restored from Kafka.")
   @Nullable
   Path streamStates;
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "schemas",
     mixinStandardHelpOptions = true,
-    description = "Prints the schemas of values: ids and text; registers them.",
+    description = "Lists, prints and registers the schemas of values.",
     synopsisSubcommandLabel = "COMMAND")
 public final class SchemasCommand extends CliCommand {
 
@@ -33,7 +33,7 @@ public final class SchemasCommand extends CliCommand {
   Path config;
 
   @Command(mixinStandardHelpOptions = true, description = "Lists the subjects, each with the id of its schema in the "
-      + "built-in registry (an external one assigns ids of its own), and the record.")
+      + "built-in registry, and its record. An external registry assigns other ids.")
   void list() {
     sortedTopics().forEach(topic -> out().printf("%-43s %10d %s%n",
         topic.subject(), BuiltInRegistry.idOf(topic.schema()), topic.schema().getName()));
@@ -50,7 +50,7 @@ public final class SchemasCommand extends CliCommand {
 
   @Command(mixinStandardHelpOptions = true,
       description = "Prints the schemas that are not released yet, one line each, "
-          + "to be appended to released-schemas.jsonl; fails where they are incompatible with released ones.")
+          + "to be appended to released-schemas.jsonl; fails if they are incompatible with released schemas.")
   void unreleased() {
     var released = ReleasedSchemas.load();
     var topics = Stream.<Topic<?>>concat(cluster().topics().stream(), ClusterTopics.UNPREFIXED.all().stream()).toList();
@@ -65,11 +65,11 @@ public final class SchemasCommand extends CliCommand {
   }
 
   @Command(mixinStandardHelpOptions = true,
-      description = "Registers all schemas with an external registry before anything is written; leaves those that are "
-          + "registered as they are.")
+      description = "Registers all schemas with an external registry before anything is written; leaves "
+          + "registered schemas unchanged.")
   void push(
       @Option(names = "--registry", paramLabel = "URL",
-          description = "The registry (default: that of the configuration, with its login).") @Nullable URI url) {
+          description = "The registry (default: from the configuration, with its login).") @Nullable URI url) {
     var cluster = cluster();
     cluster.registry = url;
     var registry = cluster.registry();

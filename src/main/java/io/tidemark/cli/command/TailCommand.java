@@ -56,7 +56,8 @@ public final class TailCommand extends CliCommand implements Runnable {
   String from = "now";
 
   @Option(names = "--count", paramLabel = "N",
-      description = "Stops at once after this many records; the end of '| head' is noticed at the next printed record.")
+      description = "Stops at once after this many records. With '| head', tail stops only at the next record"
+          + " it prints.")
   @Nullable
   Long count;
 
@@ -76,13 +77,13 @@ public final class TailCommand extends CliCommand implements Runnable {
   OutputFormat format = OutputFormat.TEXT;
 
   private final Map<String, Vocabulary> vocabularies = new HashMap<>();
-  /** Number of printed records. Only the reading thread writes it; the thread of the notice reads it. */
+  /** Number of printed records. Only the reading thread writes this field; the thread of the notice reads it. */
   private volatile long printed;
 
   @Override
   public void run() {
     if (count != null && count < 1) {
-      throw wrongUsage("--count: must be at least 1, is " + count);
+      throw wrongUsage("--count: must be at least 1, got " + count);
     }
     var topics = cluster.topics(names);
     var conditions = conditions(topics);
@@ -104,11 +105,11 @@ public final class TailCommand extends CliCommand implements Runnable {
     }
   }
 
-  /** Prints to standard error that no record came, if none was printed until now. */
+  /** Prints a notice to standard error if no record has been printed yet. */
   private void sayThatItWaits() {
     if (printed == 0) {
       complain("Waits for a record of " + String.join(", ", names) + (where == null ? "" : " that meets the condition")
-          + "; Ctrl-C stops it, and --from 10m shows those of the last ten minutes.");
+          + "; Ctrl-C stops it, and --from 10m shows the records of the last ten minutes.");
     }
   }
 
@@ -150,7 +151,7 @@ public final class TailCommand extends CliCommand implements Runnable {
     }
   }
 
-  /** Compiles the condition for each topic, since its names depend on the schema. */
+  /** Compiles the condition for each topic, since the names in the condition depend on the schema of the topic. */
   private Map<String, Expression> conditions(List<Topic<?>> topics) {
     var conditions = new HashMap<String, Expression>();
     if (where != null) {
@@ -163,8 +164,8 @@ public final class TailCommand extends CliCommand implements Runnable {
     try {
       var condition = Expression.condition(text, Vocabulary.of(topic.schema()));
       if (!condition.history().isEmpty()) {
-        throw wrongUsage("--where: tail has no history of the records: moved, highest, lowest, average, count, and the"
-            + " age of an attribute, work in rules only");
+        throw wrongUsage("--where: tail keeps no history of records, so moved(), highest(), lowest(), average(),"
+            + " count() and the age of an attribute work only in rules");
       }
       return condition;
     } catch (ExpressionException e) {
@@ -195,7 +196,7 @@ public final class TailCommand extends CliCommand implements Runnable {
 
     private static final int LONGEST_TEXT = 2_000;
 
-    /** Returns the values as JSON, in the order of the names. */
+    /** Returns the values as JSON, in the order in which the fields were requested. */
     private ObjectNode json(SpecificRecord record) {
       var json = JsonNodeFactory.instance.objectNode();
       names.forEach(name -> json.set(name, RecordJson.value(vocabulary.value(name, record))));

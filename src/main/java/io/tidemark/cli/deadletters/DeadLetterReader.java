@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Reads the dead letters of a source, and the marks of those that were replayed. */
+/** Reads the dead letters of a source, and the marks of replayed dead letters. */
 final class DeadLetterReader {
 
   @Mixin
   ClusterOptions cluster = new ClusterOptions();
 
   @Option(names = "--source", paramLabel = "NAME",
-      description = "The source of the configuration (needed where it has several).")
+      description = "The name of the source (needed if the configuration has several).")
   @Nullable
   String source;
 
@@ -32,7 +32,7 @@ final class DeadLetterReader {
     return cluster.topicsOf(source);
   }
 
-  /** Visits all dead letters. Those of one target come in the order of their arrival. */
+  /** Visits all dead letters. Dead letters of the same target are visited in the order in which they arrived. */
   void forEach(Consumer<StoredDeadLetter> visitor) {
     cluster.readAll(topics().deadLetters(), record -> visitor.accept(StoredDeadLetter.of(record)));
   }
@@ -47,7 +47,7 @@ final class DeadLetterReader {
     return new ReplayMarks(Map.copyOf(texts));
   }
 
-  /** Returns the counts of answers that equal a dead letter of their target, by target. */
+  /** Returns how many answers were equal to each dead letter, by target. */
   Map<String, List<DeadLetterCount>> counts() {
     var counts = new HashMap<String, List<DeadLetterCount>>();
     cluster.readAll(topics().targetState(), record -> {
@@ -73,10 +73,10 @@ final class DeadLetterReader {
   }
 
   /**
-   * The marks of replayed dead letters, which are commands of the topic {@code watch}.
+   * The marks of replayed dead letters, which are commands on the topic {@code watch}.
    *
-   * @param texts text of each mark by position. It identifies the dead letter, since a recreated topic has others at
-   *     the same positions
+   * @param texts text of each mark, by the position of the dead letter. The text identifies the dead letter, since a
+   *     recreated topic has other dead letters at the same positions
    */
   record ReplayMarks(Map<String, String> texts) {
 

@@ -23,12 +23,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits the contents of dead letters as snapshots at their own times, each in one transaction with the mark that it
- * was replayed. It is the writer of the source until it is closed.
+ * Commits the contents of dead letters as snapshots at the times at which they were received. Each snapshot is
+ * committed in one transaction with the mark that its dead letter was replayed. This object is the writer of the source
+ * until it is closed.
  *
  * <p>The newest snapshot of a target stays the newest. A dead letter counts as a complete snapshot only if its target
- * has one page and no later snapshot was read. Any other one updates resources, but no ranking, and its absences do
- * not count.
+ * has one page and no later snapshot was read. Any other dead letter updates resources but no ranking, and a resource
+ * that it lacks does not count as absent.
  */
 record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector detector) implements AutoCloseable {
 
@@ -81,7 +82,10 @@ record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector det
         .orElseGet(() -> new Target(source.name(), name, query, query instanceof Query.Paged<?> ? 2 : 1));
   }
 
-  /** Returns whether a later snapshot may have been read. False if its body is identical to the dead letter's. */
+  /**
+   * Returns whether a later snapshot may have been read. Returns false for an incomplete later snapshot that has the
+   * same body as the dead letter.
+   */
   private static boolean isOvertaken(StoredDeadLetter deadLetter, @Nullable TargetState newest) {
     if (newest == null || !newest.getObservedAt().isAfter(deadLetter.content().getReceivedAt())) {
       return false;

@@ -45,14 +45,14 @@ public final class DeadLettersCommand extends CliCommand {
   }
 
   /**
-   * Returns text with the number of the target's answers that equal this dead letter, or an empty text if there is no
-   * other.
+   * Returns a text with the number of answers that were equal to this dead letter, or an empty text if no other answer
+   * was.
    */
   private static String equal(StoredDeadLetter deadLetter, List<DeadLetterCount> counts) {
     return counts.stream()
         .filter(each -> each.getSince().equals(deadLetter.content().getReceivedAt()) && each.getCount() > 1)
         .max(Comparator.comparing(DeadLetterCount::getCount))
-        .map(each -> " (%d answers until %s)".formatted(each.getCount(), each.getLastAt()))
+        .map(each -> " (%d equal answers until %s)".formatted(each.getCount(), each.getLastAt()))
         .orElse("");
   }
 
@@ -71,7 +71,7 @@ public final class DeadLettersCommand extends CliCommand {
           + ", or it was deleted; 'tidemark dead-letters list' lists those that exist");
     }
     if (deadLetter.content().getTruncated()) {
-      complain("tidemark: the body is truncated; it had " + deadLetter.content().getLength() + " bytes");
+      complain("tidemark: the body is truncated; the answer had " + deadLetter.content().getLength() + " bytes");
     }
     try {
       print(deadLetter.body(), ProgressBar.isTerminal());

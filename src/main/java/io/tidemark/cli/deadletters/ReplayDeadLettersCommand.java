@@ -24,7 +24,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Reads dead letters again and, with {@code --apply}, commits the readable ones. */
+/** Reads dead letters again and, with {@code --apply}, commits the readable answers. */
 @Command(
     name = "replay",
     mixinStandardHelpOptions = true,
@@ -48,7 +48,7 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
    * The result of reading a dead letter again with this version of the program.
    *
    * @param message the result, for people
-   * @param answer null unless it is readable
+   * @param answer the answer; null if the dead letter is not readable
    */
   private record Rereading(ReplayOutcome outcome, String message, @Nullable Answer<?> answer) {
 
@@ -88,7 +88,7 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
   @Mixin
   DeadLetterReader reader = new DeadLetterReader();
 
-  @Option(names = "--apply", description = "Commits the readable ones at their own times, each only once. "
+  @Option(names = "--apply", description = "Commits each readable answer once, at the time at which it arrived. "
       + "Needs --config, and no instance may watch the source meanwhile.")
   boolean apply;
 
@@ -139,7 +139,7 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
     var silence = Duration.between(state.getHeartbeatAt(), Instant.now());
     if (silence.compareTo(OWNER_TIMEOUT) < 0) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          ("source %s: %s owns it (its last heartbeat is %d s old), and only one instance can write a source."
+          ("source %s is owned by instance %s (last heartbeat %d s ago), and only one instance can write a source."
               + " Stop that instance, wait %d s, then replay").formatted(
                   source.name(), state.getOwner(), Math.max(0, silence.toSeconds()), OWNER_TIMEOUT.toSeconds()));
     }
@@ -157,7 +157,7 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
         count(ReplayOutcome.READABLE), count(ReplayOutcome.APPLIED), count(ReplayOutcome.UNREADABLE),
         count(ReplayOutcome.NOT_REPLAYABLE), count(ReplayOutcome.ALREADY_REPLAYED));
     if (count(ReplayOutcome.READABLE) > 0) {
-      out().println("Nothing was written; --apply commits the readable ones.");
+      out().println("Nothing was written; --apply commits the readable answers.");
     }
   }
 

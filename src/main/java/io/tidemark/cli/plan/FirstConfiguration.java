@@ -37,7 +37,7 @@ public final class FirstConfiguration {
       "lite", new PublishedPlan(500, 2_000_000, true, 8),
       "pro", new PublishedPlan(1000, 5_000_000, true, 10));
 
-  /** The exchange with the most volume on each network, by their ids on the interface. */
+  /** Id of the exchange with the most volume on each network, by the id of the network. */
   private static final Map<String, String> EXCHANGES = Map.of(
       "solana", "raydium", "base", "aerodrome-base", "eth", "uniswap_v3", "bsc", "pancakeswap-v3-bsc",
       "polygon_pos", "uniswap_v3_polygon_pos", "arbitrum", "uniswap_v3_arbitrum");
@@ -52,7 +52,7 @@ public final class FirstConfiguration {
   /**
    * Creates a configuration.
    *
-   * @param baseUrl null for the host of the plan's keys
+   * @param baseUrl address of the service; null for the host to which the plan's keys belong
    * @param bootstrap Kafka's bootstrap server; null for the embedded broker
    */
   public FirstConfiguration(String plan, String purpose, List<String> networks, @Nullable String baseUrl,
@@ -90,12 +90,12 @@ public final class FirstConfiguration {
     return head + "\nkafka: " + kafka + "\n" + sources(key);
   }
 
-  /** Returns the limits of a key of the plan, as entries of the key. */
+  /** Returns the limits of a key of the plan, as options of the key in the configuration. */
   public String limits() {
     return "per-minute: %d, per-month: %d".formatted(limits.perMinute(), limits.perMonth());
   }
 
-  /** Returns the section {@code sources}, with the given lines about its key. */
+  /** Returns the section {@code sources}, with the given lines about the key of the source. */
   public String sources(String key) {
     return """
         sources:

@@ -27,11 +27,11 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Writes a first configuration, which fits the budget of a plan, with the arithmetic as comments.",
-      "On a terminal it asks for what the options leave out. 'tidemark plan' shows what the file does."
+      "On a terminal, it asks for options that are missing. 'tidemark plan' shows what the configuration does."
     })
 public final class InitCommand extends CliCommand implements Runnable {
 
-  /** Columns of a comment line of the file, without its comment sign. */
+  /** Maximum columns of a comment line in the file, without the comment sign. */
   private static final int COLUMNS_OF_COMMENTS = 120;
 
   @Option(names = "--plan", paramLabel = "PLAN",
@@ -45,12 +45,12 @@ public final class InitCommand extends CliCommand implements Runnable {
   String purpose;
 
   @Option(names = "--networks", paramLabel = "NETWORK", split = ",",
-      description = "Networks, by commas (default, without a terminal: solana,base).")
+      description = "Networks, separated by commas (default if there is no terminal: solana,base).")
   @Nullable
   List<String> networks;
 
   @Option(names = "--base-url", paramLabel = "URL",
-      description = "The address of the service (default: that of CoinGecko for the plan).")
+      description = "The address of the service (default: CoinGecko's address for the plan).")
   @Nullable
   String baseUrl;
 
@@ -63,7 +63,7 @@ public final class InitCommand extends CliCommand implements Runnable {
       description = "The file to write (default: ${DEFAULT-VALUE}).")
   Path config = Path.of("tidemark.yaml");
 
-  @Option(names = "--force", description = "Replaces the file where there is one.")
+  @Option(names = "--force", description = "Replaces the file if it exists.")
   boolean force;
 
   private final BufferedReader terminal = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -89,7 +89,7 @@ public final class InitCommand extends CliCommand implements Runnable {
     var given = networks;
     if (given == null) {
       given = isTerminal()
-          ? List.of(ask("Which networks, by commas", String.join(",", FirstConfiguration.NETWORKS)).split(","))
+          ? List.of(ask("Networks, separated by commas", String.join(",", FirstConfiguration.NETWORKS)).split(","))
           : FirstConfiguration.NETWORKS;
     }
     var names = given.stream().map(String::strip).filter(each -> !each.isEmpty()).distinct().toList();

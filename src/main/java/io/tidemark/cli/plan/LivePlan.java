@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The schedule of a running source, continued from the state that its owner committed.
  *
- * @param covered ids of the pools and tokens that the lists show
- * @param rest calls of the month that remain in the committed budget; null if none were ever reserved
+ * @param covered ids of the pools and tokens that lists show
+ * @param rest calls of the month that remain in the committed budget; null if no calls were ever reserved
  * @param keys committed usage of each key
  */
 record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedule, Set<String> covered,
@@ -147,29 +147,31 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
 
   private static String line(LiveTarget target, TargetRetry retry, Instant now) {
     var until = Duration.between(now, retry.getNextAt());
-    return "%s failed %s in a row%s; tried again %s: %s".formatted(PlanPrinter.shortName(target.name()),
-        retry.getFailures() == 1 ? "once" : retry.getFailures() + " times",
-        retry.getPages() == null ? "" : ", and is polled with %d pages".formatted(retry.getPages()),
+    return "%s failed %s%s; next try %s; last failure: %s".formatted(PlanPrinter.shortName(target.name()),
+        retry.getFailures() == 1 ? "once" : retry.getFailures() + " times in a row",
+        retry.getPages() == null ? "" : " and is polled with %d pages".formatted(retry.getPages()),
         until.isPositive() ? "in " + TerminalText.duration(until) : "as soon as the budget allows",
         TerminalText.text(retry.getReason(), LONGEST_REASON));
   }
 
   private static String line(KeyUsage key, Instant now) {
     var report = key.getReport();
-    var others = key.getOthers() == 0 ? "" : ", others spent %,d".formatted(key.getOthers());
-    var service = report == null ? "" : "; by the service%s, %s of %s a month are left, %s a minute, %s ago".formatted(
+    var others = key.getOthers() == 0 ? "" : ", other programs spent %,d".formatted(key.getOthers());
+    var service = report == null ? "" : ("; the service%s counts %s of %s calls a month left, with %s a minute, as of"
+        + " %s ago").formatted(
         report.getPlan() == null ? "" : " (plan " + TerminalText.text(report.getPlan(), LONGEST_PLAN) + ")",
         count(report.getRemaining()), count(report.getPerMonth()), count(report.getPerMinute()),
         TerminalText.duration(Duration.between(report.getAt(), now)));
-    return "key %s: %s; %,d of %,d a month are left%s%s".formatted(key.getKey(), key.getStatus().replace('_', ' '),
-        Math.max(0, key.getPerMonth() - key.getReserved()), key.getPerMonth(), others, service);
+    return "key %s: status %s; %,d of %,d calls a month are left%s%s".formatted(
+        key.getKey(), key.getStatus().replace('_', ' '), Math.max(0, key.getPerMonth() - key.getReserved()),
+        key.getPerMonth(), others, service);
   }
 
   private static String count(@Nullable Long number) {
     return number == null ? "an unknown number" : "%,d".formatted(number);
   }
 
-  /** Returns lines that say what share of the tokens and pools watched one by one also appears in lists. */
+  /** Returns lines with the share of the tokens and pools watched one by one that also appear in lists. */
   private List<String> coverage() {
     var lines = new ArrayList<String>();
     var lists = watched.targets().stream().filter(each -> LISTS.contains(each.target().query().operation())).toList();
@@ -180,7 +182,7 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
       if (!ids.isEmpty() && !lists.isEmpty()) {
         var shown = ids.stream().filter(covered::contains).count();
         lines.add(
-            "%d pages of %d lists show %d %% of the %d %ss that are watched one by one; a list shows 20 for a call."
+            "%d pages of %d lists show %d %% of the %d %ss that are watched one by one; one call shows 20 in a list."
                 .formatted(pages, lists.size(), Math.round(100.0 * shown / ids.size()), ids.size(), operation.wire()));
       }
     }

@@ -19,10 +19,10 @@ import picocli.CommandLine.Option;
     name = "plan",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows what a configuration does with its budget: how often each target is polled, how stale it is, which share of"
-          + " new pools is observed, and what it costs.",
-      "The schedule of the program computes it in virtual time, over an assumed service. Connects to nothing, and needs"
-          + " no key."
+      "Shows what a configuration does with its budget: how often each target is polled, how stale it is, which share"
+          + " of new pools is observed, and what the polls cost.",
+      "Runs the schedule of the program in virtual time, over an assumed service. Connects to nothing, and needs no"
+          + " key."
     })
 public final class PlanCommand extends CliCommand implements Callable<Integer> {
 
@@ -35,12 +35,12 @@ public final class PlanCommand extends CliCommand implements Callable<Integer> {
   String source;
 
   @Option(names = "--new-pools", paramLabel = "NETWORK=NUMBER", split = ",",
-      description = "New pools an hour that are assumed for a network, such as solana=1500; may be repeated.")
+      description = "Assumed number of new pools an hour on a network, such as solana=1500; may be repeated.")
   Map<String, Double> newPools = Map.of();
 
   @Option(names = "--live",
       description = {"The schedule of the running source, continued from what its owner committed:",
-        "next polls, staleness, learned rates, and what a credit observes. Reads Kafka; needs no key."})
+        "next polls, staleness, learned rates, and changes observed per credit. Reads Kafka; needs no key."})
   boolean live;
 
   @Option(names = "--json", description = "JSON, for programs.")
@@ -49,7 +49,7 @@ public final class PlanCommand extends CliCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (newPools.values().stream().anyMatch(each -> !(each >= 0) || each > 1e6)) {
-      throw wrongUsage("--new-pools: from 0 to 1,000,000 an hour");
+      throw wrongUsage("--new-pools: must be 0 to 1,000,000 an hour");
     }
     var sources = Settings.readForKafka(config, System::getenv).sources().stream()
         .filter(each -> source == null || each.name().equals(source)).toList();

@@ -32,7 +32,7 @@ public final class PlanPrinter {
 
   private PlanPrinter() {}
 
-  /** Returns the table of one source, and sentences with its totals. */
+  /** Returns the table of targets of one source, and sentences with the totals of the source. */
   public static List<String> lines(SourcePlan plan, Terminal terminal) {
     var settings = plan.settings();
     var forecast = plan.forecast();
@@ -51,7 +51,7 @@ public final class PlanPrinter {
     coverage(plan).forEach(line -> lines.addAll(terminal.wrapped(line)));
     var problem = plan.problem();
     if (problem != null) {
-      lines.addAll(terminal.wrapped("Not kept: " + problem + "."));
+      lines.addAll(terminal.wrapped("Problem: " + problem + "."));
     }
     lines.add("");
     return lines;
@@ -62,9 +62,9 @@ public final class PlanPrinter {
     return Stream.of(Operation.TOKEN, Operation.POOL).map(operation -> {
       var count = plan.settings().watch().targets().stream()
           .filter(each -> each.target().query().operation() == operation).count();
-      return count < MANY ? null : ("%s %ss are watched one by one, a call for each. A page of an exchange shows the"
-          + " prices of 20 pools and of their tokens for one call: 'tidemark plan --live' prints what share of them the"
-          + " watched lists show.").formatted(count(count), operation.wire());
+      return count < MANY ? null : ("%s %ss are watched one by one, with one call for each. One call for a page of an"
+          + " exchange shows the prices of 20 pools and of their tokens. 'tidemark plan --live' prints the share of"
+          + " these resources that watched lists show.").formatted(count(count), operation.wire());
     }).filter(Objects::nonNull).toList();
   }
 
@@ -125,7 +125,7 @@ public final class PlanPrinter {
     return networks;
   }
 
-  /** Returns an array of the sources, with durations in seconds. */
+  /** Returns the plans as a JSON array, with durations in seconds. */
   static JsonNode json(List<SourcePlan> plans) {
     var all = new ObjectMapper().createArrayNode();
     plans.forEach(plan -> addTo(all.addObject(), plan));
@@ -159,7 +159,7 @@ public final class PlanPrinter {
     return duration == null ? null : duration.toSeconds();
   }
 
-  /** Returns a target's name without the parameters that the default adds to every list. */
+  /** Returns the name of a target without the parameters that every list has by default. */
   static String shortName(String target) {
     return target.replaceFirst("include=base_token,dex,quote_token&?", "").replaceFirst("[?&]$", "");
   }

@@ -19,9 +19,12 @@ import org.jspecify.annotations.Nullable;
 public record SourcePlan(
     SourceSettings settings, Map<String, Double> newPools, ScheduleForecast forecast, @Nullable String problem) {
 
-  /** Fraction by which a gap may exceed the limit of age and still keep it, since a poll may wait for its call. */
+  /**
+   * Fraction by which a gap may exceed the limit of age and still count as within the limit, since a poll may wait for
+   * its permit.
+   */
   private static final double TOLERANCE = 0.02;
-  /** Maximum number of limits of age to try in search of one that is kept. */
+  /** Maximum number of limits of age that are tried to find a limit that is kept. */
   private static final int MOST_TRIED = 8;
 
   /** Computes the plan of a source. */
@@ -52,7 +55,7 @@ public record SourcePlan(
       return null;
     }
     var nearest = nearestMaxAge(settings, newPools, stalest);
-    return "max-age: %s is not kept: %s is not observed for up to %s; %s".formatted(
+    return "max-age: %s is not kept, because %s is not observed for up to %s; %s".formatted(
         TerminalText.duration(maxAge), stalest.name(), TerminalText.duration(stalest.longestGap()),
         nearest == null ? "watch less, or use a larger plan"
             : "max-age: %dm is kept".formatted(nearest.toMinutes()));
@@ -62,7 +65,7 @@ public record SourcePlan(
     return stalest.longestGap().toMillis() <= (1 + TOLERANCE) * maxAge.toMillis();
   }
 
-  /** Returns the periodic target with the longest gap, or null if there is none. */
+  /** Returns the target of the watch list that is not observed for the longest time, or null if there is no target. */
   private static @Nullable TargetForecast stalest(SourceSettings settings, ScheduleForecast forecast) {
     return forecast.targets().stream().limit(settings.watch().targets().size())
         .max(comparing(TargetForecast::longestGap)).orElse(null);

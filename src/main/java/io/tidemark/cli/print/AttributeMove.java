@@ -26,7 +26,7 @@ record AttributeMove(
   /** Words of attribute names that the unit or the rest of the name already implies. */
   private static final Set<String> NEEDLESS = Set.of("usd", "btc", "in", "percentage", "timestamp", "details");
 
-  /** Words in names of prices in dollars. All other attributes in dollars are sums. */
+  /** Words that, in the name of an attribute in dollars, mark a price. All other attributes in dollars are sums. */
   private static final Set<String> OF_PRICES = Set.of("price", "last", "average", "per");
 
   /** Returns the attributes of a facet that differ, in the order of the schema. */
@@ -57,7 +57,10 @@ record AttributeMove(
     return map instanceof Map<?, ?> entries ? entries : Map.of();
   }
 
-  /** Returns one move for a whole map: that of its dollars if they moved, else that of the entry that moved most. */
+  /**
+   * Returns one move for a whole map: the move of the entry in dollars if that entry changed, else the largest move of
+   * an entry.
+   */
   private static AttributeMove ofMap(FacetView facet, List<String> path, Map<?, ?> from, Map<?, ?> to) {
     var keys = new TreeSet<String>();
     from.keySet().forEach(key -> keys.add(key.toString()));
@@ -111,8 +114,8 @@ record AttributeMove(
   }
 
   /**
-   * Returns the facet's name for its only attribute and for the main price, else the words of the attribute. Windows
-   * come last.
+   * Returns the label of an attribute: the name of the facet for its only attribute and for the main price, else the
+   * words of the attribute's name. Windows of time come last.
    */
   private static String label(FacetView facet, List<String> path) {
     var facetName = facet.name().replace('_', ' ');

@@ -80,7 +80,7 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
     return "%-22s %8s %7s %9s %7s %9s  %s".formatted(cells).stripTrailing();
   }
 
-  /** Returns one character for each column, with a height relative to the highest. */
+  /** Returns one character for each part, with a height relative to the largest part. */
   static String chart(long[] parts) {
     var highest = Math.max(1, Arrays.stream(parts).max().orElse(1));
     return Arrays.stream(parts)

@@ -33,21 +33,24 @@ final class ChangePrinter {
   private static final double MINUTE = 60;
   private static final double HOUR = 60 * MINUTE;
 
-  /** Facets to print first. Those of {@link #LAST} are printed last, and others between, in the order of the schema. */
+  /**
+   * Facets to print first. The facets of {@link #LAST} are printed last, and all other facets in between, in the order
+   * of the schema.
+   */
   private static final List<String> FIRST = List.of("price", "position", "liquidity", "open_interest", "funding",
       "quality", "launchpad", "market_cap", "dominance", "valuation");
   private static final List<String> LAST =
       List.of("composition", "supply", "token_price", "converted", "translation", "description", "times", "trade",
           "media", "extra");
 
-  /** Labels of the values that describe a resource. Values that are left out appear in the name or the place. */
+  /** Labels of the values that describe a resource. Values without a label appear in the name or the place. */
   private static final Map<String, String> ABOUT = Map.of("price_usd", "price", "reserve_usd", "reserve",
       "value_usd", "value", "last", "last price", "amount", "amount", "open_interest_btc", "open interest",
       "market_cap_usd", "market cap", "volume_usd", "volume", "size", "members");
 
   private ChangePrinter() {}
 
-  /** Prints a change. Pools that a list gives only by id have their names, if known. */
+  /** Prints a change. Pools that a list gives only by id are printed with their names, if known. */
   static LineContent print(SpecificRecord change, PoolNames names, ZoneId zone) {
     var view = ChangeView.of(change);
     var removed = view.removed(change);
@@ -146,7 +149,10 @@ final class ChangePrinter {
         : AttributeMove.of(part.facet(), value).stream();
   }
 
-  /** Prints the pool that entered or, if none did, the one that moved farthest, preferring pools with a known name. */
+  /**
+   * Prints a pool that entered the list or, if no pool entered, the pool that moved farthest. Prefers pools with a
+   * known name.
+   */
   private static List<String> print(RankingOrderChange order, PoolNames names) {
     var parts = new ArrayList<String>();
     var moved = order.getMoved().stream().max(Comparator
@@ -194,7 +200,7 @@ final class ChangePrinter {
   }
 
   /**
-   * The names of the pools in the newest records, by their ids, since changes of lists do not repeat them. Not
+   * The names of the pools in the newest records, by pool id, since changes of lists do not repeat the names. Not
    * thread-safe.
    */
   static final class PoolNames {

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 
 /**
  * A table for people, with columns two spaces apart. If a terminal is too narrow, the first cell of each row, a name,
- * has its own line, and the others are below it. A name is never cut or broken, so that it can be copied: the
- * terminal wraps one that is longer than its line.
+ * has its own line, and the others are below it. A name is never cut or broken, so that it can be copied. The terminal
+ * wraps a name that is longer than the line.
  */
 public final class ColumnTable {
 
@@ -25,7 +25,8 @@ public final class ColumnTable {
   }
 
   /**
-   * Returns a table whose first column has names, aligned to the left, and the others figures, aligned to the right.
+   * Returns a table whose first column has names, aligned to the left, and whose other columns have figures, aligned to
+   * the right.
    */
   public static ColumnTable ofFigures(String... heads) {
     return new ColumnTable(true, heads);

@@ -16,9 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** The unit of a figure, and its format for people: few digits, and K, M, B or T for large figures. */
 enum FigureUnit {
   NONE("", ""),
-  /** A price in dollars: all digits before the point up to a million. */
+  /** A price in dollars, formatted with all digits before the point up to a million. */
   USD("$", ""),
-  /** A sum in dollars: three digits and K or larger from ten thousand on, as in the summaries of alerts. */
+  /**
+   * A sum in dollars, formatted with three digits and a suffix such as K from ten thousand on, as in the summaries of
+   * alerts.
+   */
   USD_SUM("$", ""),
   BTC("", " BTC"),
   PERCENT("", "%"),
@@ -71,7 +74,10 @@ enum FigureUnit {
     return size < 0.005 ? "" : text;
   }
 
-  /** Returns the change from one value to another in percent, or null if it is meaningless or cannot be computed. */
+  /**
+   * Returns the change from one value to another in percent, or null if the change has no meaning in this unit or
+   * cannot be computed.
+   */
   @Nullable
   Double move(@Nullable Object from, @Nullable Object to) {
     return this == PERCENT || this == TIME || this == IDENTIFIER ? null : DecimalMath.percentChange(from, to);
@@ -93,7 +99,7 @@ enum FigureUnit {
     return before + (this == USD_SUM ? sum(figure, digits) : digits(figure, digits)) + after;
   }
 
-  /** Formats a sum: from ten thousand on with one digit less than other figures, and without zeros at the end. */
+  /** Formats a sum. From ten thousand on, the sum has one digit less than other figures, and no zeros at the end. */
   private static String sum(BigDecimal figure, int digits) {
     if (figure.compareTo(SUFFIXED_FROM) < 0) {
       return digits(figure, digits);

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Shows the progress of long work. On a terminal it is one line, which is overwritten and cleared at the end.
- * Elsewhere, such as in a log, it is a line every ten seconds.
+ * Shows the progress of long work. On a terminal, the progress is one line, which is overwritten and cleared at the
+ * end. Elsewhere, such as in a log, it is a new line every ten seconds.
  */
 public final class ProgressBar implements AuditProgress, AutoCloseable {
 
@@ -35,7 +35,7 @@ public final class ProgressBar implements AuditProgress, AutoCloseable {
     this.lineAt = nanoClock.getAsLong() + LINE_NANOS;
   }
 
-  /** Returns whether the output is a terminal. Since Java 22, a console may exist without one. */
+  /** Returns whether the output is a terminal. Since Java 22, a console may exist without a terminal. */
   @SuppressWarnings("SystemConsoleNull")
   public static boolean isTerminal() {
     var console = System.console();

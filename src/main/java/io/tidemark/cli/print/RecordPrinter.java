@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Prints a record of any topic for people, in the width of a terminal: time, place, name, and the most important
  * values. One line for each record; alerts and dead letters take more.
  *
- * @param clusterOptions options with which printed commands reach the same cluster, each after a space
+ * @param clusterOptions options with which printed commands reach the same cluster, with a space before each option
  */
 public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, String clusterOptions) {
 
@@ -67,7 +67,9 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
         + StyledText.of(Style.DIM, " ".repeat(TIME_COLUMNS) + command).render(terminal.colours());
   }
 
-  /** Learns the name of a pool, for lists that do not repeat it. Printing a record does this, too. */
+  /**
+   * Learns the names of the pools in a record, for lists that give pools only by id. Printing a record does so, too.
+   */
   public void learn(CommittedRecord record) {
     names.learn(record.value());
   }
@@ -108,7 +110,10 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
     return columns.isEmpty() ? LineContent.of(fields(value)) : LineContent.of(columns);
   }
 
-  /** Prints the summary in as many lines as it takes, then the severity and the command that explains the alert. */
+  /**
+   * Prints the summary of an alert in as many lines as needed, then the severity and the command that explains the
+   * alert.
+   */
   private String print(StyledText time, Alert alert) {
     var style = switch (alert.getSeverity()) {
       case "critical" -> Style.CRITICAL;
@@ -171,14 +176,14 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
    *
    * @param parts each part is a field or an event; those that fit are printed
    * @param fields number of fields, to count those left out; 0 if the parts are not fields
-   * @param shortest a short form of the first part, for a line that is too short for it; null to cut the first part
-   *     instead
+   * @param shortest a short form of the first part, for a line in which the first part does not fit; null to cut the
+   *     first part instead
    */
   record LineContent(List<StyledText> parts, int fields, @Nullable StyledText shortest) {
 
     private static final StyledText COMMA = StyledText.plain(", ");
 
-    /** Returns content whose parts are not fields. Those that do not fit are left out without a count. */
+    /** Returns content whose parts are not fields. Parts that do not fit are left out without a count. */
     static LineContent of(List<String> parts) {
       var texts = parts.stream().map(StyledText::plain).toList();
       return new LineContent(texts, 0, null);

@@ -36,10 +36,11 @@ import org.jspecify.annotations.Nullable;
  * The table of the printed parts of each kind of record: its place, its name, and its most important columns.
  *
  * <p>Texts of the table have placeholders. {@code {a.b|c:UNIT}} is the attribute at the path {@code a.b}, or else at
- * {@code c}, in a unit: a {@link FigureUnit}, {@code MINUTE} or {@code CLOCK} for times, {@code +} for points with
- * their sign, {@code #pool} for a count of pools, {@code !text} for a text that is printed if a flag is false.
- * {@code {~id}} is an identifier shortened to its ends, {@code {key}} is the key of the record, {@code {@movers}} is
- * computed, and {@code 'text} is a literal alternative. A column whose placeholder has no value is left out.
+ * {@code c}, in the given unit. The unit is a {@link FigureUnit}, {@code MINUTE} or {@code CLOCK} for times, {@code +}
+ * for points with a sign, {@code #pool} for a count of pools, or {@code !text} for a text that is printed if a flag is
+ * false. {@code {~id}} is an identifier shortened to its ends, {@code {key}} is the key of the record,
+ * {@code {@movers}} is computed, and {@code 'text} is a literal alternative. A column whose placeholder has no value is
+ * left out.
  */
 record RecordTable(ZoneId zone) {
 
@@ -113,13 +114,16 @@ record RecordTable(ZoneId zone) {
     }
   }
 
-  /** Returns the place of a record: network, market, exchange or kind of resource, or its topic if it has no row. */
+  /**
+   * Returns the place of a record: network, market, exchange or kind of resource, or the topic if the table has no row
+   * for the record.
+   */
   String place(SpecificRecord value, String topic, String key) {
     var row = row(value);
     return row == null ? topic : Objects.requireNonNullElse(fill(row.place, subject(value), key), "");
   }
 
-  /** Returns the name by which people know a record, or else its key. */
+  /** Returns the name by which people know a record, or the key if the record has no name. */
   String name(SpecificRecord value, String key) {
     var row = row(value);
     return row == null ? key : Objects.requireNonNullElse(fill(row.name, subject(value), key), "");
@@ -232,7 +236,10 @@ record RecordTable(ZoneId zone) {
     };
   }
 
-  /** Describes a move in the order of a list. The rank stays the same if as many pools entered above it as left. */
+  /**
+   * Describes a move of a pool in the order of a list. The rank stays the same if as many pools entered above the pool
+   * as left.
+   */
   static String rankMove(@Nullable Integer before, @Nullable Integer after) {
     return Objects.equals(before, after) ? "reordered at rank " + after : "rank " + before + " -> " + after;
   }
@@ -251,7 +258,7 @@ record RecordTable(ZoneId zone) {
             () -> shortened(id.substring(end + 1))));
   }
 
-  /** Returns the name of a candle's resource, or null if it is not known. */
+  /** Returns the name of a candle's resource, or null if the name is not known. */
   private static @Nullable String candleName(IndexedRecord candle) {
     var one = candle instanceof OpenCandles open ? open.getCandles().stream().findFirst().orElse(null) : candle;
     return AvroRecords.at(one, "name") instanceof String name && !name.isBlank()
@@ -266,13 +273,14 @@ record RecordTable(ZoneId zone) {
     return "close " + close + (percent.isEmpty() ? "" : " " + percent);
   }
 
-  /** Returns the unit of a candle's prices. Those of tickers are in the target currency. */
+  /** Returns the unit of a candle's prices. Prices of tickers have no unit, since they are in the target currency. */
   private static FigureUnit unit(Candle candle) {
     return candle.getResource().equals("ticker") ? NONE : USD;
   }
 
   /**
-   * Returns the window of an hour if it has measurements, which takes an hour after the start, else that of 5 minutes.
+   * Returns the window of an hour if it has measurements, else the window of 5 minutes. The window of an hour has
+   * measurements from an hour after the start on.
    */
   private static MoverWindow window(Movers movers) {
     return movers.getH1().getMeasured() > 0 ? movers.getH1() : movers.getM5();

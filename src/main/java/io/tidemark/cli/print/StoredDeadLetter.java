@@ -34,7 +34,8 @@ public record StoredDeadLetter(String position, DeadLetter content) {
       return in.readNBytes(most);
     } catch (IOException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "dead letter " + position + ": cannot unpack the body, " + content.getEncoding() + ": " + e.getMessage());
+          "dead letter " + position + ": cannot unpack the body (encoding " + content.getEncoding() + "): "
+              + e.getMessage());
     }
   }
 
@@ -49,8 +50,8 @@ public record StoredDeadLetter(String position, DeadLetter content) {
   }
 
   /**
-   * Prints two lines. The first has the request or the reader, and the reason; the second the kind and the beginning
-   * of the body.
+   * Returns two lines. The first line has the request or the reader, and the reason. The second line has the kind and
+   * the beginning of the body.
    */
   public String print() {
     var page = content.getRecord() == null ? " page " + content.getPage() : "";

@@ -3,7 +3,7 @@ package io.tidemark.cli.print;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Styled text for lines of a terminal. It is always escaped, and measured in columns of the terminal. */
+/** Styled text for lines of a terminal. The text is always escaped, and measured in columns of the terminal. */
 final class StyledText {
 
   static final StyledText EMPTY = new StyledText(List.of());

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The terminal of a command: the columns of a line, and whether colours are shown. The environment variables
- * {@code COLUMNS}, {@code NO_COLOR} and {@code TERM=dumb} take precedence.
+ * {@code COLUMNS}, {@code NO_COLOR} and {@code TERM=dumb} take precedence over detected values.
  */
 public final class Terminal {
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes any text safe for a terminal, and measures the columns that it takes there. */
+/** Makes any text safe for a terminal, and measures the columns that a text takes on a terminal. */
 public final class TerminalText {
 
   private static final int LONGEST_NAME = 60;
@@ -53,7 +53,7 @@ public final class TerminalText {
     return small == 0 ? large + unit : large + unit + " " + small + smaller;
   }
 
-  /** Wraps a text into lines of at most this many columns, except for a word that is longer. */
+  /** Wraps a text into lines of at most this many columns. A longer word gets a line of its own. */
   public static List<String> wrapped(String text, int columns) {
     var lines = new ArrayList<String>();
     var line = "";

@@ -6,8 +6,9 @@ import java.io.PrintWriter;
 import java.io.Writer;
 
 /**
- * The output of a command. Escapes control characters and changes of direction in all printed text, since it may
- * contain names that others chose. Escapes are those of JSON, so that JSON keeps its value. Line breaks and tabs pass.
+ * The output of a command. Escapes control characters and changes of direction in all printed text, since the text may
+ * contain names that others chose. Uses the escapes of JSON, so that printed JSON keeps its value. Does not escape line
+ * breaks and tabs.
  */
 public final class TerminalWriter extends PrintWriter {
 
@@ -18,7 +19,7 @@ public final class TerminalWriter extends PrintWriter {
     this.terminal = terminal;
   }
 
-  /** Returns whether the reader of the output is gone. */
+  /** Returns whether the reader of the output has ended. */
   @Override
   public boolean checkError() {
     return super.checkError() || terminal.checkError();

@@ -23,13 +23,13 @@ import picocli.CommandLine.Parameters;
     name = "apply",
     mixinStandardHelpOptions = true,
     description = {
-      "Puts the rules of a file into force while the program runs, in addition to those of the configuration; a rule of"
-          + " the same name replaces that of the configuration.",
+      "Puts the rules of a file into force while the program runs, in addition to the rules of the configuration."
+          + " A rule replaces a rule of the configuration that has the same name.",
       "Applied again, the file replaces its earlier rules. 'rules drop' withdraws them."
     })
 final class ApplyRulesCommand extends CliCommand implements Callable<Integer> {
 
-  @Parameters(paramLabel = "FILE", description = "A file of rules; they are applied under its name.")
+  @Parameters(paramLabel = "FILE", description = "A file of rules, which are applied under the name of the file.")
   Path file = Path.of("rules.yaml");
 
   @Option(names = "--wait", paramLabel = "SECONDS", defaultValue = "20",
@@ -63,8 +63,9 @@ final class ApplyRulesCommand extends CliCommand implements Callable<Integer> {
     before.appliedFiles().forEach((other, applied) -> {
       var both = names(rules).stream().filter(names(applied)::contains).collect(Collectors.joining(", "));
       if (!other.equals(name) && !both.isEmpty()) {
-        throw new CommandFailure(CommandFailure.PROBLEM_FOUND, file + ": " + both + ": already applied, as '" + other
-            + "'; 'tidemark rules drop " + other + "' withdraws that file");
+        throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+            file + ": " + both + " cannot be applied, because the applied file '" + other
+                + "' has rules of the same name; 'tidemark rules drop " + other + "' withdraws that file");
       }
     });
   }
@@ -73,7 +74,7 @@ final class ApplyRulesCommand extends CliCommand implements Callable<Integer> {
     var own = before.appliedFiles().getOrDefault(name, RuleSet.EMPTY);
     names(before.inForce()).stream()
         .filter(each -> names(rules).contains(each) && !names(own).contains(each))
-        .forEach(each -> out().println(each + ": replaces the rule of the configuration"));
+        .forEach(each -> out().println(each + ": replaces the rule of the configuration that has this name"));
   }
 
   private static List<String> names(RuleSet rules) {

@@ -40,8 +40,8 @@ import picocli.CommandLine.Option;
     name = "backtest",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints which alerts rules fire over recorded changes: the rules that were in force, or those of files.",
-      "Runs the topology of the stream application beside it, with topics of its own that are deleted afterwards."
+      "Prints the alerts that rules fire over recorded changes. Runs the rules that were in force, or rules of files.",
+      "Runs the same topology as the stream application, with separate topics, which are deleted at the end."
     })
 final class BacktestCommand extends CliCommand implements Callable<Integer> {
 
@@ -52,12 +52,12 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
   String from;
 
   @Option(names = "--to", paramLabel = "TIME",
-      description = "Last time, exclusive, written as --from is (default: now).")
+      description = "Last time, exclusive, in the same forms as --from (default: now).")
   @Nullable
   String to;
 
   @Option(names = "--rules", paramLabel = "FILE", arity = "1..*",
-      description = "Rules instead of those that were in force.")
+      description = "Files of rules to run instead of the rules that were in force.")
   List<Path> files = List.of();
 
   @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "text",
@@ -76,7 +76,7 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
     var end = to == null ? Instant.now() : time("--to", to);
     var begin = from == null ? end.minus(Duration.ofDays(1)) : time("--from", from);
     if (!begin.isBefore(end)) {
-      throw wrongUsage("--from: must be before --to, " + end);
+      throw wrongUsage("--from: must be before --to, which is " + end);
     }
     try {
       var rules = rules();
@@ -113,7 +113,7 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
     return new StreamSettings(cluster.bootstrapServers(), states, threads, Duration.ofSeconds(1), properties);
   }
 
-  /** Returns the rules of the files, or null to use those that were in force. */
+  /** Returns the rules of the files, or null to use the rules that were in force. */
   private @Nullable RuleSet rules() {
     if (files.isEmpty()) {
       return null;
@@ -122,7 +122,7 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
     return RuleSetReader.read(documents, watch.topics().ruleSchemas(), List.of());
   }
 
-  /** Returns the rules that are in force now. Others may have been in force at the time. */
+  /** Returns the rules that are in force now. Other rules may have been in force at the time of the changes. */
   private RuleSet inForce() {
     try (var reader = watch.reader()) {
       return reader.read().inForce();

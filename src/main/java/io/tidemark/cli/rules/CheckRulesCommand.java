@@ -20,14 +20,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Checks rules, and whether a watch list provides their data. */
+/** Checks rules, and whether a watch list provides the data that the rules need. */
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-      "Checks rules: reports every error with file, line, column and the nearest right name.",
-      "With a configuration, also lists the rules that its watch list gives no data, or too rarely, and what to watch"
-          + " for them. Connects to nothing."
+      "Checks rules: reports every error with file, line, column and the nearest valid name.",
+      "With a configuration, also lists the rules that get no data from its watch list, or too rarely, and what to"
+          + " watch for these rules. Connects to nothing."
     })
 final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
 
@@ -35,7 +35,7 @@ final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
   List<Path> files = List.of();
 
   @Option(names = "--config", paramLabel = "FILE",
-      description = "A configuration, whose own rules are checked with them.")
+      description = "A configuration, whose rules are checked together with the files.")
   @Nullable
   Path config;
 
@@ -80,22 +80,22 @@ final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
       var history = rules.history(topic);
       if (!history.isEmpty()) {
         var minutes = history.values().stream().mapToLong(length -> Math.max(1, length.toMinutes())).sum();
-        out().printf("history per key of %s: %s, up to %d minutes in total%n",
+        out().printf("history for each key of %s: %s, up to %d minutes in total%n",
             topic, TerminalText.counted(history.size(), "attribute"), minutes);
       }
     }
   }
 
   /**
-   * Prints the rules without data and returns their number, except shipped ones, since no watch list covers all of
-   * those.
+   * Prints the rules that get no data, or too rarely. Returns the number of these rules without the shipped rules,
+   * since no watch list covers all shipped rules.
    */
   private int checkCoverage(SourceSettings source, RuleSet rules, Set<String> shipped) {
     var coverage = RuleCoverage.of(source);
     var uncovered = rules.rules().stream().filter(rule -> coverage.problem(rule) != null).toList();
     out().printf("source %s: %s%n", source.name(), uncovered.isEmpty()
         ? "all rules have data"
-        : uncovered.size() + " rules have no data, or too rarely:");
+        : uncovered.size() + " rules get no data, or get data too rarely:");
     uncovered.forEach(rule -> out().println("  " + coverage.problem(rule)));
     return (int) uncovered.stream().filter(rule -> !shipped.contains(rule.name())).count();
   }

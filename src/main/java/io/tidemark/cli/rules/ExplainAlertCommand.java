@@ -13,16 +13,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Prints an alert with its evidence. */
+/** Prints the transitions of an alert, and the records and values on which the rule decided. */
 @Command(
     name = "explain",
     mixinStandardHelpOptions = true,
-    description = "Prints the transitions of an alert, and its evidence: the records and values that decided.")
+    description = "Prints the transitions of an alert, and its evidence: the records and values on which the rule"
+        + " decided.")
 final class ExplainAlertCommand extends CliCommand implements Runnable {
 
   private static final int LONGEST = 300;
 
-  @Parameters(paramLabel = "ID", description = "The id of an alert, or a fingerprint for its newest alert.")
+  @Parameters(paramLabel = "ID",
+      description = "The id of an alert, or a fingerprint, which stands for the newest alert with it.")
   String id = "";
 
   @Mixin
@@ -39,7 +41,10 @@ final class ExplainAlertCommand extends CliCommand implements Runnable {
     out().println(print(transitions));
   }
 
-  /** Returns the records of one alert, oldest first. For a fingerprint, returns those of its newest alert. */
+  /**
+   * Returns the records of one alert, oldest first. If the argument is a fingerprint, returns the records of the newest
+   * alert with that fingerprint.
+   */
   private List<Alert> transitions() {
     var found = new ArrayList<Alert>();
     watch.cluster.readAll(watch.topics().alerts(), record -> {

@@ -28,7 +28,7 @@ final class RuleAnnouncementReader implements AutoCloseable {
   private final RuleAnnouncements announcements;
   private final Map<TopicPartition, Long> positions = new HashMap<>();
 
-  /** @param reader reader of the topic {@code watch}; closed with this */
+  /** @param reader reader of the topic {@code watch}; closed together with this object */
   RuleAnnouncementReader(Topics topics, TopicReader reader) {
     this.topic = topics.watch().name();
     this.reader = reader;
@@ -54,8 +54,8 @@ final class RuleAnnouncementReader implements AutoCloseable {
   }
 
   /**
-   * Returns a key under which a later record replaces an earlier one. An announcement replaces the previous one with
-   * its name, so that only the last is compiled, which takes time.
+   * Returns a key under which a later record replaces an earlier record. An announcement replaces the previous
+   * announcement of the same name, so that only the last announcement is compiled, which takes time.
    */
   private static String identity(CommittedRecord record) {
     return record.value() instanceof Watch command && command.getKind().equals(RuleAnnouncements.IN_FORCE)
@@ -63,7 +63,7 @@ final class RuleAnnouncementReader implements AutoCloseable {
         : record.location();
   }
 
-  /** Reads until the announcements pass a test. Returns null if the timeout passes first. */
+  /** Reads until the announcements pass the test, and returns them. Returns null if the timeout passes first. */
   @Nullable
   RuleAnnouncements await(Predicate<RuleAnnouncements> done, Duration timeout) {
     var deadline = System.nanoTime() + timeout.toNanos();
@@ -76,7 +76,7 @@ final class RuleAnnouncementReader implements AutoCloseable {
     return announcements;
   }
 
-  /** Applies a command. Skips and logs one that cannot be used, like the owner. */
+  /** Applies a command. Skips and logs a command that cannot be used, as the owner of the source does. */
   private void apply(CommittedRecord record) {
     if (record.unreadable() != null) {
       logSkipped(record, record.unreadable().detail());
@@ -91,7 +91,8 @@ final class RuleAnnouncementReader implements AutoCloseable {
 
   private static void logSkipped(CommittedRecord record, String reason) {
     LoggerFactory.getLogger(RuleAnnouncementReader.class).warn(
-        "{}: skips a command that cannot be used, as the owner of the source does: {}", record.location(), reason);
+        "skips the command at {}, as the owner of the source does, because it cannot be used: {}",
+        record.location(), reason);
   }
 
   private static void pause() {

@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The coverage of rules by a watch list. Finds rules that are blind or too slow, and names the targets that would help.
+ * The coverage of rules by a watch list. Finds rules that get no data or get data too rarely, and names the targets to
+ * watch for them.
  */
 record RuleCoverage(List<PollInterval> intervals) {
 
@@ -34,7 +35,7 @@ record RuleCoverage(List<PollInterval> intervals) {
     return new RuleCoverage(intervals(source));
   }
 
-  /** Returns why the rule cannot work under this watch list and what to do, or null if it can work. */
+  /** Returns the reason why the rule cannot work with this watch list and what to do, or null if the rule can work. */
   @Nullable
   String problem(Rule rule) {
     var topic = observedTopic(rule.on());
@@ -45,7 +46,10 @@ record RuleCoverage(List<PollInterval> intervals) {
         .orElseGet(() -> tooSlow(rule, topic));
   }
 
-  /** Returns the topic of changes from which a topic of aggregates or candles is derived, or any other topic itself. */
+  /**
+   * Returns the topic of changes from which the given topic of aggregates or candles is derived. Returns any other
+   * topic unchanged.
+   */
   private static String observedTopic(String on) {
     var sources = RulesCommand.TOPICS.byShortName(on).madeOf();
     return sources.isEmpty() ? on : sources.getFirst();
@@ -55,7 +59,7 @@ record RuleCoverage(List<PollInterval> intervals) {
     var source = FacetSource.of(topic, facet);
     return source == null || intervals.stream().anyMatch(each -> source.observes().test(each.query()))
         ? null
-        : "%s: blind: no watched target shows %s; watch %s".formatted(
+        : "%s: gets no data, because no watched target shows %s; watch %s".formatted(
             rule.name(), facet.isEmpty() ? topic : facet + " of " + topic, source.howToWatch());
   }
 
@@ -63,15 +67,16 @@ record RuleCoverage(List<PollInterval> intervals) {
     for (var history : requiredHistory(rule, topic)) {
       var shortest = shortestInterval(topic, history.getKey());
       if (shortest != null && shortest.compareTo(history.getValue()) > 0) {
-        return ("%s: too slow: it needs two snapshots of %s within %s, and the most frequent target is polled every %s;"
-            + " give it more weight, watch less, or use a longer time").formatted(
+        return ("%s: gets data too rarely, because it needs two snapshots of %s within %s, but the most frequent target"
+            + " is polled every %s; give that target more weight, watch less, or use a longer time in the rule")
+            .formatted(
                 rule.name(), history.getKey(), DurationFormat.format(history.getValue()), approximate(shortest));
       }
     }
     return null;
   }
 
-  /** Returns attributes, each with the time within which the rule needs two observations. */
+  /** Returns the attributes of which the rule needs two observations within a time, each with that time. */
   private static List<Map.Entry<String, Duration>> requiredHistory(Rule rule, String topic) {
     var arming = rule.after() == null
         ? Stream.<Map.Entry<String, Duration>>of()
@@ -89,7 +94,7 @@ record RuleCoverage(List<PollInterval> intervals) {
         .orElse(null);
   }
 
-  /** Returns the facets that the rule reads, after the empty name, which stands for the topic itself. */
+  /** Returns the names of the facets that the rule reads. An empty name stands for the topic itself. */
   private static Stream<String> facets(Rule rule, String topic) {
     var trending = rule.on().equals("trending")
         || (topic.equals("pool.listing") && rule.when().toString().contains("\"trending\""));
@@ -103,7 +108,9 @@ record RuleCoverage(List<PollInterval> intervals) {
     return length.toMinutes() >= 2 ? length.toMinutes() + " minutes" : length.toSeconds() + " seconds";
   }
 
-  /** Computes how often each target is polled in the long run, from the watch list and the limits of the plan. */
+  /**
+   * Computes the time between two polls of each target in the long run, from the watch list and the limits of the plan.
+   */
   private static List<PollInterval> intervals(SourceSettings source) {
     var watched = source.watch().targets();
     var stretch = stretch(watched, budget(source.limits()));
@@ -147,15 +154,15 @@ record RuleCoverage(List<PollInterval> intervals) {
   /**
    * The queries that observe a facet of a topic's records.
    *
-   * @param facet the facet; empty for all facets without their own row
+   * @param facet the facet; empty for all facets that have no row in the table
    * @param observes whether snapshots of a query contain the facet
-   * @param howToWatch what to write under {@code watch} to watch such a query
+   * @param howToWatch what to write under {@code watch} in the configuration to watch such a query
    */
   private record FacetSource(String topic, String facet, Predicate<Query<?>> observes, String howToWatch) {
 
     private static final String POOLS = "networks.N.new-pools, .trending, .dexes.D, .tokens.A.pools or .pools.A";
 
-    /** From the tables of the interface document: which operations return which attributes, with which parameters. */
+    /** The queries that observe each facet, from the tables of the interface document. */
     private static final List<FacetSource> TABLE = List.of(
         new FacetSource("pool.changes", "", FacetSource::isPools, POOLS),
         new FacetSource("pool.changes", "token_price", q -> q instanceof Query.TokenPools, "networks.N.tokens.A.pools"),
@@ -189,7 +196,7 @@ record RuleCoverage(List<PollInterval> intervals) {
         new FacetSource("platform.changes", "", q -> q instanceof Query.AssetPlatforms, "platforms"),
         new FacetSource("coin-day.changes", "", q -> q instanceof Query.CoinHistory, "coins.C.history"));
 
-    /** Returns the row of a facet, or else of its topic, or null if the topic has none. */
+    /** Returns the row of the facet, or else the row of the whole topic, or null if the topic has no row. */
     static @Nullable FacetSource of(String topic, String facet) {
       var rows = TABLE.stream().filter(each -> each.topic().equals(topic)).toList();
       return rows.stream()

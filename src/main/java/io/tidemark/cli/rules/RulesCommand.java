@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** The commands about rules. The short ones are methods of this class. */
+/** The commands about rules. Short commands are methods of this class. */
 @Command(
     name = "rules",
     mixinStandardHelpOptions = true,
@@ -39,13 +39,14 @@ import picocli.CommandLine.Parameters;
     })
 public final class RulesCommand extends CliCommand {
 
-  /** The topics of any source, under the default prefix. */
+  /** The topics of a source with the default prefix. */
   static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
 
   private static final Duration DROP_TIMEOUT = Duration.ofSeconds(20);
 
   @Command(mixinStandardHelpOptions = true,
-      description = "Lists the rules in force, each with its version and origin, the rules that failed, and the silences.")
+      description = "Lists the rules in force, each with its version and origin, the rules that failed, and the"
+          + " silences.")
   void list(@Mixin WatchTopicClient watch) {
     var announcements = watch.announcements();
     var rules = announcements.inForce();
@@ -63,8 +64,8 @@ public final class RulesCommand extends CliCommand {
   }
 
   @Command(mixinStandardHelpOptions = true,
-      description = "Withdraws the rules of a file that was applied; rules of the configuration that it replaced are in"
-          + " force again.")
+      description = "Withdraws the rules of a file that was applied. Rules of the configuration that the file replaced"
+          + " are in force again.")
   void drop(
       @Parameters(paramLabel = "NAME",
           description = "The file's name without folder and extension, as in 'rules list'.") String name,
@@ -80,16 +81,17 @@ public final class RulesCommand extends CliCommand {
     var rules = applied.get(name);
     if (rules == null) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "no rules are applied as '" + name + "'" + (applied.isEmpty()
-              ? "; none are applied at all"
+          "no rules are applied under the name '" + name + "'" + (applied.isEmpty()
+              ? "; no rules are applied at all"
               : "; " + NameSuggestion.suggestion(name, applied.keySet(),
-                  "there are " + String.join(", ", applied.keySet()))));
+                  "the applied names are " + String.join(", ", applied.keySet()))));
     }
     return rules;
   }
 
   @Command(mixinStandardHelpOptions = true,
-      description = "Prints the names that rules on a topic can use, each with its type; without a topic, the topics.")
+      description = "Prints the names that rules on a topic can use, with their types. Without TOPIC, lists the"
+          + " topics.")
   void vocabulary(
       @Parameters(paramLabel = "TOPIC", arity = "0..1",
           description = "A topic without prefix, such as pool.changes.") @Nullable String topic) {
@@ -100,7 +102,7 @@ public final class RulesCommand extends CliCommand {
     }
     var schema = topics.get(topic);
     if (schema == null) {
-      throw new CommandFailure(CommandFailure.WRONG_USAGE, "no rule can be on '" + topic + "'; "
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, "rules cannot read the topic '" + topic + "'; "
           + NameSuggestion.suggestion(topic, topics.keySet(), "'tidemark rules vocabulary' lists the topics"));
     }
     Vocabulary.of(schema).types().forEach((name, type) -> out().println("%-60s %s".formatted(name, type)));
@@ -122,7 +124,8 @@ public final class RulesCommand extends CliCommand {
   }
 
   private static String line(RuleFailure failure) {
-    return "%-22s out of force since %s: %s (version %d, on %s, key %s); change it, or apply it again".formatted(
+    return ("%-22s out of force since %s: %s (version %d, topic %s, key %s);"
+        + " change the rule, or apply it again").formatted(
         failure.rule(),
         failure.at(),
         TerminalText.text(failure.reason()),
@@ -132,7 +135,7 @@ public final class RulesCommand extends CliCommand {
   }
 
   private static String line(Silence silence) {
-    return "silence %s until %s: %s%s%s (%s: %s)".formatted(
+    return "silence %s until %s: %s%s%s (by %s; comment: %s)".formatted(
         silence.id(),
         silence.until(),
         silence.rule() == null ? "" : "rule " + TerminalText.text(silence.rule()) + " ",

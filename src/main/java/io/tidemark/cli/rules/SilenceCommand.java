@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "silence",
     mixinStandardHelpOptions = true,
-    description = "Keeps alerts from receivers for a time; they are still written, marked as silenced.")
+    description = "Keeps alerts from receivers for a time. Silenced alerts are still written, and marked as silenced.")
 final class SilenceCommand extends CliCommand implements Runnable {
 
   @Option(names = "--rule", paramLabel = "NAME", description = "Alerts of this rule.")
@@ -33,7 +33,7 @@ final class SilenceCommand extends CliCommand implements Runnable {
   Map<String, String> labels = Map.of();
 
   @Option(names = "--for", paramLabel = "DURATION", defaultValue = "1h",
-      description = "How long, such as 30m, 6h or 7d (default: ${DEFAULT-VALUE}).")
+      description = "Length of the silence, such as 30m, 6h or 7d (default: ${DEFAULT-VALUE}).")
   String length = "1h";
 
   @Option(names = "--comment", paramLabel = "TEXT", description = "The reason, for others to read.")
@@ -61,7 +61,7 @@ final class SilenceCommand extends CliCommand implements Runnable {
   private void end(String id) {
     if (watch.announcements().silences().stream().noneMatch(each -> each.id().equals(id))) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "there is no silence '" + id + "'; 'tidemark rules list' shows them");
+          "there is no silence '" + id + "'; 'tidemark rules list' shows the silences");
     }
     watch.publish(RuleAnnouncements.SILENCE, id, null);
   }
@@ -89,7 +89,7 @@ final class SilenceCommand extends CliCommand implements Runnable {
     var known = watch.announcements().inForce().rules();
     if (rule != null && !known.isEmpty() && known.stream().noneMatch(each -> each.name().equals(rule))) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "no rule in force is named '" + rule + "'; 'tidemark rules list' shows them");
+          "no rule in force is named '" + rule + "'; 'tidemark rules list' shows the rules in force");
     }
   }
 }

@@ -22,13 +22,14 @@ import picocli.CommandLine.Option;
 /** Writes commands to the topic {@code watch} of a source, and reads the announcements of its owner. */
 public final class WatchTopicClient {
 
-  private static final String STILL_REQUESTED = "requested; no instance owns the source now, or its owner is busy. The"
-      + " owner applies it as soon as it reads it ('tidemark rules list' shows it)";
+  private static final String STILL_REQUESTED = "requested, but not applied yet: no instance owns the source, or the"
+      + " owner is busy. The owner applies the command when it reads the command; 'tidemark rules list' shows the"
+      + " result";
 
   @Mixin
   public ClusterOptions cluster = new ClusterOptions();
 
-  @Option(names = "--source", paramLabel = "NAME", description = "The source, where the configuration has several.")
+  @Option(names = "--source", paramLabel = "NAME", description = "The source, if the configuration has several.")
   @Nullable
   public String source;
 
@@ -52,7 +53,7 @@ public final class WatchTopicClient {
   /**
    * Writes a command for the owner of the source.
    *
-   * @param text null to withdraw an earlier command with this kind and name
+   * @param text text of the command; null to withdraw the earlier command with this kind and name
    */
   public void publish(String kind, String name, @Nullable String text) {
     var command = Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho(user()).setAt(now()).build();
@@ -63,12 +64,18 @@ public final class WatchTopicClient {
     }
   }
 
-  /** Waits until the owner has announced rules, and prints the result. Prints the progress to standard error. */
+  /**
+   * Waits until the owner of the source has announced the given rules, and prints the result. Prints progress to
+   * standard error.
+   */
   void awaitInForce(RuleAnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
     await(reader, each -> each.inForce().containsAll(rules), "put the rules in force", "in force", timeout, out, err);
   }
 
-  /** Waits until the owner has withdrawn rules, and prints the result. Prints the progress to standard error. */
+  /**
+   * Waits until the owner of the source has withdrawn the given rules, and prints the result. Prints progress to
+   * standard error.
+   */
   void awaitDropped(RuleAnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
     await(reader, each -> !each.inForce().containsAll(rules) || rules.rules().isEmpty(),
         "take the rules out of force", "dropped", timeout, out, err);
@@ -83,7 +90,7 @@ public final class WatchTopicClient {
     out.println(announced == null ? STILL_REQUESTED : result + ", version " + announced.inForce().version());
   }
 
-  /** Returns the author of commands: {@code user@host}. */
+  /** Returns the author that commands name: {@code user@host}. */
   public static String user() {
     var instance = Application.instance();
     return System.getProperty("user.name", "someone") + instance.substring(Math.max(0, instance.indexOf('@')));

@@ -19,13 +19,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows and changes what a source watches while it runs. */
+/** Shows, adds and removes the targets that a source watches while the source runs. */
 @Command(
     name = "watch",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows what a source watches, adds targets and removes what was added, while it runs.",
-      "The configuration is the base; what is added here is in the topic 'watch', with who and when."
+      "Shows, adds and removes the targets that a source watches, while the source runs.",
+      "Targets of the configuration stay watched. Added targets are stored in the topic 'watch', with author and time."
     },
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
@@ -35,18 +35,19 @@ import picocli.CommandLine.Parameters;
     })
 public final class WatchCommand extends CliCommand implements Runnable {
 
-  /** Prints the help, if no command is named. */
+  /** Prints the help if the arguments name no subcommand. */
   @Override
   public void run() {
     commandLine().usage(rawOut());
   }
 
-  /** Lists what a source watches. */
+  /** Lists the targets that a source watches. */
   @Command(
       name = "ls",
       aliases = "list",
       mixinStandardHelpOptions = true,
-      description = "Lists what a source watches: by its configuration, and what was added, by whom and when.")
+      description = "Lists the targets that a source watches: those of its configuration, and added ones with author"
+          + " and time.")
   static final class ListWatchedCommand extends CliCommand implements Runnable {
 
     @Option(names = "--json", description = "JSON, for programs.")
@@ -119,7 +120,7 @@ public final class WatchCommand extends CliCommand implements Runnable {
     }
   }
 
-  /** Adds a target to what a source watches. */
+  /** Adds a target to the watch list of a source. */
   @Command(
       name = "add",
       mixinStandardHelpOptions = true,
@@ -135,11 +136,11 @@ public final class WatchCommand extends CliCommand implements Runnable {
     int pages;
 
     @Option(names = "--weight", defaultValue = "1",
-        description = "How much it matters, above 0 and at most 1000 (default: ${DEFAULT-VALUE}).")
+        description = "How much the target matters, above 0 and at most 1000 (default: ${DEFAULT-VALUE}).")
     double weight;
 
     @Option(names = "--for", paramLabel = "DURATION",
-        description = "How long, such as 6h or 7d (default: until removed).")
+        description = "How long to watch the target, such as 6h or 7d (default: until removed).")
     @Nullable
     String length;
 
@@ -155,19 +156,19 @@ public final class WatchCommand extends CliCommand implements Runnable {
       try {
         target = settings.additions().reader().read(name, text);
       } catch (RuntimeException e) {
-        throw new CommandFailure(CommandFailure.WRONG_USAGE, "cannot be watched: " + e.getMessage());
+        throw new CommandFailure(CommandFailure.WRONG_USAGE, "the target cannot be watched: " + e.getMessage());
       }
       var canonical = target.watched().target().name();
       var watched = WatchedBySource.read(client);
       var same = watched.sameAs(target.watched().target().query(), now);
       if (same != null) {
         throw new CommandFailure(CommandFailure.PROBLEM_FOUND, canonical + " is watched already, as " + same
-            + "; 'tidemark watch ls' shows by whom. It cannot be watched twice with different parameters");
+            + "; 'tidemark watch ls' shows who added it. A target cannot be watched twice with different parameters");
       }
       var refusal = settings.additions().refusal(settings.watch(),
           watched.addedCalls(now) + target.watched().target().pages(), settings.limits());
       if (refusal != null) {
-        throw new CommandFailure(CommandFailure.PROBLEM_FOUND, canonical + ": " + refusal);
+        throw new CommandFailure(CommandFailure.PROBLEM_FOUND, canonical + " cannot be added: " + refusal);
       }
       client.publish(AddedTarget.KIND, canonical, text);
       out().println("added " + canonical + (target.until() == null ? "" : " until " + target.until())
@@ -186,14 +187,14 @@ public final class WatchCommand extends CliCommand implements Runnable {
     }
   }
 
-  /** Removes a target that was added. */
+  /** Removes a target that was added while the source runs. */
   @Command(
       name = "rm",
       mixinStandardHelpOptions = true,
       description = "Stops watching a target that was added by 'watch add' or by a follow rule.")
   static final class RemoveTargetCommand extends CliCommand implements Runnable {
 
-    @Parameters(paramLabel = "TARGET", description = "As 'watch ls' shows it.")
+    @Parameters(paramLabel = "TARGET", description = "The name of the target, as 'watch ls' shows it.")
     String name = "";
 
     @Mixin
@@ -210,14 +211,18 @@ public final class WatchCommand extends CliCommand implements Runnable {
       }
       if (watched.configured(canonical) != null) {
         throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-            canonical + " is watched by the configuration; remove it there, and restart");
+            canonical + " is watched by the configuration; remove the target from the configuration, and restart");
       }
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
           name + " is not watched; "
-              + NameSuggestion.suggestion(name, watched.added().keySet(), "'tidemark watch ls' shows what is"));
+              + NameSuggestion.suggestion(
+                  name, watched.added().keySet(), "'tidemark watch ls' lists the watched targets"));
     }
 
-    /** Returns the target's name as the source writes it, or the argument if it is not a target. */
+    /**
+     * Returns the name of the target in the form that the source writes, or the argument unchanged if it names no
+     * target.
+     */
     private String canonical(WatchedBySource watched) {
       try {
         return watched.settings().additions().reader().read(name, AddedTarget.text(1, 1, null)).watched().target()

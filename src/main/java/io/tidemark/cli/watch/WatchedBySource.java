@@ -21,9 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The targets that a source watches, by its configuration and by the commands of the topic {@code watch}.
+ * The targets that a source watches: those in its configuration, and those that commands on the topic {@code watch}
+ * added.
  *
- * @param observed time of the last observation of each target, by name
+ * @param observed time of the last observation of each target, by the name of the target
  */
 public record WatchedBySource(
     SourceSettings settings, Map<String, RequestedTarget> added, Map<String, Instant> observed) {
@@ -78,26 +79,31 @@ public record WatchedBySource(
     try {
       target = settings.additions().reader().read(command.getName(), command.getText());
     } catch (RuntimeException e) {
-      LOG.warn("target {} that {} added cannot be watched: {}", command.getName(), command.getWho(), e.getMessage());
+      LOG.warn("target {}, added by {}, cannot be watched: {}", command.getName(), command.getWho(), e.getMessage());
     }
     added.put(command.getName(), new RequestedTarget(command.getWho(), command.getAt(), target));
   }
 
-  /** Returns the configured target with a name, or null if there is none. */
+  /** Returns the configured target with the given name, or null if there is none. */
   @Nullable
   WatchedTarget configured(String name) {
     return settings.watch().targets().stream().filter(each -> each.target().name().equals(name)).findFirst()
         .orElse(null);
   }
 
-  /** Returns the name of the target watched now that has the same subject as a query, or null if there is none. */
+  /**
+   * Returns the name of a target that is watched at the given time and has the same subject as the query, or null if
+   * there is none.
+   */
   @Nullable
   String sameAs(Query<?> query, Instant now) {
     return watchList(now).targets().stream().map(WatchedTarget::target)
         .filter(each -> each.query().subject().equals(query.subject())).map(Target::name).findFirst().orElse(null);
   }
 
-  /** Returns the added targets that are watched now, except those that the configuration also watches. */
+  /**
+   * Returns the added targets that are watched at the given time, except targets that the configuration also watches.
+   */
   List<RequestedTarget> running(Instant now) {
     return added.entrySet().stream()
         .filter(each -> each.getValue().isWatched(now) && configured(each.getKey()) == null)
@@ -105,7 +111,7 @@ public record WatchedBySource(
         .toList();
   }
 
-  /** Returns the whole watch list at a time. */
+  /** Returns the watch list at the given time, with both configured and added targets. */
   public WatchList watchList(Instant now) {
     var targets = new ArrayList<>(settings.watch().targets());
     running(now).forEach(each -> {
@@ -116,7 +122,7 @@ public record WatchedBySource(
     return new WatchList(targets, settings.watch().histories(), settings.watch().maxAge());
   }
 
-  /** Returns the number of calls in one round of the added targets. */
+  /** Returns the number of calls that it takes to poll each added target once. */
   int addedCalls(Instant now) {
     var calls = 0;
     for (var each : running(now)) {

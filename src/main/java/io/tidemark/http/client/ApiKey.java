@@ -8,7 +8,10 @@ import java.util.stream.Collectors;
 /** An API key of the service. It is sent in a header and never printed. */
 public record ApiKey(String value) {
 
-  /** A shorter key may be part of other words, such as "demo" in the name of a header. */
+  /**
+   * Minimum length of a key that is masked even within words. A shorter key may be part of other words, such as "demo"
+   * in the name of a header.
+   */
   private static final int LENGTH_OF_A_SECRET = 12;
 
   public ApiKey {
@@ -24,7 +27,7 @@ public record ApiKey(String value) {
         : text.replace(value, toString());
   }
 
-  /** Returns the bytes with this key masked, for any encoding that contains ASCII. */
+  /** Returns the bytes with this key masked. Works for every encoding that is a superset of ASCII. */
   byte[] redacted(byte[] bytes) {
     return redacted(new String(bytes, StandardCharsets.ISO_8859_1)).getBytes(StandardCharsets.ISO_8859_1);
   }

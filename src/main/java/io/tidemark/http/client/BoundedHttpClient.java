@@ -41,7 +41,7 @@ final class BoundedHttpClient implements AutoCloseable {
   private final HttpClientSettings settings;
   private final ConnectionProvider connections;
 
-  /** A separate event loop, so that clients of a server do not delay a poll. */
+  /** A separate event loop, so that requests to Tidemark's own HTTP servers do not delay a poll. */
   private final LoopResources loops = LoopResources.create("market-client", 1, true);
   private final HttpClient client;
 
@@ -68,8 +68,8 @@ final class BoundedHttpClient implements AutoCloseable {
   }
 
   /**
-   * Sends a GET request. Fails with {@link Failure.Unreadable} if the body is too large or cannot be decompressed,
-   * and with {@link Failure.Unreachable} otherwise.
+   * Sends a GET request. Fails with {@link Failure.Unreadable} if the body is too large or cannot be decompressed, and
+   * with {@link Failure.Unreachable} if the request fails in any other way.
    */
   Mono<ReceivedResponse> get(URI uri, @Nullable ApiKey key) {
     return Mono.defer(() -> send(uri, key))
@@ -120,7 +120,8 @@ final class BoundedHttpClient implements AutoCloseable {
         return received(response, body);
       }
       if (!encoding.equalsIgnoreCase("gzip")) {
-        throw received(response, body).unreadable("the body is encoded as '" + encoding + "', only gzip was accepted");
+        throw received(response, body).unreadable(
+            "the body is encoded as '" + encoding + "', but the request accepts only gzip");
       }
       return received(response, inflate(response, body));
     }
@@ -133,7 +134,7 @@ final class BoundedHttpClient implements AutoCloseable {
         }
         return inflated;
       } catch (IOException e) {
-        throw received(response, body).unreadable("the body is broken gzip: " + e.getMessage());
+        throw received(response, body).unreadable("the body cannot be decompressed with gzip: " + e.getMessage());
       }
     }
 
@@ -156,9 +157,9 @@ final class BoundedHttpClient implements AutoCloseable {
   }
 
   /**
-   * A response, decompressed.
+   * A response with a decompressed body.
    *
-   * @param key key of the request, which is masked in unreadable responses; null if none was sent
+   * @param key API key of the request, which is masked in raw bodies and in failures; null if the request had no key
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record ReceivedResponse(int status, HttpHeaders headers, byte[] body, @Nullable ApiKey key) {
@@ -178,7 +179,7 @@ final class BoundedHttpClient implements AutoCloseable {
       return quote().isBlank();
     }
 
-    /** Returns the target of a redirect, or null if this is not a redirect or has no valid target. */
+    /** Returns the target of a redirect, or null if this response is not a redirect or has no valid target. */
     @Nullable
     URI redirect(URI from) {
       var location = headers.get("location");
@@ -189,7 +190,10 @@ final class BoundedHttpClient implements AutoCloseable {
       }
     }
 
-    /** Returns whether this is a web page, as sent by a CDN, a firewall, a gateway or a wrong address. */
+    /**
+     * Returns whether the response is a web page. A CDN, a firewall, a gateway or a wrong address may send one in
+     * place of an answer.
+     */
     boolean isHtml() {
       return quote().startsWith("<") || headers.get("content-type", "").contains("text/html");
     }
@@ -200,15 +204,15 @@ final class BoundedHttpClient implements AutoCloseable {
       return start.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
     }
 
-    /** Returns the service's time of the response, or null if it is missing or unreadable. */
+    /** Returns the service's time in the header Date, or null if the header is missing or unreadable. */
     @Nullable
     Instant date() {
       return HttpDates.parse(headers.get("date"));
     }
 
     /**
-     * Returns when the content was current, which is Date - Age, or null if Date or Age is unusable. Caches must send
-     * Age, so a missing one means 0.
+     * Returns the time at which the content was current, which is Date - Age, or null if one of these headers is
+     * unusable. Caches must send Age, so a missing Age means 0.
      */
     private @Nullable Instant asOf() {
       var date = date();
@@ -216,7 +220,7 @@ final class BoundedHttpClient implements AutoCloseable {
       return date == null || age == null ? null : date.minus(age);
     }
 
-    /** Returns how long the answer may be cached, or null if the response does not say. */
+    /** Returns how long the answer may be cached, or null if the header Cache-Control does not specify it. */
     private @Nullable Duration maxAge() {
       for (var directive : headers.get("cache-control", "").split(",", 0)) {
         if (directive.strip().startsWith("max-age=")) {
@@ -230,7 +234,10 @@ final class BoundedHttpClient implements AutoCloseable {
       return key == null ? body : key.redacted(body);
     }
 
-    /** Returns a failure with the whole response. The key is masked, in case the service repeats it. */
+    /**
+     * Returns a failure that contains the status, the body and some headers of the response. The key is masked, in
+     * case the response repeats it.
+     */
     Failure.Unreadable unreadable(String message) {
       var diagnostic = new LinkedHashMap<String, String>();
       DIAGNOSTIC_HEADERS.stream().filter(headers::contains)

@@ -9,7 +9,10 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Classifies a response that is not an answer, by the service's own code, then by the status, then by its text. */
+/**
+ * A classifier of a response that is not an answer. It uses the service's own error code, then the HTTP status, then
+ * the text of the error.
+ */
 record FailureClassifier(ReceivedResponse received, int status, int code, String reason, String message) {
   private static final Pattern CREDITS = startsOfWords("calls limit", "monthly", "credits?");
   private static final Pattern PLAN =
@@ -21,7 +24,7 @@ record FailureClassifier(ReceivedResponse received, int status, int code, String
   /**
    * Returns the failure in a response, or null if the response is an answer.
    *
-   * @param query path and query string of the request, with which the message begins
+   * @param query path and query string of the request; the message of the failure begins with them
    */
   static @Nullable Failure of(ReceivedResponse received, String query, @Nullable ApiKey key, Instant now) {
     boolean ok = received.status() == 200 && !received.isEmpty() && !received.isHtml();
@@ -37,15 +40,16 @@ record FailureClassifier(ReceivedResponse received, int status, int code, String
   }
 
   /**
-   * Returns the status of a response. If it is 200, returns the error code instead, or 0 if that cannot be a status.
+   * Returns the HTTP status of a response. If the status is 200, returns the error code instead, or 0 if the error
+   * code cannot be a status.
    */
   private static int status(ReceivedResponse received, int code) {
     return received.status() != 200 ? received.status() : code < 600 ? code : 0;
   }
 
   /**
-   * Classifies the response. The service's own code decides if there is one, then the status. If both are ambiguous,
-   * the text is used as a hint.
+   * Classifies the response by the service's own error code or, if that code is missing or unknown, by the HTTP
+   * status. If the status is ambiguous, the text of the error is used as a hint.
    */
   private Failure failure(boolean hasErrorBody, Instant now) {
     return switch (code) {
@@ -80,7 +84,10 @@ record FailureClassifier(ReceivedResponse received, int status, int code, String
     };
   }
 
-  /** Classifies a response to too many calls. Its headers are relative to the service's time, if that is known. */
+  /**
+   * Classifies a response that reports too many calls. The time to wait is computed from the response's Date, or from
+   * this machine's time if the response has no Date.
+   */
   private Failure tooMany(Instant now) {
     var retryAfter = HttpDates.retryAfter(received.headers().get("retry-after"),
         received.headers().get("x-ratelimit-reset"), Objects.requireNonNullElse(received.date(), now));
@@ -89,7 +96,7 @@ record FailureClassifier(ReceivedResponse received, int status, int code, String
         : new Failure.RateLimited(message, retryAfter);
   }
 
-  /** Returns the beginning of the reason on one line. The key is masked, in case the service repeats it. */
+  /** Returns the beginning of the reason on one line. The key is masked, in case the reason repeats it. */
   private static String quote(String reason, @Nullable ApiKey key) {
     var line = reason.replaceAll("[\\s\\p{Cntrl}]+", " ");
     var safe = key == null ? line : key.redacted(line);

@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings for the connection to one service.
  *
- * @param baseUrl the document's base_url, which ends with {@code /api/v3}
- * @param onChainPath path between base_url and the on-chain operations; may be empty
- * @param keys keys, of which each request uses one; empty for a service that needs none
- * @param maxRetries maximum number of requests after the first
- * @param backoff pause before the first retry; doubled for each further one
+ * @param baseUrl the {@code base_url} of the interface document, which ends with {@code /api/v3}
+ * @param onChainPath path between the {@code base_url} and the path of an on-chain operation; may be empty
+ * @param keys API keys; each request uses one of them. Empty if the service needs no key
+ * @param maxRetries maximum number of retries after the first request
+ * @param backoff pause before the first retry; doubled for each further retry
  */
 public record HttpClientSettings(
     URI baseUrl, String onChainPath, String keyHeader, List<ApiKey> keys, HttpLimits limits, int maxRetries,
     Duration backoff) {
 
-  /** Maximum number of connections to one service, and thus of requests in flight. They are opened on demand. */
+  /** Maximum number of connections to one service, and thus of requests in flight. Connections are opened on demand. */
   public static final int MAX_CONNECTIONS = 256;
 
   /**
@@ -51,14 +51,14 @@ public record HttpClientSettings(
     }
   }
 
-  /** Returns the default settings for a service at an address. */
+  /** Returns the default settings for the service with the given {@code base_url}. */
   public static HttpClientSettings of(URI baseUrl, @Nullable ApiKey key) {
     return new HttpClientSettings(
         baseUrl, "/onchain", "x-cg-demo-api-key", key == null ? List.of() : List.of(key), HttpLimits.DEFAULT, 3,
         Duration.ofMillis(500));
   }
 
-  /** Returns the key with an index, from 0, or null for a service that needs none. */
+  /** Returns the key at the given index, counted from 0, or null if the service needs no key. */
   public @Nullable ApiKey key(int number) {
     return keys.isEmpty() ? null : keys.get(number);
   }

@@ -32,8 +32,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * The market data service over HTTP. Sends the key only in a header, and follows redirects only to the same scheme,
- * host and port.
+ * A client of the market data service over HTTP. Sends the key only in a header, and follows redirects only to the
+ * same scheme, host and port.
  */
 public final class HttpMarketData implements MarketData, AutoCloseable {
   private static final int MAX_REDIRECTS = 3;
@@ -50,7 +50,7 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
   /**
    * Creates a client that uses only the first key.
    *
-   * @param permit acquired before every request except the first of a query, for which the caller already has one
+   * @param permit acquired before every request except the first of a query, for which the caller already has a permit
    * @param service clock that is updated with the date of every response
    */
   public HttpMarketData(
@@ -58,7 +58,7 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
     this(settings, permit, () -> Mono.just(0), clock, service);
   }
 
-  /** @param key supplies the index of the key for the permitted request, before every request */
+  /** @param key supplies the index of the key to use, before every request */
   public HttpMarketData(
       HttpClientSettings settings, Supplier<Mono<Void>> permit, Supplier<Mono<Integer>> key, InstantSource clock,
       ServiceClock service) {
@@ -136,8 +136,8 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
   }
 
   /**
-   * Returns the service's report on a key: its plan, and the month's calls by all programs. Sends one request,
-   * without retries. Fails if the service has no such operation or does not answer.
+   * Requests the service's report on a key: the plan of the key, and the calls that all programs made with the key
+   * this month. Sends one request, without retries. Fails if the service does not offer the report or does not answer.
    *
    * @param number index of the key, from 0
    */
@@ -150,13 +150,13 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
       }
       var report = KeyReportCodec.decode(received.body(), clock.instant());
       return report != null ? Mono.just(report)
-          : Mono.error(received.unreadable(KeyReportCodec.PATH + ": the answer has no calls of a month"));
+          : Mono.error(received.unreadable(KeyReportCodec.PATH + ": the answer contains no number of calls"));
     });
   }
 
   /**
-   * Returns how far this machine's clock is ahead of the service's, within a second, according to the last response,
-   * or null before the first one.
+   * Returns how far this machine's clock is ahead of the service's clock, accurate to a second, according to the last
+   * response. Returns null before the first response.
    */
   public @Nullable Duration clockDrift() {
     return clockDrift;
@@ -191,13 +191,13 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
       return redirects > 0 && origin(target).equals(origin(uri))
           ? Mono.defer(permit).then(Mono.defer(() -> follow(target, redirects - 1)))
           : Mono.error(new Failure.Blocked(origin(uri) + " redirects to " + origin(target)
-              + ": not followed, because that would send the key there. Is base-url right?"));
+              + "; the redirect was not followed, so that the key is sent nowhere else; check base-url"));
     });
   }
 
   /**
-   * Updates both clocks from a response. Assumes that the way back takes half of the round trip. Adds half a second,
-   * since the service truncates that much on average.
+   * Updates the service clock and the clock drift from the date of a response. Assumes that the response travels for
+   * half of the round trip. Adds half a second to the date, because the service truncates dates to seconds.
    */
   private void updateClocks(@Nullable Instant date, Instant sentAt) {
     if (date != null) {
@@ -225,15 +225,15 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
     return Mono.delay(pause(signal.totalRetries())).then(Mono.defer(permit)).thenReturn(signal.totalRetries());
   }
 
-  /** Returns the pause before a retry: a random part, between half and all, of an exponential backoff. */
+  /** Returns the pause before a retry: a random time between half and all of the exponential backoff. */
   private Duration pause(long retries) {
     long millis = settings.backoff().toMillis() << Math.min(retries, MAX_DOUBLINGS);
     return Duration.ofMillis(ThreadLocalRandom.current().nextLong(millis / 2, millis + 1));
   }
 
   /**
-   * Returns scheme, host and port, which determine the receiver of the key. An address without a host matches no
-   * valid one.
+   * Returns the scheme, host and port of an address, which determine the receiver of the key. The result for an
+   * address without a host equals the result for no valid address.
    */
   private static String origin(URI address) {
     var scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A response that was stored as received because it could not be read at that time.
+ * A response that was stored as received, because it could not be read when it arrived.
  *
  * @param body the complete body, decompressed
  */
@@ -20,7 +20,8 @@ public record StoredResponse(
     Instant receivedAt) {
 
   /**
-   * Returns the answer as this version reads it. If it has no time of its own, the time of receipt is used.
+   * Returns the answer as this version of Tidemark reads it. If the response does not tell when it was current, the
+   * time of receipt is used.
    *
    * @throws IllegalArgumentException if the target is not an operation of the interface document
    */
@@ -30,7 +31,7 @@ public record StoredResponse(
     return answer(query);
   }
 
-  /** Returns the answer to a query that is already parsed. */
+  /** Like {@link #answer()}, for a target that was already parsed to a query. */
   public <A> Answer<A> answer(Query<A> query) {
     var sent = new DefaultHttpHeaders();
     headers.forEach(sent::set);

@@ -10,12 +10,15 @@ import org.jspecify.annotations.Nullable;
 /** The address under which a client without a key is counted. */
 public final class ClientAddress {
 
-  /** Length of the IPv6 network that a provider assigns to one customer. */
+  /** Length of the IPv6 network that a provider assigns to one customer, in bytes. */
   private static final int NETWORK_BYTES = 7;
 
   private ClientAddress() {}
 
-  /** Returns an IPv4 address, or the 56-bit network of an IPv6 address, since one customer has the whole network. */
+  /**
+   * Returns the client's IPv4 address, or the 56-bit network of the client's IPv6 address, because one customer has
+   * the whole network.
+   */
   public static String of(@Nullable SocketAddress remote) {
     var address = remote instanceof InetSocketAddress internet && internet.getAddress() != null
         ? internet.getAddress()

@@ -31,13 +31,13 @@ import reactor.netty.NettyPipeline;
 import reactor.netty.http.server.HttpServer;
 
 /**
- * Limits of one HTTP listener on its clients. The times are deadlines: a client that sends or reads a byte now and
- * then does not extend them.
+ * Limits that one HTTP listener imposes on its clients. The times are deadlines: a client cannot extend them by
+ * sending or reading a byte now and then.
  *
- * @param connections maximum number of open connections; a further one is answered with 503 and closed
+ * @param connections maximum number of open connections; a further connection is answered with 503 and closed
  * @param perAddress maximum number of open connections of one client address
  * @param receive time to receive the head of the first request, and the body of each request
- * @param respond time for a response, from the end of its request until the client has read it; does not apply to an
+ * @param respond time from the end of a request until the client has read the whole response; does not apply to an
  *     event stream, whose writer must handle slow readers
  * @param idle time between a response and the head of the next request
  */
@@ -69,7 +69,7 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
     }
   }
 
-  /** Creates limits with the default times, where one address may have half of the connections. */
+  /** Creates limits with the default times. One client address may have half of the connections. */
   public static ConnectionLimits of(int connections) {
     return of(connections, Math.ceilDiv(connections, 2));
   }
@@ -144,12 +144,12 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
       var now = System.nanoTime();
       var next = nextWarning.get();
       if (now - next >= 0 && nextWarning.compareAndSet(next, now + WARNING_INTERVAL)) {
-        LOG.warn("{}: {}; further connections are answered with 503", name, full);
+        LOG.warn("listener {}: {}; further connections are answered with 503", name, full);
       }
     }
   }
 
-  /** Refuses a connection beyond the limit at once, whatever it requests. */
+  /** A handler that refuses a connection beyond the limit at once, without reading the request. */
   private static final class ConnectionRefuser extends ChannelDuplexHandler {
 
     @Override
@@ -163,7 +163,10 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
     }
   }
 
-  /** Closes a connection whose client exceeds a time limit, the body size or the number of unanswered requests. */
+  /**
+   * A handler that closes a connection whose client exceeds a time limit, the body size or the number of unanswered
+   * requests.
+   */
   @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes its connection
   private final class DeadlineEnforcer extends ChannelDuplexHandler {
 
@@ -244,7 +247,10 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
       }
     }
 
-    /** Starts the time to respond or the idle time. Some requests are answered before their last part is read. */
+    /**
+     * Starts the time to respond if a request is unanswered, or the idle time otherwise. A request may be answered
+     * before its last part is read.
+     */
     private void respondOrIdle(ChannelHandlerContext context) {
       within(context, unanswered > 0 ? respond : idle, context::close);
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Converts failures to responses, in the various shapes that the service uses. */
+/** Conversions of failures to error responses, in the various shapes that the service uses. */
 public final class FailureReplies {
   private static final String BLOCKED_PAGE = "<!DOCTYPE html>\n<html><head><title>Access denied</title></head>"
       + "<body><h1>Error 1020</h1><p>Access denied. The owner of this website restricts access.</p></body></html>\n";
@@ -39,7 +39,7 @@ public final class FailureReplies {
     };
   }
 
-  /** Returns the response to a failure that does not depend on the query. */
+  /** Returns the error response for a failure, if the response does not depend on the query. */
   static HttpReply of(Failure failure, Instant now) {
     return failure instanceof Failure.RateLimited limited
         ? rateLimited(limited.retryAfter(), now)
@@ -50,7 +50,10 @@ public final class FailureReplies {
     return json(401, new ErrorBody(BAD_KEY, message).asStatus(now), now);
   }
 
-  /** Returns an error in the shape that the service uses for on-chain operations or for the others. */
+  /**
+   * Returns an error response. Its shape is the one that the service uses for on-chain operations, or else for all
+   * other operations.
+   */
   static HttpReply error(boolean onChain, int status, String message, Instant now) {
     if (!onChain) {
       return json(status, new ErrorBody(0, message).asText(), now);

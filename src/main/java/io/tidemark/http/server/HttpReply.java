@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
  * The response to one request.
  *
  * @param id id of the body, sent as {@code x-request-id}; the same for all responses from one cached body
- * @param content the body, which must not be modified afterwards
+ * @param content the body; the array must not be modified later
  * @param headers additional headers, such as {@code Retry-After}
  * @param asOf when the content was current
  * @param maxAge how long the response may be cached; null if unspecified
@@ -40,7 +40,7 @@ public record HttpReply(
     headers = Map.copyOf(headers);
   }
 
-  /** Creates an uncached response with a JSON body that is current now. */
+  /** Creates an uncached response with a JSON body, whose content is current at the given time. */
   static HttpReply json(byte[] body, Instant now) {
     return new HttpReply(UUID.randomUUID().toString(), 200, JSON, body, Map.of(), now, null);
   }
@@ -51,8 +51,8 @@ public record HttpReply(
   }
 
   /**
-   * Sends a query to a market and converts the answer to a response. Equal answers have the same id. Fails with the
-   * market's failure.
+   * Sends a query to a market and converts the answer to a response. The responses to equal answers have the same id.
+   * If the market fails, the result fails with the same failure.
    */
   public static <A> Mono<HttpReply> of(MarketData market, Query<A> query, FieldNaming naming) {
     return query.askOf(market).map(answer -> {
@@ -63,7 +63,7 @@ public record HttpReply(
     });
   }
 
-  /** Returns the same response with the id, time and maximum age of a cached body. */
+  /** Returns this response with the id, time and maximum age of the cached body. */
   public HttpReply cached(String name, Instant filledAt, Duration refresh) {
     return new HttpReply(name, status, contentType, content, headers, filledAt, refresh);
   }
@@ -80,7 +80,7 @@ public record HttpReply(
     return id.hashCode();
   }
 
-  /** Returns a weak entity tag, like the service's, which is the same for the compressed body. */
+  /** Returns a weak entity tag, which the service uses too. The tag of the compressed body is the same. */
   String entityTag() {
     return "W/\"" + Sha256.hex(content).substring(0, TAG_DIGITS) + "\"";
   }

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a simulated service. Counts the calls with each key, refuses those beyond the plan, and reports them
- * like the real service's operation about a key. Refused requests count too. Thread-safe.
+ * The API keys of a simulated service. Counts the calls with each key, refuses calls beyond the plan, and reports on a
+ * key like the real service's operation {@code GET /key}. Refused calls are counted too. Thread-safe.
  */
 public final class KeyAccounts {
 
@@ -64,12 +64,12 @@ public final class KeyAccounts {
     accounts.remove(key);
   }
 
-  /** Returns whether requests with a key are answered. The key is empty if the request has none. */
+  /** Returns whether requests with the given key are answered. The key is empty if the request has no key. */
   synchronized boolean accepts(String key) {
     return accounts.containsKey(key);
   }
 
-  /** Counts a call. Returns the failure to respond with, or null if the call is answered. */
+  /** Counts a call with a key. Returns the failure with which the call is refused, or null if the call is allowed. */
   public synchronized @Nullable Failure count(String key) {
     var account = accounts.get(key);
     if (account == null) {
@@ -93,7 +93,7 @@ public final class KeyAccounts {
             Duration.between(now, account.lastMinute.getFirst().plus(MINUTE)).plusSeconds(1));
   }
 
-  /** Returns the service's report on a key. */
+  /** Returns the simulated service's report on a key. */
   synchronized KeyReport report(String key) {
     var account = accounts.get(key);
     var used = account == null ? 0 : account.used;

@@ -28,11 +28,11 @@ import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * Routes of the market data interface under a prefix, such as {@code /api/v3} or {@code /sources/main/api/v3}, for
- * any HTTP server.
+ * Routes of the market data interface under a prefix, such as {@code /api/v3} or {@code /sources/main/api/v3}, for any
+ * HTTP server.
  *
- * @param acceptsKey whether requests with a key are answered; the key is empty if the request has none
- * @param accounts counts the calls with each key and reports on them; null if calls are not counted
+ * @param acceptsKey tests whether requests with a key are answered; the key is empty if the request has no key
+ * @param accounts accounts that count the calls with each key; null if calls are not counted
  */
 public record MarketRoutes(String prefix, String keyHeader, Predicate<String> acceptsKey,
     @Nullable KeyAccounts accounts, QueryResponder responder, ResponseJournal journal, InstantSource clock)
@@ -43,7 +43,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   /** Path of the on-chain operations, after the prefix. */
   public static final String ON_CHAIN = "/onchain";
 
-  /** Last page of a list of pools without a paid plan. */
+  /** Last page of a list of pools that the service answers without a paid plan. */
   public static final int LAST_PAGE_OF_POOLS = 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(MarketRoutes.class);
@@ -58,7 +58,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     this(prefix, keyHeader, acceptsKey, null, responder, journal, clock);
   }
 
-  /** Creates the routes of a service with these keys, whose calls it counts. */
+  /** Creates the routes of a simulated service that counts the calls with each key. */
   public static MarketRoutes counting(
       KeyAccounts accounts, QueryResponder responder, ResponseJournal journal, InstantSource clock) {
     return new MarketRoutes(PREFIX, KEY_HEADER, accounts::accepts, accounts, responder, journal, clock);
@@ -79,7 +79,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   /**
    * Refuses a request before it reaches a route, with an error in the service's shape.
    *
-   * @param status 401, 429, or another status for an error of the interface
+   * @param status 401 for a bad key, 429 for too many calls, or the status of another error
    * @param retryAfter how long to wait before a retry; zero if a retry does not help
    */
   public static Mono<Void> refuse(
@@ -93,7 +93,10 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     return send(reply.content(), response);
   }
 
-  /** Returns the base_url for clients of a server with these routes at an address and port. */
+  /**
+   * Returns the {@code base_url} that a client needs if a server with these routes listens at the given address and
+   * port.
+   */
   public URI baseUrl(String address, int port) {
     return URI.create("http://" + (address.contains(":") ? "[" + address + "]" : address) + ":" + port + prefix);
   }
@@ -149,7 +152,10 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     return response.sendObject(Unpooled.wrappedBuffer(body)).then();
   }
 
-  /** Adds the headers of a response. Date - Age is the second at which the content was current. */
+  /**
+   * Adds the headers of a response. {@code Age} is chosen so that Date - Age is the second at which the content was
+   * current.
+   */
   private static void addHeaders(HttpReply reply, Instant now, HttpServerResponse response) {
     var age = now.getEpochSecond() - reply.asOf().getEpochSecond();
     var headers = response.responseHeaders()
@@ -164,7 +170,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     reply.headers().forEach(headers::set);
   }
 
-  /** Returns whether an If-None-Match contains the tag, weak or strong, or {@code *}. */
+  /** Returns whether the header If-None-Match contains {@code *} or the given tag, in its weak or strong form. */
   private static boolean isNamed(String tag, String ifNoneMatch) {
     return Stream.of(ifNoneMatch.split(",", 0))
         .map(String::strip)
@@ -174,7 +180,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   /**
    * The path and query string of a request.
    *
-   * @param path path relative to the on-chain path or to the prefix; null if it is not under the prefix
+   * @param path path relative to the on-chain path or to the prefix; null if the request is not under the prefix
    */
   private record RequestTarget(@Nullable String path, boolean onChain, String rawQuery) {
     /** The status for a missing required parameter of an operation that is not on-chain. */
@@ -221,7 +227,8 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     }
 
     /**
-     * Returns whether a query exceeds the 10 pages of pools without a paid plan. The pages of tickers are not limited.
+     * Returns whether a query requests a page of pools after the tenth, which requires a paid plan. The pages of
+     * tickers are not limited.
      */
     private boolean isBeyondLastPage(Query<?> query) {
       return onChain && query instanceof Query.Paged<?> paged && paged.page() > LAST_PAGE_OF_POOLS;

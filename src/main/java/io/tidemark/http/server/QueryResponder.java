@@ -7,9 +7,9 @@ import io.tidemark.market.Query;
 import java.time.InstantSource;
 import reactor.core.publisher.Mono;
 
-/** Answers queries with HTTP responses, either directly from a market or through a cache. */
+/** A responder that answers queries with HTTP responses, either directly from a market or through a cache. */
 public interface QueryResponder {
-  /** Returns the response to a query. A failure of the market becomes an error response. */
+  /** Returns the response to a query. If the market fails, the response is an error response. */
   Mono<HttpReply> respond(Query<?> query);
 
   /**

@@ -25,15 +25,16 @@ import reactor.core.Disposable;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The TLS context of a listener, from files that may be replaced while it runs. Later connections use the new files.
+ * The TLS context of a listener, loaded from files that may be replaced while the listener runs. Connections that are
+ * opened after a reload use the new files.
  */
 public final class ReloadedTls extends SslContext {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReloadedTls.class);
   private static final Duration PERIOD = Duration.ofSeconds(5);
   private static final String ADVICE =
-      ": expected a certificate, followed by those of its authorities, and its RSA or EC"
-          + " key in PKCS #8 (BEGIN PRIVATE KEY) without a password";
+      "; the first file must contain the certificate, followed by the certificates of its authorities,"
+          + " and the second file its RSA or EC key in PKCS #8 (BEGIN PRIVATE KEY) without a password";
 
   private final String listener;
   private final TlsFiles files;
@@ -41,7 +42,7 @@ public final class ReloadedTls extends SslContext {
   private volatile String problem = "";
 
   /**
-   * The content of both files, read at the same time.
+   * The content of the certificate file and the key file, read at the same time.
    *
    * @param end when the certificate expires
    */
@@ -52,26 +53,29 @@ public final class ReloadedTls extends SslContext {
     }
   }
 
-  /** Throws {@link IllegalArgumentException} if the files cannot be used. */
+  /** Loads the files. Throws {@link IllegalArgumentException} if they cannot be used. */
   public ReloadedTls(String listener, TlsFiles files) {
     this.listener = listener;
     this.files = files;
     this.identity = load(files);
   }
 
-  /** Rereads the files every few seconds until the result is disposed. */
+  /** Rereads the files every few seconds, until the returned {@code Disposable} is disposed. */
   public Disposable follow() {
     return Schedulers.boundedElastic()
         .schedulePeriodically(this::reload, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Reads the files again. If they cannot be used, the previous ones stay in use, and each problem is logged once. */
+  /**
+   * Reads the files again. If the files cannot be used, the previous certificate and key stay in use. A problem that
+   * persists is logged only once.
+   */
   void reload() {
     try {
       var read = load(files);
       if (!read.isSame(identity)) {
         identity = read;
-        LOG.info("{}: new connections use the new certificate in {}, which expires at {}", listener,
+        LOG.info("listener {}: new connections use the new certificate in {}, which expires at {}", listener,
             files.certificate(), read.end);
       }
       problem = "";
@@ -79,7 +83,8 @@ public final class ReloadedTls extends SslContext {
       var message = String.valueOf(e.getMessage());
       if (!message.equals(problem)) {
         problem = message;
-        LOG.warn("{}: {}; the previous certificate stays in use and expires at {}", listener, message, identity.end);
+        LOG.warn("listener {}: the new TLS files were not loaded ({}); the previous certificate stays in use and"
+            + " expires at {}", listener, message, identity.end);
       }
     }
   }
@@ -163,7 +168,8 @@ public final class ReloadedTls extends SslContext {
   /**
    * The PEM files with a listener's certificate and key.
    *
-   * @param certificate file with the listener's certificate, followed by those of the intermediate authorities
+   * @param certificate file with the listener's certificate, followed by the certificates of the intermediate
+   *     authorities
    * @param key file with the key in PKCS #8, without a password
    */
   public record TlsFiles(Path certificate, Path key) {

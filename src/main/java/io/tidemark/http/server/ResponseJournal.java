@@ -3,7 +3,7 @@ package io.tidemark.http.server;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 
-/** A record of every response, against which the data derived by clients can be checked. */
+/** A journal of every response that was sent. Data that clients derive from the responses can be checked against it. */
 public interface ResponseJournal {
   void append(ServedResponse response);
 

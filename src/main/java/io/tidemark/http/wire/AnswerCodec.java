@@ -2,7 +2,7 @@ package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Reads and writes the answers of one operation. Their form depends on the query. */
+/** A codec that reads and writes the answers of one operation. The form of an answer depends on the query. */
 interface AnswerCodec<Q, A> {
   /**
    * Reads the answer from a body. Modifies the body.
@@ -11,7 +11,7 @@ interface AnswerCodec<Q, A> {
    */
   A read(Q query, JsonNode body);
 
-  /** Returns whether a member of the outermost object is read. */
+  /** Returns whether the member with the given name is read from the outermost object. Other members are skipped. */
   default boolean reads(String member) {
     return true;
   }

@@ -16,20 +16,20 @@ import java.util.Set;
 import org.apache.avro.Schema;
 
 /**
- * The JSON Schema of a kind of resource in the answers, derived from the layout that is also used to read and write
- * it. Objects are open, because the service sends undocumented members.
+ * The JSON Schema of a kind of resource in the answers. It is derived from the layout that is also used to read and
+ * write the resource. Objects are open, because the service sends undocumented members.
  *
  * @param resource the Avro schema of the resource
- * @param naming the names to use if the document and the service differ
+ * @param naming the names to use if the interface document and the service differ
  */
 public record AttributeSchema(Schema resource, FieldNaming naming) {
 
   private static final String TYPE = "type";
 
-  /** Resources whose attributes are members of a resource object. */
+  /** Schemas of the on-chain resources, whose attributes are in the member {@code attributes} of a resource object. */
   private static final Set<Schema> ON_CHAIN = Set.of(Pool.getClassSchema(), Token.getClassSchema());
 
-  /** Returns the schema as a new tree. */
+  /** Returns the JSON Schema as a new tree. */
   public ObjectNode json() {
     return object(ResourceLayout.of(resource, ON_CHAIN.contains(resource)));
   }
@@ -88,7 +88,10 @@ public record AttributeSchema(Schema resource, FieldNaming naming) {
     return field.doc() == null ? schema : schema.put("description", field.doc().strip().replaceAll("\\s+", " "));
   }
 
-  /** Returns whether a member is required. Identities and the objects that contain them are. */
+  /**
+   * Returns whether a member is required. Attributes of the identity, objects that contain such attributes, and
+   * constants are required.
+   */
   private boolean isAlwaysThere(LayoutNode node) {
     return switch (node) {
       case AttributeNode attribute -> !field(attribute.field()).schema().isNullable();
@@ -99,7 +102,6 @@ public record AttributeSchema(Schema resource, FieldNaming naming) {
     };
   }
 
-  /** Returns the field to which a reference leads. */
   private Schema.Field field(FieldReference reference) {
     var path = reference.record().fields();
     var schema = path.isEmpty() ? resource : AvroRecords.nonNull(path.getLast().schema());

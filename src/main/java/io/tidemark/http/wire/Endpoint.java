@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * One operation of the interface document: its address, and how its queries and answers are written and read.
  *
  * @param onChain whether the path is relative to the on-chain path
- * @param parse reads a query; throws {@link InvalidParameterException}
+ * @param parse reads a query from the parameters of a request; throws {@link InvalidParameterException}
  */
 public record Endpoint<Q extends Query<A>, A>(
     Operation operation, boolean onChain, PathTemplate path, Function<RequestParameters, Q> parse,
@@ -37,7 +37,7 @@ public record Endpoint<Q extends Query<A>, A>(
     return path.names();
   }
 
-  /** Returns the parameters in the query string, in the order in which a query reads them. */
+  /** Returns the parameters in the query string, in the order in which {@code parse} reads them. */
   public List<EndpointParameter> queryParameters() {
     var uses = new ArrayList<ParameterUse>();
     var unused = parse.apply(RequestParameters.recording(path.names(), uses));
@@ -45,7 +45,8 @@ public record Endpoint<Q extends Query<A>, A>(
   }
 
   /**
-   * Returns the path and query string of a query. Parameters are sorted, and those with default values are left out.
+   * Returns the path and query string of a query. Parameters are sorted by name. Parameters with their default value
+   * are left out.
    */
   String format(Q query) {
     var parameters = format.apply(query, new RequestParameters());
@@ -55,7 +56,7 @@ public record Endpoint<Q extends Query<A>, A>(
   /**
    * Decodes the answer in a body.
    *
-   * @throws Failure.Unreadable with the body, if it is not as the interface document describes it
+   * @throws Failure.Unreadable if the body does not match the interface document; the failure contains the body
    */
   public A decode(Q query, byte[] body, int status, Map<String, String> headers) {
     try {

@@ -12,7 +12,7 @@ import java.util.List;
  * @param aliases other names that are also read
  * @param isList whether the value is a comma-separated list
  * @param schema JSON Schema of the value, which is an array for a list
- * @param example a valid text
+ * @param example a valid value, as text
  * @param description description for people, in Markdown
  */
 public record EndpointParameter(String name, List<String> aliases, boolean isRequired, boolean isList,

@@ -31,7 +31,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The 13 operations of the interface document, in its order. */
+/** The endpoints of the 13 operations, in the order of the interface document. */
 public final class Endpoints {
   private static final QueryParameter<Set<IncludedResource>> INCLUDE =
       QueryParameter.someOf("include", Set.of(IncludedResource.BASE_TOKEN), IncludedResource.values())
@@ -70,7 +70,7 @@ public final class Endpoints {
   private static final QueryParameter<String> EXCHANGE_IDS = QueryParameter.text("exchange_ids")
       .describedAs("Only tickers of these exchanges, with commas between them.");
 
-  /** The interface document does not give the name. The first name is the service's. */
+  /** The interface document does not name this parameter. The service uses the first of the two names. */
   private static final QueryParameter<Boolean> LOGO = QueryParameter.flag(false, "include_exchange_logo", "logo")
       .describedAs("Adds the logo of each exchange.");
 
@@ -200,15 +200,16 @@ public final class Endpoints {
 
   /**
    * Returns the canonical name of a target: the path in the interface document (without {@code /onchain}) and the
-   * sorted query string, without the page and default values, such as {@code
-   * /networks/solana/trending_pools?duration=1h&include=base_token,dex,quote_token}.
+   * sorted query string, such as {@code
+   * /networks/solana/trending_pools?duration=1h&include=base_token,dex,quote_token}. The page and default values are
+   * left out.
    */
   public static String targetName(Query<?> query) {
     return pathAndQuery(firstPage(query));
   }
 
   /**
-   * Returns the query for the first page of the target with a canonical name.
+   * Parses the canonical name of a target. Returns the query for the first page.
    *
    * @throws IllegalArgumentException if the name is not an operation of the interface document, or a parameter is
    *     invalid
@@ -224,7 +225,7 @@ public final class Endpoints {
             "'" + name + "' is not an operation of the interface document"));
   }
 
-  /** Returns the path and query string of a request, including the page. */
+  /** Returns the path and query string of the request for a query, including the page. */
   public static <A> String pathAndQuery(Query<A> query) {
     return Endpoints.<A, Query<A>>of(query).format(query);
   }

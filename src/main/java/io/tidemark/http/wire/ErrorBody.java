@@ -10,16 +10,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an error response. The service uses several shapes: an object {@code status}, the same within {@code
- * error}, a string {@code error}, or a list {@code errors}.
+ * The body of an error response. The service uses several shapes: an object {@code status}, an object {@code status}
+ * within {@code error}, a string {@code error}, or a list {@code errors}.
  *
- * @param code the service's own code or a status; 0 if the body has neither
+ * @param code the service's own error code or an HTTP status; 0 if the body has neither
  */
 public record ErrorBody(int code, String message) {
   private static final Set<String> FIRST_MEMBERS = Set.of("status", "error", "errors");
   private static final int SNIFFED_BYTES = 200;
 
-  /** Reads a body if it begins like an error, which no documented answer does. Returns null for an answer. */
+  /**
+   * Reads the error in a body. Returns null if the body does not begin like an error. No documented answer begins like
+   * an error.
+   */
   public static @Nullable ErrorBody sniff(byte[] body) {
     var start = new String(body, 0, Math.min(body.length, SNIFFED_BYTES), StandardCharsets.UTF_8);
     try (JsonParser in = Json.parser(start)) {
@@ -32,7 +35,7 @@ public record ErrorBody(int code, String message) {
     }
   }
 
-  /** Reads the body of an error response. Returns null if it has none of the known shapes. */
+  /** Reads the body of an error response. Returns null if the body has none of the known shapes. */
   public static @Nullable ErrorBody read(byte[] body) {
     try {
       return read(Json.read(body, name -> true));
@@ -91,7 +94,7 @@ public record ErrorBody(int code, String message) {
     return Json.bytes(body);
   }
 
-  /** Encodes the error as a string {@code error}, with the code beside it unless it is 0. */
+  /** Encodes the error as a string {@code error}, with the code in the member {@code status} unless the code is 0. */
   public byte[] asText() {
     var body = Json.object();
     if (code != 0) {

@@ -13,10 +13,10 @@ public final class HttpDates {
   private static final Duration MIN_WAIT = Duration.ofSeconds(1);
   private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
-  /** The service's header {@code x-ratelimit-reset}: 2026-03-09 03:28:00 +0000. */
+  /** Format of the service's header {@code x-ratelimit-reset}, such as 2026-03-09 03:28:00 +0000. */
   private static final DateTimeFormatter RESET = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss Z", Locale.ROOT);
 
-  /** RFC 1123 with a two-digit day, which Java's own format does not write. */
+  /** Format of RFC 1123 with a two-digit day, which Java's own format does not write. */
   private static final DateTimeFormatter DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
@@ -37,7 +37,8 @@ public final class HttpDates {
   }
 
   /**
-   * Returns how long to wait before the next request, from 1 second to 10 minutes, or null if the headers do not say.
+   * Returns how long to wait before the next request, from 1 second to 10 minutes, according to the header {@code
+   * Retry-After} or {@code x-ratelimit-reset}. Returns null if neither header has a usable time.
    */
   public static @Nullable Duration retryAfter(@Nullable String retryAfter, @Nullable String reset, Instant now) {
     var wait = retryAfter == null ? null : seconds(retryAfter);

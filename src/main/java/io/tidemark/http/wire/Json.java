@@ -26,11 +26,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes JSON as Jackson trees. Reading is strict and bounded: UTF-8 only, no duplicate names, nothing
- * after the end. Numbers are read as {@link NumberText}, which keeps their digits as sent.
+ * Functions that read and write JSON as Jackson trees. Reading is strict and bounded: UTF-8 only, no duplicate names,
+ * no content after the end. Numbers are read as {@link NumberText}, which keeps their digits as sent.
  */
 final class Json {
-  /** The member of an answer with the requested data. */
+  /** Name of the member of an answer that contains the requested data. */
   static final String DATA = "data";
 
   private static final int MAX_DEPTH = 64;
@@ -56,15 +56,16 @@ final class Json {
     return NODES.objectNode();
   }
 
-  /** Creates a parser with these bounds. */
+  /** Creates a parser that applies the bounds of this class. */
   static JsonParser parser(String text) throws IOException {
     return MAPPER.createParser(text);
   }
 
   /**
-   * Reads a whole body. Returns a missing node if it is empty.
+   * Reads a whole body. Returns a missing node if the body is empty.
    *
-   * @param reads whether a member of the outermost object is read; the others are skipped
+   * @param reads tests whether the member with a given name is read from the outermost object; other members are
+   *     skipped
    * @throws MalformedAnswerException if the body is not valid JSON; the message gives the reason and the place
    */
   static JsonNode read(byte[] body, Predicate<String> reads) {
@@ -81,7 +82,7 @@ final class Json {
     }
   }
 
-  /** Reads a text. Returns a missing node if it is not JSON. */
+  /** Reads a text. Returns a missing node if the text is not JSON. */
   static JsonNode parse(String text) {
     try (JsonParser in = parser(text)) {
       return readWhole(in, name -> true);
@@ -141,7 +142,7 @@ final class Json {
     };
   }
 
-  /** Replaces each unpaired surrogate with a question mark, like encoding it as UTF-8 does. */
+  /** Replaces each unpaired surrogate with a question mark, as encoding the text in UTF-8 does. */
   private static String wellFormed(String text) {
     return text.chars().anyMatch(each -> Character.isSurrogate((char) each))
         ? new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
@@ -152,7 +153,7 @@ final class Json {
     return text(MAPPER.writer(), node).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Returns the text of a value. Members are sorted by name, so that equal values have equal texts. */
+  /** Returns the JSON text of a value. Members are sorted by name, so that equal values have equal texts. */
   static String text(JsonNode node) {
     return text(SORTED, node);
   }
@@ -197,8 +198,8 @@ final class Json {
   }
 
   /**
-   * Removes a list from an object and reads it. Returns null if it is missing, null or not a list. In the last case,
-   * the value stays in the object.
+   * Removes a list from an object and reads it. Returns null if the list is missing, null or not a list. A value that
+   * is not a list stays in the object.
    */
   static <T> @Nullable T takeList(JsonNode object, String name, Function<JsonNode, T> reader) {
     var value = object(object).path(name);
@@ -234,8 +235,8 @@ final class Json {
   }
 
   /**
-   * Adds all members of another object, recursively. An existing value is kept unless it is null or contains only
-   * nulls.
+   * Adds all members of another object to an object, recursively. An existing value is kept unless it is null or
+   * contains only nulls.
    *
    * @param object the object that is changed and returned
    */

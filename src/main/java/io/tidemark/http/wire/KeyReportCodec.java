@@ -6,8 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the answer of the service's operation about a key, {@code GET /key}, which the interface document
- * does not list. Any member may be missing.
+ * A codec for the service's report on a key, which the operation {@code GET /key} returns. The interface document does
+ * not list this operation. Any member of the report may be missing.
  */
 public final class KeyReportCodec {
 

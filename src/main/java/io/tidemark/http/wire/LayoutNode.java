@@ -43,7 +43,7 @@ sealed interface LayoutNode {
   record AttributeNode(FieldReference field, AttributeType type, String path, boolean hasAliases)
       implements LayoutNode {}
 
-  /** One attribute that is a map with open keys. */
+  /** One attribute that is a map, whose keys may be any texts. */
   record MapNode(FieldReference field, AttributeType type, String path) implements LayoutNode {}
 
   /** A constant that is written but not read, such as the type in a relationship. */
@@ -52,9 +52,9 @@ sealed interface LayoutNode {
   /**
    * An object.
    *
-   * @param record the facet or record that exists if the object does; null if the object only contains attributes
-   * @param path path of the attribute that the object represents; null if it is not an attribute
-   * @param byName the members by each name under which they are read
+   * @param record path to the facet or record that the object represents; null if the object only contains attributes
+   * @param path path of the attribute that the object represents; null if the object is not an attribute
+   * @param byName the members, by every name under which a member is read
    */
   record CompositeNode(
       @Nullable RecordPath record, @Nullable String path, Map<String, LayoutNode> byName, List<NamedNode> members)
@@ -81,9 +81,9 @@ sealed interface LayoutNode {
   }
 
   /**
-   * The path to a record in a resource, or to the resource.
+   * The path to a record in a resource, or to the resource itself.
    *
-   * @param fields the fields that lead to the record, outermost first; empty for the resource
+   * @param fields the fields that lead to the record, outermost first; empty for the resource itself
    */
   record RecordPath(List<Schema.Field> fields) {
     static final RecordPath RESOURCE = new RecordPath(List.of());
@@ -92,7 +92,7 @@ sealed interface LayoutNode {
       return new RecordPath(Stream.concat(fields.stream(), Stream.of(field)).toList());
     }
 
-    /** Returns the record, or null if it does not exist. */
+    /** Returns the record at this path, or null if the resource does not have the record. */
     @Nullable
     SpecificRecord find(SpecificRecord resource) {
       var record = resource;

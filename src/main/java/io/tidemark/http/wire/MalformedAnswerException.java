@@ -1,6 +1,6 @@
 package io.tidemark.http.wire;
 
-/** Thrown if a body is not as the interface document describes it. */
+/** Thrown if a body does not match the interface document. */
 final class MalformedAnswerException extends RuntimeException {
   private final String problem;
   private final String pointer;
@@ -15,7 +15,7 @@ final class MalformedAnswerException extends RuntimeException {
     this.pointer = pointer;
   }
 
-  /** Returns the same exception with the place prefixed by a member or element of a larger value. */
+  /** Returns the same problem, but with the name of a member or the index of an element put in front of the place. */
   MalformedAnswerException within(Object place) {
     return new MalformedAnswerException(problem, "/" + place + pointer);
   }

@@ -9,8 +9,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON number that keeps its text. Jackson's own nodes hold values. They write {@code 1.50e-7} with other digits
- * and cannot hold {@code 1e9999999999}.
+ * A JSON number that keeps its text. Jackson's own nodes hold the value of a number instead: they write {@code
+ * 1.50e-7} with other digits and cannot represent {@code 1e9999999999}.
  */
 final class NumberText extends ValueNode {
   private final String digits;

@@ -14,7 +14,10 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A codec of on-chain answers, which have resource objects in {@code data} and related ones in {@code included}. */
+/**
+ * A codec of on-chain answers, which have resource objects in {@code data} and related resource objects in {@code
+ * included}.
+ */
 record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<ResourceObjects, JsonNode, A> reader,
     DataWriter<A> writer)
     implements AnswerCodec<Q, OnChainAnswer<A>> {
@@ -22,10 +25,10 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
   private static final Set<String> MEMBERS = Set.of(Json.DATA, INCLUDED);
 
   /**
-   * The network and token in an on-chain query. The answer does not repeat them.
+   * The network and token in an on-chain query, which the answer does not repeat.
    *
    * @param network the network; null if the query searches all networks
-   * @param token address of the token; null if the query has none
+   * @param token address of the token; null if the query has no token
    * @param isOfIncluded whether included pools also have the token's price
    */
   private record QueryScope(@Nullable String network, @Nullable String token, boolean isOfIncluded) {
@@ -38,7 +41,7 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
     }
   }
 
-  /** Writes {@code data}. */
+  /** A writer of the member {@code data}. */
   private interface DataWriter<A> {
     JsonNode write(ResourceObjects objects, A data, FieldNaming naming);
   }
@@ -52,8 +55,8 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
   /**
    * Creates the codec for a list of pools.
    *
-   * @param network returns the network in a query; null if it has none
-   * @param token returns the token address in a query; null if it has none
+   * @param network returns the network in a query, or null if the query has no network
+   * @param token returns the token address in a query, or null if the query has no token
    */
   static <Q> OnChainAnswerCodec<Q, List<Observation<Pool>>> pools(
       Function<Q, @Nullable String> network, Function<Q, @Nullable String> token) {

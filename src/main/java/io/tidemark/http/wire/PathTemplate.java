@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A path in the interface document, such as {@code /networks/{network}/pools/{address}}.
  *
  * @param pattern pattern of encoded paths, with a group for each parameter
- * @param names names of the parameters, in their order
+ * @param names names of the parameters, in the order of the path
  */
 record PathTemplate(String text, Pattern pattern, List<String> names) {
   private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+)}");
@@ -33,7 +33,7 @@ record PathTemplate(String text, Pattern pattern, List<String> names) {
     return values;
   }
 
-  /** Returns the path with the values encoded. */
+  /** Returns the path with the encoded values in place of the parameters. */
   String expand(Map<String, String> values) {
     return PARAMETER.matcher(text).replaceAll(
         each -> Matcher.quoteReplacement(PercentEncoding.encodeSegment(value(values, each.group(1)))));

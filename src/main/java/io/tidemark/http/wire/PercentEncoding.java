@@ -10,7 +10,7 @@ final class PercentEncoding {
 
   private PercentEncoding() {}
 
-  /** Encodes a path segment. A segment of only dots is also encoded, because it would mean a directory. */
+  /** Encodes a path segment. A segment of only dots is also encoded, because dots would refer to a directory. */
   static String encodeSegment(String text) {
     return text.chars().allMatch(c -> c == '.')
         ? "%2E".repeat(text.length())

@@ -25,9 +25,9 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A codec of the answers to operations 8 to 13, in which a resource's attributes are members of its object.
- * Undocumented members of an answer that belong to none of its resources are put into the {@code extra} of each
- * resource, as {@code answer}.
+ * A codec of the answers to operations 8 to 13, in which attributes are direct members of the resource's JSON object.
+ * Undocumented members of the answer outside its resources are put into the {@code extra} of each resource, under the
+ * name {@code answer}.
  */
 record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, FieldNaming, JsonNode> writer)
     implements AnswerCodec<Q, A> {
@@ -139,7 +139,8 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
   }
 
   /**
-   * Creates the codec for operation 12: an entity and its holdings. An answer without an id gets the id in the query.
+   * Creates the codec for operation 12: an entity and its holdings. If the answer has no id, the entity gets the id in
+   * the query.
    */
   static PlainAnswerCodec<Query.PublicTreasury, TreasuryAnswer> treasury() {
     return new PlainAnswerCodec<>((query, body) -> {
@@ -156,7 +157,8 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
   }
 
   /**
-   * Creates the codec for operation 13: platforms. A platform's key is its id, or its name if the id is empty or null.
+   * Creates the codec for operation 13: platforms. A platform's key is its id, or {@code name:} and its name if the id
+   * is empty or null.
    */
   static PlainAnswerCodec<Query.AssetPlatforms, List<Observation<Platform>>> assetPlatforms() {
     return new PlainAnswerCodec<>(

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param names the name of the parameter, followed by other names that are also read
  * @param defaultValue the default; null if there is none
  * @param read parses a text; throws {@link InvalidParameterException}
- * @param form form of the text
+ * @param form form of the parameter's text
  * @param description description for people, in Markdown
  */
 record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<String, T> read,
@@ -97,7 +97,7 @@ record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<
     return new QueryParameter<>(names, defaultValue, read, write, form, description);
   }
 
-  /** Returns a valid value. */
+  /** Returns a valid value of the parameter. */
   T sample() {
     return read.apply(form.example());
   }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parameters in the path and in the query string of a request, as text.
  *
- * @param uses collects the parameters that are read, all of which then have a sample value; null for a real request
+ * @param uses collects the parameters that are read, for a request in which each parameter has a sample value; null
+ *     for a real request
  */
 record RequestParameters(
     Map<String, String> path, SortedMap<String, String> parameters, @Nullable List<ParameterUse> uses) {
@@ -83,7 +84,7 @@ record RequestParameters(
     return parameter.defaultValue();
   }
 
-  /** Sets a parameter, unless the value is its default. */
+  /** Sets a parameter, unless the value is null or the parameter's default. */
   <T> RequestParameters put(QueryParameter<T> parameter, @Nullable T value) {
     if (value != null && !value.equals(parameter.defaultValue())) {
       parameters.put(parameter.name(), parameter.write().apply(value));

@@ -22,25 +22,28 @@ import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes one kind of resource as JSON, driven only by its schema. No attribute has its own code. */
+/**
+ * A codec that reads and writes one kind of resource as JSON. Only the resource's schema determines the JSON; no
+ * attribute has its own code.
+ */
 record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, CompositeNode layout) {
 
   /**
    * Creates a codec.
    *
-   * @param onChain whether the attributes are members of a resource object
+   * @param onChain whether the attributes are in the member {@code attributes} of a resource object
    */
   static <R extends SpecificRecord> ResourceCodec<R> of(Class<R> type, boolean onChain) {
     var schema = SpecificData.get().getSchema(type);
     return new ResourceCodec<>(type, schema, ResourceLayout.of(schema, onChain));
   }
 
-  /** Creates a codec for a resource whose attributes are members of its object. */
+  /** Creates a codec for a resource whose attributes are direct members of its JSON object. */
   static <R extends SpecificRecord> ResourceCodec<R> of(Class<R> type) {
     return of(type, false);
   }
 
-  /** Reads the resource in an object, without the data about it in other parts of the answer. */
+  /** Reads the resource in an object. Does not read data about the resource in other parts of the answer. */
   DecodedResource<R> read(JsonNode object) {
     var resource = type.cast(AvroRecords.blank(schema));
     var nulls = new HashSet<String>();
@@ -92,7 +95,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       return new Observation<>(resource, nulls);
     }
 
-    /** Returns a field of the identity, or null if it is missing or blank. */
+    /** Returns a field of the identity, or null if the field is missing or blank. */
     @Nullable
     String identity(String field) {
       return resource.get(position(field)) instanceof String text && !text.isBlank() ? text : null;
@@ -104,8 +107,8 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     }
 
     /**
-     * Checks that a field of the identity is present. Rows of a list are not checked here, so that each is rejected
-     * alone.
+     * Checks that a field of the identity is present. Rows of a list are not checked here, so that a bad row is
+     * rejected alone and not with the whole answer.
      */
     DecodedResource<R> require(String field) {
       if (identity(field) == null) {
@@ -120,14 +123,17 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
   }
 
   /**
-   * Reads one resource. Values that it does not read count as undocumented, whether or not the layout has a place for
-   * them.
+   * A reader of one resource. A value that it cannot read counts as undocumented, even if the layout has a place for
+   * the value.
    */
   private record ResourceReader(SpecificRecord resource, Set<String> nulls) {
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
     private static final int MAX_DIGITS = 2_000;
 
-    /** Reads the members of an object. Returns the undocumented members, and the undocumented parts of the others. */
+    /**
+     * Reads the members of an object. Returns the undocumented members, and the undocumented parts of the documented
+     * members.
+     */
     ObjectNode members(CompositeNode object, ObjectNode sent) {
       var undocumented = Json.object();
       sent.properties().forEach(member -> {
@@ -140,7 +146,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       return undocumented;
     }
 
-    /** Reads a value. Returns its undocumented part, or null if there is none. */
+    /** Reads a value. Returns the undocumented part of the value, or null if the value has no such part. */
     private @Nullable JsonNode value(LayoutNode node, JsonNode sent) {
       return switch (node) {
         case ConstantNode constant -> null;
@@ -152,7 +158,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       };
     }
 
-    /** Reads an attribute. If it occurs under two names, the first one is used. */
+    /** Reads an attribute. If the attribute occurs under two names, the first occurrence is used. */
     private @Nullable JsonNode attribute(AttributeNode attribute, JsonNode sent) {
       if (!sent.isNull() && attribute.hasAliases() && isSet(attribute)) {
         return sent;
@@ -196,7 +202,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       return undocumented.isEmpty() ? null : undocumented;
     }
 
-    /** Converts a value. Returns null if it is null or of another type. */
+    /** Converts a JSON value to the type of an attribute. Returns null if the value is null or of another type. */
     private static @Nullable Object scalar(AttributeType type, JsonNode sent) {
       if (sent.isNull()) {
         return null;
@@ -230,7 +236,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     }
   }
 
-  /** Writes one observation. An explicit null is written as null, and an absent attribute is left out. */
+  /** A writer of one observation. An explicit null is written as null, and an absent attribute is left out. */
   private record ResourceWriter(Observation<?> observation, FieldNaming naming) {
 
     ObjectNode members(CompositeNode node) {
@@ -268,7 +274,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       return present || object.size() > constants(node) ? object : null;
     }
 
-    /** Returns whether a node is an absent facet or a relationship in which all attributes are explicitly null. */
+    /** Returns whether an absent node is a facet or a relationship, and all its attributes are explicitly null. */
     private boolean isExplicitNull(CompositeNode node) {
       return (node.record() != null || constants(node) > 0) && isNull(node);
     }
@@ -308,7 +314,10 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       };
     }
 
-    /** Returns the JSON of a text. A text that is JSON other than a string or null was sent as that JSON. */
+    /**
+     * Returns the JSON value as which a text was sent: the parsed text if it is JSON other than a string or null, or
+     * else a string.
+     */
     private static JsonNode textOrJson(String text) {
       var json = Json.parse(text);
       return json.isMissingNode() || json.isTextual() || json.isNull() ? Json.string(text) : json;

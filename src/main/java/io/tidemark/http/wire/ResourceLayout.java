@@ -23,17 +23,19 @@ import org.apache.avro.Schema.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Determines where the attributes of a resource are in its JSON. Names are those in the schema unless a property of
- * the schema differs. On a facet, {@code path} is the object with its attributes. On an attribute, it is the whole
- * path of the attribute. {@code json} and aliases are other names. {@code relationship} marks the id of a related
- * resource. Fields with {@code query} or {@code derived} are not in the JSON.
+ * The rules that determine where the attributes of a resource are in its JSON. An attribute has the same name as in
+ * the schema, unless a property of the schema field says otherwise. The property {@code path} of a facet is the path
+ * of the object that contains the facet's attributes. The property {@code path} of an attribute is the whole path of
+ * the attribute. The property {@code json} and the aliases are other names of an attribute. The property {@code
+ * relationship} marks the id of a related resource. Fields with the property {@code query} or {@code derived} are not
+ * in the JSON.
  */
 final class ResourceLayout {
   static final String EXTRA = "extra";
 
   private static final String ID = "id";
 
-  /** Known from the query of an on-chain resource, so not in its JSON. */
+  /** The network of an on-chain resource, which is known from the query and is not in the resource's JSON. */
   private static final String NETWORK = "network";
 
   private final CompositeBuilder root = new CompositeBuilder(null, null);
@@ -46,7 +48,7 @@ final class ResourceLayout {
   /**
    * Returns the layout of a resource.
    *
-   * @param onChain whether the attributes are members of a resource object
+   * @param onChain whether the attributes are in the member {@code attributes} of a resource object
    */
   static CompositeNode of(Schema resource, boolean onChain) {
     var layout = new ResourceLayout(onChain);
@@ -72,7 +74,9 @@ final class ResourceLayout {
     schema.getFields().stream().filter(this::isSent).forEach(each -> add(object, facet, each, field.name() + "."));
   }
 
-  /** Adds an identity attribute. In a resource object, id and type are beside the attributes. */
+  /**
+   * Adds an identity attribute. In a resource object, id and type are beside the member {@code attributes}, not in it.
+   */
   private void addIdentity(Field field, Schema resource) {
     boolean beside = onChain && field.name().equals(ID);
     add(beside ? root : attributes(), RecordPath.RESOURCE, field, "");
@@ -147,7 +151,7 @@ final class ResourceLayout {
       case DOUBLE -> AttributeType.DOUBLE;
       case LONG -> AttributeType.LONG;
       case BOOLEAN -> AttributeType.BOOLEAN;
-      default -> throw new IllegalStateException("unsupported attribute type " + schema + " (" + field.name() + ")");
+      default -> throw new IllegalStateException("attribute " + field.name() + " has the unsupported type " + schema);
     };
   }
 
@@ -167,7 +171,7 @@ final class ResourceLayout {
       nodes.put(name, new PendingNode(aliases, node));
     }
 
-    /** Returns the object at a path below this one. */
+    /** Returns the object at a path below this object. */
     CompositeBuilder at(List<String> names) {
       var object = this;
       for (var name : names) {
@@ -202,7 +206,7 @@ final class ResourceLayout {
     }
   }
 
-  /** A member of an object under construction. Its aliases are the service's names. */
+  /** A member of an object under construction. Its aliases are the names that the service uses. */
   private record PendingNode(List<String> aliases, Supplier<LayoutNode> node) {
     String serviceName(String name) {
       return aliases.isEmpty() ? name : aliases.getFirst();

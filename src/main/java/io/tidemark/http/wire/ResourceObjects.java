@@ -21,19 +21,21 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes the resource objects of an on-chain answer: pools, tokens and exchanges. In {@code extra},
- * undocumented attributes keep their names, undocumented relationships are in {@code relationships}, and other members
- * are in {@code resource}. Attributes with one of these names, or named {@code attributes}, are in {@code attributes}.
+ * A codec for the resource objects of an on-chain answer: pools, tokens and exchanges. In {@code extra}, undocumented
+ * attributes keep their names, undocumented relationships are in the member {@code relationships}, and other
+ * undocumented members are in the member {@code resource}. An undocumented attribute that is itself named {@code
+ * relationships}, {@code resource} or {@code attributes} is in the member {@code attributes}.
  *
- * @param network the network; null if the query searches all networks, and each resource then names its network
- * @param token address of the token whose price pools may have; null if there is none
+ * @param network the network; null if the query searches all networks, because each resource then names its own
+ *     network
+ * @param token address of the token whose price a pool may contain; null if no token price is expected
  * @param dexNames names of the exchanges in the answer, by id
  */
 record ResourceObjects(@Nullable String network, @Nullable String token, Map<String, JsonNode> dexNames) {
   private static final ResourceCodec<Pool> POOL = ResourceCodec.of(Pool.class, true);
   private static final ResourceCodec<Token> TOKEN = ResourceCodec.of(Token.class, true);
 
-  /** The price of the query's token. Which side of the pool that is depends on the query. */
+  /** The price of the query's token, which may be the base or the quote token of a pool. */
   private static final String TOKEN_PRICE = "token_price_usd";
 
   private static final String TYPE = "type";
@@ -47,7 +49,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return read(complete(POOL.read(object)).require("network").require("id").require("address"));
   }
 
-  /** Reads a pool from a row of a list. The pool has no identity if the row has none. */
+  /** Reads a pool from a row of a list. The pool has no identity if the row lacks one. */
   Observation<Pool> readPoolRow(JsonNode row) {
     return read(complete(POOL.readRow(row)));
   }
@@ -114,7 +116,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return objects;
   }
 
-  /** Reads an exchange. One without an id gets an empty id, which matches no pool's exchange. */
+  /** Reads an exchange. An exchange without an id gets an empty id, which matches the exchange of no pool. */
   private static Dex readDex(JsonNode object) {
     return new Dex(
         Objects.requireNonNullElse(Json.content(object.get("id")), ""), Json.content(object.at("/attributes/name")));
@@ -143,7 +145,8 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
   }
 
   /**
-   * Returns the network in an id, or null if the id has another form than network, underscore, address. Network and
+   * Returns the network of a resource, from the relationship {@code network} or else from the id. Returns null if the
+   * id does not consist of network, underscore and address. The address is needed to split the id, because network and
    * address may both contain underscores.
    */
   private static @Nullable String network(DecodedResource<?> decoded, @Nullable String id, @Nullable String address) {
@@ -195,8 +198,9 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
   }
 
   /**
-   * Removes the ids of the top pools from {@code extra} and returns them. An id is empty if its row has none. Returns
-   * null if the ids do not have the documented form, and leaves them in {@code extra}.
+   * Removes the ids of the top pools from {@code extra} and returns them. An id is empty if the reference to the pool
+   * has no id. If the list of ids does not have the documented form, leaves the list in {@code extra} and returns
+   * null.
    */
   private static @Nullable List<String> topPools(ObjectNode extra) {
     var sent = extra.at("/relationships/top_pools/data");
@@ -220,7 +224,10 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return names;
   }
 
-  /** Sets the name of a pool's exchange. A name that is not text is set to null and kept as undocumented. */
+  /**
+   * Sets the name of a pool's exchange. If the sent name is not text, sets the name to null and keeps the sent name as
+   * undocumented.
+   */
   private void setDexName(DecodedResource<Pool> pool) {
     var description = pool.resource().getDescription();
     var sent = description == null ? null : dexNames.get(description.getDex());
@@ -237,7 +244,10 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     }
   }
 
-  /** Sets the price on the side of the query's token. It stays undocumented if the token is on neither side. */
+  /**
+   * Sets the token price on the side of the pool where the query's token is. The price stays undocumented if the token
+   * is on neither side.
+   */
   private void moveTokenPrice(DecodedResource<Pool> pool) {
     var side = side(pool.resource());
     var sent = pool.extra().get(TOKEN_PRICE);

@@ -9,28 +9,32 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recent values of one resource's attributes, as of one moment. History functions of expressions read them.
+ * The recent values of one resource's attributes, as of one moment. History functions of expressions read these values.
  *
- * <p>Only the attributes that some rule needs ({@link Expression#history}) are recorded. A window has no value while
- * its history is shorter than the window, or while the observations in it are sparser than their targets' schedule.
+ * <p>Only attributes whose history a rule needs ({@link Expression#history}) are recorded. A window has no value if the
+ * recorded history is shorter than the window, or if the observations in the window are sparser than the schedule of
+ * the resource's targets.
  */
 public interface AttributeHistory {
 
-  /** Returns the stream time: the time of the record, or of the tick on which a condition is evaluated again. */
+  /** Returns the stream time: the time of the evaluated record, or of the tick that caused a new evaluation. */
   Instant now();
 
   /**
-   * Returns the figures of an attribute in the window that ends now, or null if its history is too short or too sparse.
+   * Returns a summary of an attribute's values in the window that ends now, or null if the attribute's history is too
+   * short or too sparse.
+   *
+   * @param path name of the attribute
    */
   @Nullable
   WindowSummary window(String path, Duration length);
 
-  /** Returns when the attribute last changed its value, or null if that was not observed. */
+  /** Returns the time at which an attribute last changed its value, or null if no change was observed. */
   @Nullable
   Instant changedAt(String path);
 
   /**
-   * The figures of one attribute in a window of time.
+   * A summary of the values of one attribute in a window of time.
    *
    * @param first the value when the window began
    * @param lowest the lowest value, including the first
@@ -40,7 +44,7 @@ public interface AttributeHistory {
    */
   record WindowSummary(double first, double lowest, double highest, double sum, long count) {}
 
-  /** Returns the longest window of each attribute. */
+  /** Merges several maps from attributes to windows. Each attribute has its longest window in the result. */
   static SortedMap<String, Duration> longest(Stream<? extends Map<String, Duration>> windows) {
     var longest = new TreeMap<String, Duration>();
     windows.forEach(each -> each.forEach(

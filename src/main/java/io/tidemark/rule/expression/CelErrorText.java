@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Translates error messages of CEL into what is wrong in an expression and what to write instead. */
+/** Translates error messages of CEL into messages that say what is wrong in an expression and what to write instead. */
 final class CelErrorText {
 
   private static final Pattern OVERLOAD =
@@ -24,17 +24,17 @@ final class CelErrorText {
     return SYNTAX.matcher(message).matches();
   }
 
-  /** Returns whether the error is the selection of a field from a value that has no fields. */
+  /** Returns whether the error is that a field is selected from a value that has no fields. */
   static boolean isSelectionError(String message) {
     return message.contains("does not support field selection");
   }
 
-  /** Returns the name that is not declared, or null for another error. */
+  /** Returns the name that is not declared, or null if the message is about another error. */
   static @Nullable String undeclaredName(String message) {
     return name(UNDECLARED, message);
   }
 
-  /** Returns the field that a record does not have, or null for another error. */
+  /** Returns the field that a record does not have, or null if the message is about another error. */
   static @Nullable String undefinedField(String message) {
     return name(FIELD, message);
   }
@@ -55,7 +55,7 @@ final class CelErrorText {
     }
     var range = name(RANGE, message);
     if (range != null) {
-      return "exists, all, filter and map need a list or a map, and this is of type " + range;
+      return "exists(), all(), filter() and map() need a list or a map, not a value of type " + range;
     }
     var syntax = name(SYNTAX, message);
     return syntax == null ? message : syntax(syntax.strip());
@@ -65,7 +65,7 @@ final class CelErrorText {
     var operator = celOperator.replaceAll("[_@]", "");
     var types = celTypes.replaceAll("google\\.protobuf\\.(Duration|Timestamp)", "$1").toLowerCase(Locale.ROOT);
     var hint = operator.matches("[*/%]") && types.contains("duration")
-        ? "hours of a duration x are x.getHours(), or x.getMinutes(), x.getSeconds(): whole numbers"
+        ? "to get a whole number from a duration x, write x.getHours(), x.getMinutes() or x.getSeconds()"
         : hint(types);
     return "no matching overload: '" + operator + "' cannot be used on (" + types + ")"
         + (hint == null ? "" : "; " + hint);
@@ -73,19 +73,19 @@ final class CelErrorText {
 
   private static @Nullable String hint(String types) {
     if (types.contains("int") && types.contains("double")) {
-      return "figures are doubles, so write 2.0 for 2 wherever one stands beside them, or double(x) for a whole number x";
+      return "figures are doubles, so write 2.0 for 2 next to a figure, or double(x) for a whole number x";
     }
     if (types.contains("duration")) {
       return "a duration is written duration(\"10m\")";
     }
     if (types.contains("timestamp")) {
-      return "a time is written timestamp(\"2026-01-01T00:00:00Z\"), and age(x) says how long ago one was";
+      return "a time is written timestamp(\"2026-01-01T00:00:00Z\"), and age(x) is the time that has passed since x";
     }
     return types.contains("string") ? "a text is compared with a text in quotes: network == \"solana\"" : null;
   }
 
   private static String syntax(String input) {
-    var unexpected = input.equals("<EOF>") ? "ends too early" : "'" + input + "' does not belong here";
+    var unexpected = input.equals("<EOF>") ? "the expression ends too early" : "'" + input + "' does not belong here";
     if (input.matches("_[0-9_]+")) {
       return unexpected + ": numbers are written without underscores";
     }
@@ -102,9 +102,11 @@ final class CelErrorText {
 
   private static String nearest(String wrong) {
     if (wrong.equals("max") || wrong.equals("min")) {
-      return "; compare each: a > 5.0 || b > 5.0 (highest and lowest are over a time)";
+      return "; compare each value: a > 5.0 || b > 5.0 (highest() and lowest() are for values over time)";
     }
     var meant = CelFunctions.nearest(wrong);
-    return meant == null ? "; there are " + String.join(", ", CelFunctions.NAMES) : "; did you mean " + meant + "?";
+    return meant == null
+        ? "; the functions are " + String.join(", ", CelFunctions.NAMES)
+        : "; did you mean " + meant + "?";
   }
 }

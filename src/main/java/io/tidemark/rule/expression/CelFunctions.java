@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The names of the functions that expressions may call, and the definitions of those that CEL itself lacks. */
+/** The names of the functions that expressions may call, and the definitions of the functions that CEL lacks. */
 final class CelFunctions {
 
   static final List<String> NAMES = List.of(
@@ -26,7 +26,7 @@ final class CelFunctions {
   private static final String ABS_INT = "abs_int";
   private static final String SQRT_DOUBLE = "sqrt_double";
 
-  /** Functions of CEL, except for {@code matches}, which compiles its pattern at each call, whatever that costs. */
+  /** Functions of CEL, except for {@code matches}: CEL would compile its pattern at every call, at unbounded cost. */
   static final CelStandardFunctions STANDARD =
       CelStandardFunctions.newBuilder().excludeFunctions(CelStandardFunctions.StandardFunction.MATCHES).build();
 
@@ -53,8 +53,8 @@ final class CelFunctions {
   }
 
   /**
-   * Returns the function that was probably meant, or null if none is near. Short names must be nearer, since they are
-   * all near to each other.
+   * Returns the name of the function that was probably meant, or null if no name is similar. A short name may differ in
+   * fewer letters than a long name, since all short names are similar to each other.
    */
   static @Nullable String nearest(String wrong) {
     var meant = NameSuggestion.nearest(wrong, NAMES);

@@ -18,18 +18,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The patterns of the calls of {@code matches} in one expression. They are constants, compiled when the expression is
- * checked.
+ * The patterns in the calls of {@code matches} in one expression. Patterns are constants and are compiled when the
+ * expression is checked.
  */
 final class ConstantPatterns {
 
   /**
-   * Maximum number of instructions of a compiled pattern. The time to match grows with them and with the length of
-   * the text.
+   * Maximum number of instructions of a compiled pattern. The time to match a text grows with this number and with the
+   * length of the text.
    */
   static final int MAX_SIZE = 1_000;
 
-  /** Compiled patterns of all expressions in force. An evicted pattern is compiled again. */
+  /** Compiled patterns of all expressions in force. A pattern evicted from this cache is compiled again when used. */
   private static final LoadingCache<String, Pattern> COMPILED =
       Caffeine.newBuilder().maximumSize(1_000).build(Pattern::compile);
 
@@ -41,10 +41,14 @@ final class ConstantPatterns {
     this.settings = settings;
   }
 
-  /** A problem of a pattern. */
+  /** A problem of a pattern, and the argument of {@code matches} that has the problem. */
   record PatternIssue(CelExpr where, String problem) {}
 
-  /** @param settings settings of the rule, by their names in expressions, which are constants too */
+  /**
+   * Compiles the patterns in a checked expression.
+   *
+   * @param settings values of the rule's settings, by their names in expressions; a pattern may be a setting
+   */
   static ConstantPatterns of(CelAbstractSyntaxTree checked, Map<String, Object> settings) {
     var patterns = new ConstantPatterns(settings);
     CelNavigableAst.fromAst(checked).getRoot().allNodes()
@@ -53,7 +57,7 @@ final class ConstantPatterns {
     return patterns;
   }
 
-  /** Returns whether a text contains a match of a pattern. The runtime calls this for {@code matches}. */
+  /** Returns whether a text contains a match of a pattern. The CEL runtime calls this method for {@code matches}. */
   static boolean matches(String text, String pattern) {
     return COMPILED.get(pattern).matcher(text).find();
   }
@@ -70,7 +74,7 @@ final class ConstantPatterns {
   private void add(CelExpr argument) {
     var pattern = constant(argument);
     var problem = pattern == null
-        ? "a pattern is a constant: a text in quotes, or a setting that is one"
+        ? "the pattern of matches() must be a text in quotes, or a setting whose value is a text"
         : problem(pattern);
     if (problem == null) {
       sizes.put(argument.id(), COMPILED.get(Objects.requireNonNull(pattern)).programSize());
@@ -121,8 +125,8 @@ final class ConstantPatterns {
     private static final int MAX_DEPTH = 100;
 
     /**
-     * Additional instructions: a repetition of one instruction may need a branch before each copy, and a group two
-     * marks.
+     * Additional instructions of an atom. A repetition of one instruction may need a branch before each copy, and a
+     * group needs two instructions that mark its ends.
      */
     private static final long OVERHEAD = 2;
 
@@ -134,8 +138,8 @@ final class ConstantPatterns {
     }
 
     /**
-     * Returns the bound, or {@link Long#MAX_VALUE} if it is too large to count. It means nothing for a text that is
-     * not a pattern.
+     * Returns the upper bound, or {@link Long#MAX_VALUE} if the bound is larger than that. The result has no meaning
+     * for a text that is not a valid pattern.
      *
      * @throws IllegalArgumentException if the size cannot be computed from the text
      */
@@ -144,15 +148,15 @@ final class ConstantPatterns {
       var sum = OVERHEAD;
       while (size.at < pattern.length()) {
         sum = LongMath.saturatedAdd(sum, size.alternatives(0));
-        size.at++; // a parenthesis that closes nothing: the compiler refuses it
+        size.at++; // an unmatched closing parenthesis, which the compiler refuses
       }
       return sum;
     }
 
-    /** Reads until the parenthesis that closes the group, or the end. */
+    /** Reads to the parenthesis that closes the group, or to the end of the pattern, and returns the size read. */
     private long alternatives(int depth) {
       if (depth > MAX_DEPTH) {
-        throw new IllegalArgumentException("its groups are nested more than " + MAX_DEPTH + " deep");
+        throw new IllegalArgumentException("the groups are nested more than " + MAX_DEPTH + " deep");
       }
       var sum = OVERHEAD;
       while (at < pattern.length() && pattern.charAt(at) != ')') {
@@ -177,14 +181,16 @@ final class ConstantPatterns {
       return size;
     }
 
-    /** Reads a character class. It is one instruction, but its length counts because each of its ranges is compared. */
+    /**
+     * Reads a character class. The class is one instruction, but a long class counts as more: each range is compared.
+     */
     private long characterClass() {
       var begin = at;
       if (is('^')) {
         at++;
       }
       if (is(']')) {
-        at++; // the first one stands for itself
+        at++; // a bracket in first place is a literal character
       }
       while (at < pattern.length() && !is(']')) {
         at += is('\\') ? 2 : namedClassLength();
@@ -193,7 +199,7 @@ final class ConstantPatterns {
       return Math.max(1, (at - begin) / 8);
     }
 
-    /** Returns the length of a named class such as {@code [:alpha:]}, or 1 for another character. */
+    /** Returns the length of a named class such as {@code [:alpha:]} at this position, or 1 if there is none. */
     private int namedClassLength() {
       var end = pattern.startsWith("[:", at) ? pattern.indexOf(":]", at) : -1;
       return end < 0 ? 1 : end + 2 - at;
@@ -201,13 +207,13 @@ final class ConstantPatterns {
 
     private long escape() {
       if (is('Q')) {
-        throw new IllegalArgumentException("it quotes with \\Q: write a backslash before each special character");
+        throw new IllegalArgumentException("\\Q is not supported; write a backslash before each special character");
       }
       at++;
       return 1;
     }
 
-    /** Returns the size of an atom with the repetitions that follow it. */
+    /** Reads the repetitions that follow an atom, and returns the size of the repeated atom. */
     private long repeated(long atom) {
       var size = atom;
       while (at < pattern.length()) {
@@ -218,7 +224,7 @@ final class ConstantPatterns {
           var end = pattern.indexOf('}', at);
           var times = end < 0 ? -1 : times(pattern.substring(at + 1, end));
           if (times < 0) {
-            return size; // a brace that stands for itself is the next atom
+            return size; // a brace without a repetition is a literal character, and the next atom
           }
           at = end + 1;
           size = LongMath.saturatedMultiply(LongMath.saturatedAdd(size, 1), times + 1);
@@ -229,7 +235,9 @@ final class ConstantPatterns {
       return size;
     }
 
-    /** Returns the largest number in {@code 3}, {@code 3,} or {@code 3,5}, or -1 if the text is not a repetition. */
+    /**
+     * Returns the largest number of a repetition such as {@code 3}, {@code 3,} or {@code 3,5}, or -1 for other texts.
+     */
     private static long times(String counts) {
       if (!counts.matches("\\d+(,\\d*)?")) {
         return -1;

@@ -10,8 +10,8 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record with the history of its resource, as expressions read it. Each value is found and converted once, however
- * many rules read it. For use by one thread while the record does not change.
+ * A record, and the history of the record's resource, on which expressions are evaluated. Each value is found and
+ * converted only once, even if many rules read the value. For use by one thread while the record does not change.
  */
 public final class EvaluatedRecord {
 
@@ -33,13 +33,13 @@ public final class EvaluatedRecord {
     return history;
   }
 
-  /** Returns the value of a term, or null if it is missing. */
+  /** Returns the value of a term, or null if the value is missing. */
   @Nullable
   Object value(Term term) {
     return values.computeIfAbsent(term.name(), name -> Optional.ofNullable(term.accessor().in(record))).orElse(null);
   }
 
-  /** Returns the time that a value or its text represents, or null if the value is missing or represents none. */
+  /** Returns the value of a term as a time, or null if the value is missing, or neither a time nor the text of one. */
   @Nullable
   Instant time(Term term) {
     return times.computeIfAbsent(term.name(), name -> Optional.ofNullable(switch (value(term)) {

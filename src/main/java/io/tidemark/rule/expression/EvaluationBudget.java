@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The budget of one evaluation, in steps: one for each operation, one for each 16 characters of a text, one for each
- * element of a list or map that an operation reads or makes. It ends the evaluation when the steps exceed
- * {@link #LIMIT}, so that time and memory are bounded. Steps are the same on each machine.
+ * The budget of one evaluation, in steps. One step is spent for each operation, for each 16 characters of a text, and
+ * for each element of a list or map that an operation reads or makes. The evaluation ends when more than {@link #LIMIT}
+ * steps are spent, so that its time and memory are bounded. The number of steps is the same on every machine.
  */
 final class EvaluationBudget implements CelEvaluationListener {
 
@@ -38,8 +38,8 @@ final class EvaluationBudget implements CelEvaluationListener {
   }
 
   /**
-   * Thrown to end an evaluation. CEL may catch it in one operand of a disjunction, but the next operation throws it
-   * again.
+   * Thrown to end an evaluation. CEL may catch this exception in one operand of a disjunction, but the next operation
+   * then throws it again.
    */
   private static final class BudgetExceeded extends RuntimeException {
     private BudgetExceeded() {
@@ -78,8 +78,8 @@ final class EvaluationBudget implements CelEvaluationListener {
   }
 
   /**
-   * Spends the steps of a value and of its nested elements, as often as they occur, since a comparison reads each of
-   * them.
+   * Spends the steps for a value and all its nested elements. An element that occurs several times is counted each
+   * time, since a comparison reads every occurrence.
    */
   private void spendFor(@Nullable Object value) {
     switch (value) {
@@ -107,14 +107,14 @@ final class EvaluationBudget implements CelEvaluationListener {
   }
 
   /**
-   * The parts of one expression that cost more than their operations, by id.
+   * The parts of one expression, by id, for which the number of steps is not simply one for each operation.
    *
-   * @param matched texts to which a pattern is applied, with the size of the pattern
-   * @param searched texts in which another text is searched
-   * @param needles texts that are searched for
-   * @param shared parts whose lists and maps another part made and paid for
-   * @param isFlat whether no part makes, reads or loops over values of any size, so that the length of the expression
-   *     bounds the cost
+   * @param matched ids of the texts to which a pattern is applied, each with the size of the pattern
+   * @param searched ids of the texts in which {@code contains} searches
+   * @param needles ids of the texts for which {@code contains} searches
+   * @param shared ids of the parts whose list or map was made, and paid for, by another part
+   * @param isFlat whether the length of the expression alone bounds the cost, because no part makes, reads or loops
+   *     over a value of unbounded size
    */
   record Costs(
       Map<Long, Integer> matched, Set<Long> searched, Set<Long> needles, Set<Long> shared, boolean isFlat) {
@@ -123,8 +123,10 @@ final class EvaluationBudget implements CelEvaluationListener {
     private static final int SHORT_LIST = 100;
 
     /**
-     * @param patternSize returns the size of a part that is a pattern
-     * @param settings settings of the rule, by their names in expressions
+     * Finds the costly parts of a checked expression.
+     *
+     * @param patternSize function that returns the size of a part that is a pattern
+     * @param settings values of the rule's settings, by their names in expressions
      */
     static Costs of(
         CelAbstractSyntaxTree checked, Function<CelExpr, Integer> patternSize, Map<String, Object> settings) {
@@ -161,8 +163,8 @@ final class EvaluationBudget implements CelEvaluationListener {
     }
 
     /**
-     * Returns whether a part is a variable of a loop, a value selected from one, the result of a loop, or the growing
-     * result within a loop.
+     * Returns whether a part is a variable of a loop, a field selected from such a variable, the result of a loop, or
+     * the growing result within a loop.
      */
     private static boolean isShared(CelNavigableExpr node) {
       return switch (node.getKind()) {

@@ -1,9 +1,9 @@
 package io.tidemark.rule.expression;
 
 /**
- * Thrown if an expression cannot be evaluated on a record and its rule must stop: its cost exceeds the budget, or its
- * evaluation ends in an error of the program. The cost counts steps and sizes, not time, so that the same record
- * fails wherever and whenever it is evaluated.
+ * Thrown if an expression cannot be evaluated on a record, so that its rule must stop: the evaluation exceeds its
+ * budget or is nested too deep. The budget counts steps and sizes, not time, so that the evaluation of the same record
+ * fails on every machine and at any time.
  */
 public final class EvaluationFailure extends RuntimeException {
 

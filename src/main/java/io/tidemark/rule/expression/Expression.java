@@ -20,15 +20,15 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled expression over the records of a vocabulary, in the Common Expression Language: a condition, or a value
- * in a template. Safe for use by several threads. Expressions with the same text are equal.
+ * A compiled expression in the Common Expression Language, which is evaluated on records: a condition, or a value in a
+ * template. Safe for use by several threads. Expressions with the same text are equal.
  *
  * <p>Example of a condition: {@code changed.price && price.base_token_price_usd > 15 && about.reserve_usd > 10000}.
- * Length, nesting, patterns, steps and the size of values are bounded, so that an expression from a stranger can do
- * no harm.
+ * The length and nesting of an expression, the size of its patterns, and the steps and values of its evaluation are
+ * bounded, so that an expression from a stranger can do no harm.
  *
  * <p>A record such as a key frame may carry facets that did not change, with equal {@code before} and {@code after}.
- * An expression therefore reads everything that is known of a resource, not only what changed.
+ * An expression can therefore read a value that did not change.
  */
 public final class Expression {
 
@@ -55,18 +55,20 @@ public final class Expression {
   public enum Verdict {
     TRUE,
     FALSE,
-    /** A value that decides is missing, is not a number, or cannot be computed with. */
+    /** There is no result, because a value on which the result depends is missing or cannot be used. */
     NO_DATA
   }
 
   /**
    * Creates an expression that CEL has checked.
    *
-   * @param terms the terms of the vocabulary that it uses
-   * @param testedForPresence the names in its calls of {@code has}
-   * @param historyCalls its calls of history functions, by the variables with which the compiler replaced them
-   * @param changedParts the parts of a change of which at least one has changed if the expression holds
-   * @param costs the parts that cost more than their operations
+   * @param settings values of the settings, by their names in expressions
+   * @param terms terms of the vocabulary that the expression uses, by name
+   * @param testedForPresence names in the expression's calls of {@code has}
+   * @param historyCalls the expression's calls of history functions, by the variables that replaced them
+   * @param changedParts as returned by {@link #changedParts}
+   * @param checked the expression as CEL checked it
+   * @param costs costs of the expression's parts
    */
   Expression(String text, Vocabulary vocabulary, Map<String, Object> settings, Map<String, Term> terms,
       Set<String> testedForPresence, Map<String, HistoryCall> historyCalls, Set<String> changedParts,
@@ -84,21 +86,23 @@ public final class Expression {
     try {
       this.program = RUNTIME.createProgram(checked);
     } catch (CelEvaluationException e) {
-      throw new ExpressionException(1, 1, "cannot be run: " + e.getMessage());
+      throw new ExpressionException(1, 1, "the expression cannot be run: " + e.getMessage());
     }
   }
 
   /**
    * Compiles a condition without settings.
    *
-   * @throws ExpressionException if the text is not a condition; names line, column and the nearest valid name
+   * @throws ExpressionException if the text is not a condition; names the line, the column and, for an unknown name,
+   *     the nearest valid name
    */
   public static Expression condition(String text, Vocabulary vocabulary) {
     return new ExpressionCompiler(vocabulary, Map.of(), true).condition(text);
   }
 
   /**
-   * Returns whether the cost is that of the operations alone, because there is no loop, pattern or text of any length.
+   * Returns whether the length of the expression alone bounds the cost of an evaluation, because the expression has no
+   * loop, no pattern, and no part that reads or makes a value of unbounded size.
    */
   public boolean hasFixedCost() {
     return costs.isFlat();
@@ -107,8 +111,8 @@ public final class Expression {
   /**
    * Evaluates this condition on a record and the history of its resource.
    *
-   * @throws IllegalArgumentException if the record is not of the vocabulary's schema
-   * @throws EvaluationFailure if the evaluation exceeds its budget or ends in an error of the program
+   * @throws IllegalArgumentException if the record's schema is not the schema of the vocabulary
+   * @throws EvaluationFailure if the evaluation exceeds its budget or is nested too deep
    */
   public Verdict test(SpecificRecord record, AttributeHistory history) {
     return test(new EvaluatedRecord(record, history));
@@ -127,7 +131,10 @@ public final class Expression {
     };
   }
 
-  /** Returns the value, or null if a value that decides is missing or there is no result, as for a division by zero. */
+  /**
+   * Returns the value of the expression on a record. Returns null if a value on which the result depends is missing, or
+   * if there is no result, such as for a division by zero.
+   */
   @Nullable
   Object value(EvaluatedRecord record) {
     var budget = costs.isFlat() ? null : costs.newBudget();
@@ -151,7 +158,10 @@ public final class Expression {
     }
   }
 
-  /** Returns the known single values that the expression reads, by the text that names them. Texts are bounded. */
+  /**
+   * Returns the known values that the expression reads, except lists and maps. The key of each value is a name or the
+   * text of a call of a history function. Long texts are shortened.
+   */
   public Map<String, String> evidence(SpecificRecord record, AttributeHistory history) {
     var evidence = new LinkedHashMap<String, String>();
     var evaluated = new EvaluatedRecord(record, history);
@@ -167,8 +177,8 @@ public final class Expression {
   }
 
   /**
-   * Returns the figures whose history the expression needs, each with the longest window, which is zero if only the
-   * last change counts.
+   * Returns the figures whose history the expression needs, each with the longest window of a call. The window is zero
+   * if the expression needs only the time of the last change.
    */
   public SortedMap<String, Duration> history() {
     return AttributeHistory.longest(historyCalls.values().stream()
@@ -176,7 +186,7 @@ public final class Expression {
         .map(call -> Map.of(call.term().name(), call.window())));
   }
 
-  /** Returns the names of the vocabulary that the expression uses, including those in history functions. */
+  /** Returns the vocabulary names that the expression uses, including names in {@code has} and history functions. */
   public Set<String> names() {
     var all = new TreeSet<>(terms.keySet());
     all.addAll(testedForPresence);
@@ -185,14 +195,14 @@ public final class Expression {
   }
 
   /**
-   * Returns the parts of a change, such as {@code price}, of which at least one has changed if this condition holds.
-   * Returns an empty set if it may hold whatever changed.
+   * Returns parts of a change, such as {@code price}, of which at least one has changed if this condition holds.
+   * Returns an empty set if the condition may hold whichever part changed.
    */
   public Set<String> changedParts() {
     return changedParts;
   }
 
-  /** Returns whether the value can change as time passes, without a record. */
+  /** Returns whether the expression's value can change as time passes, without a new record. */
   public boolean dependsOnTime() {
     return !historyCalls.isEmpty();
   }

@@ -31,14 +31,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compiles expressions in the Common Expression Language over one vocabulary and the settings of one rule, and
- * explains what is wrong with them. Not safe for use by several threads.
+ * Compiles expressions in the Common Expression Language. Expressions may use the names of one vocabulary and the
+ * settings of one rule. Explains the errors in an invalid expression. Not safe for use by several threads.
  *
- * <p>{@code has(price.x)} is true if a value is known, for any name of the vocabulary.
+ * <p>For any name of the vocabulary, {@code has(name)} is true if the value of the name is known.
  */
 public final class ExpressionCompiler {
 
-  /** Limits of an expression: the length of its text and the depth of its nesting. Its budget bounds the rest. */
+  /** Limits of an expression's length and nesting. {@link EvaluationBudget} limits the cost of an evaluation. */
   static final CelOptions OPTIONS = CelOptions.current()
       .enableHeterogeneousNumericComparisons(true)
       .maxExpressionCodePointSize(10_000)
@@ -46,7 +46,7 @@ public final class ExpressionCompiler {
       .comprehensionMaxIterations(EvaluationBudget.LIMIT)
       .build();
 
-  /** Prefix of the variables that say whether the value of a name is known. */
+  /** Prefix of the boolean variables that are true if the value of a name is known. */
   static final String KNOWN = "has.";
 
   static final String SETTINGS = "settings.";
@@ -62,9 +62,12 @@ public final class ExpressionCompiler {
   private final CelCompiler compiler;
 
   /**
-   * @param settings settings by their names in expressions; numbers are doubles, and the items of a list are of one
-   *     type
-   * @param strict whether a comparison that can never hold is an issue; a rule that was accepted before stays valid
+   * Creates a compiler of the expressions of one rule.
+   *
+   * @param settings values of the settings, by their names in expressions; numbers are doubles, and all items of a list
+   *     have the same type
+   * @param strict whether comparisons that can never hold, and unknown fields of records in lists and maps, are issues;
+   *     false for a rule that was accepted before these checks existed
    */
   public ExpressionCompiler(Vocabulary vocabulary, Map<String, Object> settings, boolean strict) {
     this.vocabulary = vocabulary;
@@ -103,12 +106,16 @@ public final class ExpressionCompiler {
     };
   }
 
-  /** Compiles a condition. Throws {@link ExpressionException} if the text is not a boolean expression. */
+  /**
+   * Compiles a condition.
+   *
+   * @throws ExpressionException if the text is not a boolean expression
+   */
   public Expression condition(String text) {
     return compile(text, true);
   }
 
-  /** @throws ExpressionException if the text is not an expression, of whatever type */
+  /** @throws ExpressionException if the text is not a valid expression; its type may be any type */
   Expression expression(String text) {
     return compile(text, false);
   }
@@ -126,8 +133,8 @@ public final class ExpressionCompiler {
       throwIfAny(impossible.in(valid).stream().map(each -> issue(location(tree, each.where().id()), each.problem())));
     }
     if (isCondition && !valid.getResultType().equals(SimpleType.BOOL)) {
-      throw new ExpressionException(1, 1, "is of type " + valid.getResultType().name()
-          + ", and a condition is true or false (bool): compare it with something");
+      throw new ExpressionException(1, 1, "the expression is of type " + valid.getResultType().name()
+          + ", but a condition must be true or false (bool): compare the value with another value");
     }
     var patterns = ConstantPatterns.of(valid, settings);
     throwIfAny(patterns.issues().stream().map(each -> issue(location(tree, each.where().id()), each.problem())));
@@ -139,8 +146,8 @@ public final class ExpressionCompiler {
   }
 
   /**
-   * Parses a text. Only the first of several syntax errors is meaningful; errors in calls of history functions are
-   * independent.
+   * Parses a text. Of several syntax errors, only the first is reported, since the others follow from it. Errors in
+   * calls of history functions are independent, and all are reported.
    */
   private CelAbstractSyntaxTree parse(String text) {
     var parsed = compiler.parse(text);
@@ -174,7 +181,7 @@ public final class ExpressionCompiler {
     return ReferencedNames.in(tree.getExpr()).stream().filter(name -> !isName(name.text()));
   }
 
-  /** Returns the errors that do not follow from an unknown name. */
+  /** Returns the errors of the checked expression, except errors that only follow from an unknown name. */
   private Stream<Issue> otherErrors(CelValidationResult checked, CelAbstractSyntaxTree tree) {
     var unknown = unknownNames(tree).map(name -> name.text().split("\\.", 2)[0]).toList();
     return checked.getErrors().stream()
@@ -213,7 +220,7 @@ public final class ExpressionCompiler {
     var setting = name.replaceFirst("settings\\.?", "");
     var dashed = settings.keySet().stream().filter(each -> each.startsWith(setting + "_")).findFirst();
     if (dashed.isPresent() && !setting.isEmpty()) {
-      return name + ": a dash is a minus here; the setting is written settings." + dashed.get();
+      return name + ": a dash in an expression is a minus; write the setting as settings." + dashed.get();
     }
     var nearest = NameSuggestion.nearest(setting, settings.keySet());
     return name + ": the rule has no such setting; " + (nearest == null
@@ -221,7 +228,7 @@ public final class ExpressionCompiler {
         : "did you mean settings." + nearest + "?");
   }
 
-  /** Returns whether a name is a value, a setting, or a type of the language such as int. */
+  /** Returns whether a name is known: in the vocabulary, a setting, a CEL type, or a variable of this compiler. */
   private boolean isName(String name) {
     return vocabulary.contains(name)
         || SimpleType.findByName(name).isPresent()
@@ -234,7 +241,7 @@ public final class ExpressionCompiler {
     try {
       return result.getAst();
     } catch (CelValidationException e) {
-      throw new ExpressionException(1, 1, "cannot be read: " + e.getMessage());
+      throw new ExpressionException(1, 1, "the expression cannot be read: " + e.getMessage());
     }
   }
 
@@ -248,7 +255,7 @@ public final class ExpressionCompiler {
     return issue(error.getSourceLocation(), CelErrorText.of(error.getMessage()));
   }
 
-  /** Converts a problem at a location of CEL, which counts lines from 1 and columns from 0. */
+  /** Creates an issue from a location of CEL. CEL counts lines from 1 and columns from 0. */
   private static Issue issue(CelSourceLocation where, String problem) {
     return new Issue(Math.max(1, where.getLine()), Math.max(0, where.getColumn()) + 1, problem);
   }

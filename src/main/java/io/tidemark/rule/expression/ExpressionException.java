@@ -11,9 +11,9 @@ public final class ExpressionException extends IllegalArgumentException {
   /**
    * One problem in the text of an expression.
    *
-   * @param line from 1
-   * @param column in that line, from 1
-   * @param problem what is wrong and, if possible, what was probably meant
+   * @param line line in the text, from 1
+   * @param column column in the line, from 1
+   * @param problem description of the problem and, if possible, of what was probably meant
    */
   public record Issue(int line, int column, String problem) {
     @Override
@@ -26,7 +26,7 @@ public final class ExpressionException extends IllegalArgumentException {
     this(List.of(new Issue(line, column, problem)));
   }
 
-  /** @param issues at least one, in the order of the text */
+  /** @param issues at least one issue, in the order of the text */
   ExpressionException(List<Issue> issues) {
     super(issues.stream().map(Issue::toString).collect(Collectors.joining("\n")));
     this.issues = List.copyOf(issues);

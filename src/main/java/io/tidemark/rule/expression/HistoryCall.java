@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call of a history function in an expression, such as {@code moved(price.base_token_price_usd, "10m")}.
  *
- * @param window length of time that the call covers; zero for {@code age}
+ * @param term the first argument of the call
+ * @param window length of the history over which the function is computed; zero for {@code age}
  */
 record HistoryCall(HistoryFunction function, Term term, Duration window) {
 
-  /** The functions over the history of an attribute. */
+  /** The functions that are computed from the history of an attribute. */
   enum HistoryFunction {
     MOVED,
     HIGHEST,
@@ -39,8 +40,8 @@ record HistoryCall(HistoryFunction function, Term term, Duration window) {
   }
 
   /**
-   * Returns whether the values of the attribute must be recorded. The age of an attribute that is a time needs no
-   * history.
+   * Returns whether the values of the call's attribute must be recorded. They need not be recorded for the age of an
+   * attribute whose value is a time.
    */
   boolean needsHistory() {
     return function != HistoryFunction.AGE || isFigure(term);

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The history functions as CEL macros. A variable replaces each call, so that it is known which history an expression
- * needs. Not safe for use by several threads.
+ * The history functions as CEL macros. A macro replaces each call of a history function by a variable and records the
+ * call, so that it is known which history an expression needs. Not safe for use by several threads.
  */
 final class HistoryMacros {
 
@@ -36,7 +36,7 @@ final class HistoryMacros {
     this.settings = settings;
   }
 
-  /** Begins a new expression, without any calls. */
+  /** Forgets the calls of the last expression, before a new expression is compiled. */
   void reset() {
     calls = new LinkedHashMap<>();
   }
@@ -70,7 +70,7 @@ final class HistoryMacros {
     }
   }
 
-  /** Returns the variable of an equal call, or a new one. */
+  /** Returns the variable that replaces a call. Equal calls have the same variable. */
   private String variable(HistoryCall call) {
     for (var before : calls.entrySet()) {
       if (before.getValue().toString().equals(call.toString())) {
@@ -79,7 +79,7 @@ final class HistoryMacros {
     }
     if (calls.size() == MAX_CALLS) {
       throw new IllegalArgumentException(
-          "at most " + MAX_CALLS + " different calls of history functions in one expression");
+          "one expression can have at most " + MAX_CALLS + " different calls of history functions such as moved()");
     }
     var variable = variable(call.function().type(), calls.size());
     calls.put(variable, call);
@@ -93,7 +93,7 @@ final class HistoryMacros {
   private HistoryCall call(HistoryFunction function, List<CelExpr> arguments) {
     var expected = function == HistoryFunction.AGE ? 1 : 2;
     if (arguments.size() != expected) {
-      throw new IllegalArgumentException(function.text() + ": write " + (expected == 1
+      throw new IllegalArgumentException(function.text() + "(): wrong number of arguments; write " + (expected == 1
           ? "age(path), such as age(about.created_at)"
           : function.text() + "(path, \"10m\")"));
     }
@@ -104,7 +104,7 @@ final class HistoryMacros {
   private Term term(HistoryFunction function, ReferencedNames.@Nullable DottedName name) {
     if (name == null) {
       throw new IllegalArgumentException(
-          function.text() + ": its first argument must be a name such as about.price_usd, not a computation");
+          function.text() + "(): the first argument must be a name such as about.price_usd, not a computation");
     }
     var term = vocabulary.term(name.text());
     if (term == null) {
@@ -112,7 +112,7 @@ final class HistoryMacros {
     }
     var isTime = term.type().equals(SimpleType.TIMESTAMP) || term.type().equals(SimpleType.STRING);
     if (!HistoryCall.isFigure(term) && !(function == HistoryFunction.AGE && isTime)) {
-      throw new IllegalArgumentException(function.text() + "(" + name.text() + "): is of type " + term.type().name()
+      throw new IllegalArgumentException(function.text() + "(): " + name.text() + " is of type " + term.type().name()
           + "; only figures have a history");
     }
     return term;
@@ -121,12 +121,12 @@ final class HistoryMacros {
   private Duration window(HistoryFunction function, CelExpr argument) {
     var window = duration(argument);
     if (window == null) {
-      throw new IllegalArgumentException(function.text() + ": its second argument is "
-          + DurationFormat.OF_RULES.example() + " in quotes, or a setting that is one");
+      throw new IllegalArgumentException(function.text() + "(): the second argument must be "
+          + DurationFormat.OF_RULES.example() + " in quotes, or a setting whose value is a duration");
     }
     if (window.compareTo(SHORTEST_WINDOW) < 0 || window.compareTo(LONGEST_WINDOW) > 0) {
       throw new IllegalArgumentException(
-          function.text() + ": a history is 1m to 24h long, not " + DurationFormat.format(window));
+          function.text() + "(): the second argument must be 1m to 24h, not " + DurationFormat.format(window));
     }
     return window;
   }

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds comparisons that can never hold, because the schema names a closed set of texts for an attribute and an
- * expression compares it with another text.
+ * Finds comparisons that can never hold: the schema allows only certain texts for an attribute, and an expression
+ * compares the attribute with another text.
  */
 final class ImpossibleComparisons {
 
@@ -30,7 +30,7 @@ final class ImpossibleComparisons {
   private final Vocabulary vocabulary;
   private final Map<String, Object> settings;
 
-  /** Allowed texts of fields of records in lists and maps, by the name of the record and the field. */
+  /** Allowed texts of the fields of records in lists and maps, by record name and field name, joined by a dot. */
   private final Map<String, List<String>> allowedInRecords = new HashMap<>();
 
   ImpossibleComparisons(Vocabulary vocabulary, Map<String, Object> settings) {
@@ -99,7 +99,7 @@ final class ImpossibleComparisons {
             : List.of();
   }
 
-  /** Returns the texts that an expression represents, if they are known before it runs. */
+  /** Returns the texts that are the value of an expression, if they are known before the evaluation. */
   private Stream<String> texts(CelExpr expression) {
     return switch (expression.getKind()) {
       case CONSTANT -> expression.constant().getKind() == CelConstant.Kind.STRING_VALUE
@@ -111,7 +111,9 @@ final class ImpossibleComparisons {
     };
   }
 
-  /** Returns the texts of a setting that is a list. A single text is left out, since it may stand for any or none. */
+  /**
+   * Returns the texts of a setting that is a list. A setting that is a single text is ignored: it may mean any text.
+   */
   private Stream<String> texts(ReferencedNames.@Nullable DottedName path) {
     if (path == null || !path.text().startsWith(ExpressionCompiler.SETTINGS)) {
       return Stream.of();

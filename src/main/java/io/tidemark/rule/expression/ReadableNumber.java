@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** Formats numbers and durations as people write them: rounded, with an exponent only if they are tiny or huge. */
+/** Formats numbers and durations for people. Numbers are rounded, and only tiny or huge numbers have an exponent. */
 final class ReadableNumber {
 
   private static final int SIGNIFICANT = 4;
@@ -22,8 +22,8 @@ final class ReadableNumber {
   private ReadableNumber() {}
 
   /**
-   * Formats a number like {@code 1,234,568} from a thousand on, and a smaller one with four significant digits:
-   * {@code 0.000106}, {@code 2.2e-21}.
+   * Formats a number from a thousand on like {@code 1,234,568}. Formats a smaller number with four significant digits,
+   * like {@code 0.000106} or {@code 2.2e-21}.
    */
   static String plain(double value) {
     if (!Double.isFinite(value)) {
@@ -33,8 +33,8 @@ final class ReadableNumber {
   }
 
   /**
-   * Formats a number with three significant digits from ten thousand on: {@code 12.3K}, {@code 1.23M}. A smaller one
-   * is formatted like {@link #plain}.
+   * Formats a number from ten thousand on with three significant digits, like {@code 12.3K} or {@code 1.23M}. Formats a
+   * smaller number like {@link #plain}.
    */
   static String rounded(double value) {
     if (!Double.isFinite(value) || Math.abs(value) < ROUNDED_FROM) {
@@ -47,8 +47,10 @@ final class ReadableNumber {
   }
 
   /**
-   * Formats a number with the given number of digits after the point, and {@code +} before a positive one if it is
-   * signed. If these digits would all be zero, the leading digits are used instead: {@code 0.00042}.
+   * Formats a number with the given number of digits after the decimal point. If all digits of the result would be
+   * zero, the first significant digits are used instead, like {@code 0.00042}.
+   *
+   * @param signed whether a number that is not negative begins with {@code +}
    */
   static String places(double value, int places, boolean signed) {
     var sign = signed && value >= 0 ? "+" : "";
@@ -58,7 +60,7 @@ final class ReadableNumber {
         : FigureText.withoutZeros(FigureText.leading(BigDecimal.valueOf(value), 2)));
   }
 
-  /** Formats a duration like {@code 4 minutes}, in the largest unit of which there are at least two, or in seconds. */
+  /** Formats a duration like {@code 4 minutes}, in the largest unit in which it is at least two, or in seconds. */
   static String duration(Duration duration) {
     if (duration.toDays() >= 2) {
       return duration.toDays() + " days";

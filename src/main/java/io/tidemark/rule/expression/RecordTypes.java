@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** The CEL types of records in lists and maps, by name, so that the compiler checks their fields too. */
+/** The CEL types of records in lists and maps, by name. With these types, the compiler checks the fields of records. */
 final class RecordTypes implements CelTypeProvider {
 
   private final ImmutableMap<String, CelType> types;
@@ -25,21 +25,21 @@ final class RecordTypes implements CelTypeProvider {
     this.types = ImmutableMap.copyOf(types);
   }
 
-  /** Returns the type of a record with these fields. */
+  /** Returns the type of a record with the given name and fields. */
   @SuppressWarnings("Immutable") // the copy is immutable, which the compiler cannot prove
   static StructType type(String name, SortedMap<String, CelType> fields) {
     var types = ImmutableMap.copyOf(fields);
     return StructType.create(name, types.keySet(), field -> Optional.ofNullable(types.get(field)));
   }
 
-  /** Returns the types of all records in values of these types, at any depth. */
+  /** Returns the types of all records that occur, at any depth, in values of the given types. */
   static RecordTypes in(Collection<CelType> values) {
     var found = new HashMap<String, CelType>();
     values.forEach(type -> find(type, found));
     return new RecordTypes(found);
   }
 
-  /** Returns the same type with records as maps, whose fields are not checked. */
+  /** Returns the type with every record type in it replaced by a map type, so that fields are not checked. */
   static CelType unchecked(CelType type) {
     return switch (type) {
       case ListType list -> ListType.create(unchecked(list.elemType()));
@@ -61,11 +61,11 @@ final class RecordTypes implements CelTypeProvider {
     }
   }
 
-  /** Explains what is wrong with the name of a field, and what to write instead. */
+  /** Returns an error message for a field that no record has, with the names that may have been meant. */
   String unknownField(String field) {
     var names = types.values().stream().flatMap(type -> ((StructType) type).fieldNames().stream()).distinct().toList();
     return field + ": no such field; "
-        + NameSuggestion.suggestion(field, names, "there are " + String.join(", ", names));
+        + NameSuggestion.suggestion(field, names, "the fields are " + String.join(", ", names));
   }
 
   @Override

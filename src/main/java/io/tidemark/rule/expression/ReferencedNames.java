@@ -15,21 +15,21 @@ import org.jspecify.annotations.Nullable;
 /** Finds the dotted names in an expression. */
 final class ReferencedNames {
 
-  /** A name such as {@code about.reserve_usd}, and the id of the expression that begins it. */
+  /** A name such as {@code about.reserve_usd}, and the id of the expression that is its first segment. */
   record DottedName(String text, long beginning) {}
 
   private final List<DottedName> found = new ArrayList<>();
 
   private ReferencedNames() {}
 
-  /** Returns all dotted names in an expression, without the variables that it binds itself ({@code e} in exists). */
+  /** Returns all dotted names in an expression, except names of loop variables, such as {@code e} in {@code exists}. */
   static List<DottedName> in(CelExpr expression) {
     var names = new ReferencedNames();
     names.visit(expression, Set.of());
     return names.found;
   }
 
-  /** Returns the dotted name that an expression is, or null if it is something else. */
+  /** Returns the expression as a dotted name, or null if the expression is not a dotted name. */
   static @Nullable DottedName of(CelExpr expression) {
     return switch (expression.getKind()) {
       case IDENT -> new DottedName(expression.ident().name(), expression.id());
@@ -44,8 +44,9 @@ final class ReferencedNames {
   }
 
   /**
-   * Returns the parts of a change of which at least one has changed if a condition holds, or an empty set if it may
-   * hold without any. In a conjunction, each operand with such parts is enough.
+   * Returns parts of a change, of which at least one has changed if a condition holds. Returns an empty set if the
+   * condition may hold whichever part changed. In a conjunction, the changed parts of any one operand suffice, because
+   * all operands must be true.
    */
   static Set<String> changedParts(CelExpr condition) {
     var name = of(condition);

@@ -22,11 +22,11 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text with expressions in it: {@code {{ about.name }} fell to {{ about.price_usd | usd }}}. Templates with
+ * A text with expressions in placeholders: {@code {{ about.name }} fell to {{ about.price_usd | usd }}}. Templates with
  * the same text are equal.
  *
- * <p>Values are written for people, bounded and on one line, whatever strangers named their tokens. A missing value is
- * written as {@code unknown}. A section {@code [[ ... ]]} is left out if a value in it is missing.
+ * <p>Values are written for people, on one line and of bounded length, since anyone can name a token. A missing value
+ * is written as {@code unknown}. A section {@code [[ ... ]]} is left out if any value in the section is missing.
  */
 public final class Template {
 
@@ -46,21 +46,22 @@ public final class Template {
     this.expressions = List.copyOf(expressions);
   }
 
-  /** A part of the text: literal, an expression, or a section. */
+  /** A part of the text: a literal text, an expression, or a section. */
   private interface TemplatePart {
-    /** Returns the filled part, or null if its value is missing. */
+    /** Returns the text of the part for a record, or null if the value of the part's expression is missing. */
     @Nullable
     String fill(IndexedRecord record, AttributeHistory history);
   }
 
   /**
-   * Compiles a text.
+   * Compiles the text of a template.
    *
-   * @throws ExpressionException if an expression in it or its format is invalid; names the place in the text
+   * @throws ExpressionException if an expression or a format in the text is invalid; names the position in the text
    */
   public static Template compile(String text, ExpressionCompiler compiler) {
     if (text.length() > MAX_CHARACTERS) {
-      throw new ExpressionException(1, 1, "at most " + MAX_CHARACTERS + " characters, not " + text.length());
+      throw new ExpressionException(1, 1,
+          "a template must have at most " + MAX_CHARACTERS + " characters, not " + text.length());
     }
     var parser = new TemplateParser(text, compiler);
     var parts = parser.parts();
@@ -70,14 +71,14 @@ public final class Template {
     return new Template(text, parts, parser.expressions);
   }
 
-  /** Returns the text, filled with the values of a record and its history. */
+  /** Returns the text of the template, with the values of a record and of the history of the record's resource. */
   public String fill(IndexedRecord record, AttributeHistory history) {
     var filled = new StringBuilder();
     parts.forEach(part -> filled.append(Objects.requireNonNullElse(part.fill(record, history), "unknown")));
     return filled.toString();
   }
 
-  /** Fills several templates with the values of a record and its history. */
+  /** Fills several templates like {@link #fill}. Returns the texts by the names of the templates. */
   public static Map<String, String> fillAll(
       Map<String, Template> templates, IndexedRecord record, AttributeHistory history) {
     var filled = new LinkedHashMap<String, String>();
@@ -85,7 +86,7 @@ public final class Template {
     return filled;
   }
 
-  /** Returns the figures whose history the template needs, each with the longest window. */
+  /** Returns the figures whose history the template needs, each with the longest window of a call. */
   public SortedMap<String, Duration> history() {
     return AttributeHistory.longest(expressions.stream().map(Expression::history));
   }
@@ -95,7 +96,7 @@ public final class Template {
     return expressions.stream().flatMap(each -> each.names().stream()).collect(Collectors.toSet());
   }
 
-  /** Returns a text on one line, without control characters and of bounded length. */
+  /** Converts a text to one line of bounded length, without control characters. */
   static String bounded(String text) {
     return SafeText.singleLine(text, MAX_VALUE_CHARACTERS);
   }
@@ -116,7 +117,7 @@ public final class Template {
     return text;
   }
 
-  /** A parser of one text. An issue in one placeholder is added, and parsing continues. */
+  /** A parser of one template. An issue in a placeholder is added to the issues, and parsing continues. */
   private static final class TemplateParser {
 
     private final String text;
@@ -153,7 +154,7 @@ public final class Template {
       }
       var rest = text.substring(end, stop);
       if (rest.contains("{{")) {
-        add(end + rest.indexOf("{{"), "{{ without its }}");
+        add(end + rest.indexOf("{{"), "{{ has no closing }}");
       }
       parts.add(literal(end, stop));
       return parts;
@@ -176,7 +177,7 @@ public final class Template {
       return (record, history) -> literal;
     }
 
-    /** Returns a section, which is empty if a value in it is missing. */
+    /** Returns a section of the given parts. The section's text is empty if the value of any part is missing. */
     private static TemplatePart section(List<TemplatePart> parts) {
       return (record, history) -> {
         var filled = new StringBuilder();
@@ -192,8 +193,8 @@ public final class Template {
     }
 
     /**
-     * Returns the result for the part of the text that begins at {@code start}, or adds its issues and returns empty
-     * if it fails.
+     * Compiles the part of the text that begins at {@code start}, and returns the result. If compiling fails, adds the
+     * issues and returns empty.
      */
     private <T> Optional<T> attempt(int start, Supplier<T> compile) {
       try {
@@ -220,16 +221,16 @@ public final class Template {
   }
 
   /**
-   * A format and its digits: {@code percent(4)}.
+   * A format with an optional number of digits, such as {@code percent(4)}.
    *
-   * @param digits digits after the decimal point; -1 for the format's default
+   * @param digits number of digits after the decimal point; -1 for the default of the format
    */
   private record Filter(ValueFormat format, int digits) {
 
     private static final Pattern TEXT = Pattern.compile("(\\w*)\\s*(?:\\(\\s*(.*?)\\s*\\))?");
     private static final int MAX_DIGITS = 12;
 
-    /** @throws ExpressionException if no format has the name, or its digits are wrong */
+    /** @throws ExpressionException if no format has the name, or the number of digits is invalid */
     static Filter parse(String text) {
       var matcher = TEXT.matcher(text);
       var name = matcher.matches() ? matcher.group(1) : text;
@@ -239,11 +240,11 @@ public final class Template {
         return new Filter(format, -1);
       }
       if (format.digits < 0) {
-        throw new ExpressionException(1, 1, "'" + name + "' takes no digits; "
-            + String.join(", ", ValueFormat.WITH_DIGITS) + " do");
+        throw new ExpressionException(1, 1, "'" + name + "' takes no digits; formats with digits are "
+            + String.join(", ", ValueFormat.WITH_DIGITS));
       }
       if (!argument.matches("\\d{1,2}") || Integer.parseInt(argument) > MAX_DIGITS) {
-        throw new ExpressionException(1, 1, "'" + name + "(" + argument + ")': digits after the decimal point are 0 to "
+        throw new ExpressionException(1, 1, "'" + name + "(" + argument + ")': the number of digits must be 0 to "
             + MAX_DIGITS);
       }
       return new Filter(format, Integer.parseInt(argument));
@@ -254,29 +255,29 @@ public final class Template {
     }
   }
 
-  /** How a value is written for people: {@code {{ about.reserve_usd | usd }}}. */
+  /** The formats in which a value can be written for people, as in {@code {{ about.reserve_usd | usd }}}. */
   private enum ValueFormat {
-    /** 1,234,568 from a thousand on; smaller numbers have four significant digits. */
+    /** Numbers from a thousand on are written like 1,234,568. Smaller numbers have four significant digits. */
     PLAIN(-1),
-    /** Three significant digits from ten thousand on: 12.3K, 1.23M, 4.57B; smaller numbers are like plain. */
+    /** Numbers from ten thousand on have three significant digits: 12.3K, 1.23M, 4.57B. Others are as in PLAIN. */
     SHORT(-1),
-    /** An amount of money: like short, with the currency: $1.23M. */
+    /** Amount of money, as in SHORT with the currency: $1.23M. */
     USD(-1),
-    /** A price: like plain, with the currency: $67,123, $0.000106. */
+    /** Price, as in PLAIN with the currency: $67,123, $0.000106. */
     PRICE(-1),
-    /** With the percent sign. */
+    /** Percentage with the percent sign. */
     PERCENT(1),
-    /** Like percent, with a plus sign if the number is positive. */
+    /** Percentage as in PERCENT, with a plus sign if the number is not negative. */
     CHANGE(1),
-    /** Percentage points. */
+    /** Percentage points with a sign: +0.25 points. */
     POINTS(2),
-    /** Without decimals and separators. */
+    /** Whole number without decimals and separators. */
     WHOLE(-1);
 
     private static final List<String> WITH_DIGITS =
         Stream.of(values()).filter(format -> format.digits >= 0).map(ValueFormat::text).toList();
 
-    /** Digits after the decimal point; -1 if they depend on the value. */
+    /** Default number of digits after the decimal point; -1 if the number depends on the value. */
     private final int digits;
 
     ValueFormat(int digits) {
@@ -288,7 +289,7 @@ public final class Template {
       return Stream.of(values()).filter(format -> format.text().equals(name)).findFirst().orElseThrow(() -> {
         var names = Stream.of(values()).map(ValueFormat::text).toList();
         return new ExpressionException(1, 1, "'" + name + "': no such format; "
-            + NameSuggestion.suggestion(name, names, "there are " + String.join(", ", names)));
+            + NameSuggestion.suggestion(name, names, "the formats are " + String.join(", ", names)));
       });
     }
 

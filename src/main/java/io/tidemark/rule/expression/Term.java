@@ -21,13 +21,13 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One name of a vocabulary, which finds its value in a record as CEL sees it.
+ * One name of a vocabulary, with the CEL type of its value and an accessor that finds the value in a record.
  *
- * @param allowedTexts the closed set of texts that the value can have; empty if it may be any text
+ * @param allowedTexts all texts that the value can be; empty if the schema does not limit them
  */
 record Term(String name, CelType type, Accessor accessor, List<String> allowedTexts) {
 
-  /** Returns the term of an attribute, or null for bytes, which expressions cannot use. */
+  /** Returns the term of an attribute, or null if the attribute is bytes, which expressions cannot use. */
   static @Nullable Term of(String name, Attribute attribute, Accessor accessor) {
     var conversion = AvroToCel.of(attribute.type());
     return conversion == null
@@ -35,10 +35,10 @@ record Term(String name, CelType type, Accessor accessor, List<String> allowedTe
         : new Term(name, conversion.type, accessor.converted(conversion), attribute.values());
   }
 
-  /** Finds a value in a record, or null if the value or a record or map on the way to it is missing. */
+  /** Finds a value in a record. The result is null if the value, or a record or map that contains it, is missing. */
   interface Accessor {
 
-    /** The record itself. */
+    /** Accessor that returns the record itself. */
     Accessor ROOT = record -> record;
 
     @Nullable
@@ -54,7 +54,7 @@ record Term(String name, CelType type, Accessor accessor, List<String> allowedTe
       return root -> in(root) instanceof Map<?, ?> map ? map.get(key) : null;
     }
 
-    /** Returns the accessor of the same value, as CEL sees it. */
+    /** Returns an accessor that converts the value that this accessor finds to a value of CEL. */
     default Accessor converted(AvroToCel conversion) {
       return root -> {
         var value = in(root);
@@ -64,20 +64,22 @@ record Term(String name, CelType type, Accessor accessor, List<String> allowedTe
   }
 
   /**
-   * Converts the values of one Avro type to values of CEL. Nulls in maps, lists and records are left out, so that a
-   * missing key and a null are both no data.
+   * Converts the values of one Avro type to values of CEL. Nulls in maps, lists and records are left out, so that CEL
+   * treats a null like a missing value.
    *
    * @param type the CEL type of the converted values
    */
   record AvroToCel(CelType type, Conversion conversion) {
 
-    /** Converts an Avro value to a CEL value, or to null if it represents none, such as NaN. */
+    /** Converts an Avro value to a CEL value, or to null if there is no CEL value for it, such as for NaN. */
     private interface Conversion {
       @Nullable
       Object convert(Object value);
     }
 
-    /** Returns the conversion of the values of a type, or null for bytes, which expressions cannot use. */
+    /**
+     * Returns the conversion of the values of a type, or null if expressions cannot use them because they are bytes.
+     */
     static @Nullable AvroToCel of(Attribute.Type type) {
       return switch (type) {
         case Scalar scalar -> scalar(scalar);

@@ -24,14 +24,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The names that expressions over the records of one schema may use.
  *
- * <p>In a change, {@code price.x} is the value after it, {@code before.price.x} the value before it, and {@code
- * changed.price} whether the facet changed, which is known even if the facet is missing. {@code price.move_percent} is
- * a derived figure. {@code about}, {@code origin}, {@code appeared} and identity are plain paths, as are the fields of
- * any other record. Decimals sent as text are doubles, Tidemark's own times are timestamps, and maps are maps.
+ * <p>In a change, {@code price.x} is the value after the change and {@code before.price.x} the value before the change.
+ * {@code changed.price} is whether the facet changed, and is known even if the record lacks the facet.
+ * {@code price.move_percent} is a derived figure. The names of values in the identity, {@code about}, {@code origin}
+ * and {@code appeared} are their paths in the record, and so are all names in a record that is not a change. Decimals
+ * sent as text are doubles, times that Tidemark sets are timestamps, and maps are maps.
  */
 public final class Vocabulary {
 
-  /** Prefix of the names that say whether a part of a change changed. */
+  /** Prefix of the boolean names that are true if a part of a change changed. */
   static final String CHANGED = "changed.";
 
   private static final String AFTER = "after";
@@ -46,7 +47,7 @@ public final class Vocabulary {
     view.parts().forEach(this::addChanged);
   }
 
-  /** Returns the vocabulary of the records of a generated class. */
+  /** Returns the vocabulary of the records of a schema. */
   public static Vocabulary of(Schema schema) {
     return new Vocabulary(ChangeView.of(schema));
   }
@@ -110,7 +111,7 @@ public final class Vocabulary {
     return terms.keySet();
   }
 
-  /** Returns all names with their types for people: figure, text (created, found), list of (pool text, ...). */
+  /** Returns all names, each with its type described for people, such as {@code figure} or {@code list of text}. */
   public SortedMap<String, String> types() {
     var types = new TreeMap<String, String>();
     terms.forEach((name, term) -> types.put(name, describe(term.type())
@@ -135,18 +136,18 @@ public final class Vocabulary {
     };
   }
 
-  /** Returns whether the vocabulary has a name, or the map whose key the name ends with. */
+  /** Returns whether a name is in the vocabulary, or consists of the name of a map, a dot and a key. */
   public boolean contains(String path) {
     return term(path) != null;
   }
 
-  /** Returns the value of a name or of a key of a map (a text, figure, time or flag), or null if it is missing. */
+  /** Returns the value of a name or of a key of a map in a record, or null if the value is missing. */
   public @Nullable Object value(String path, IndexedRecord record) {
     var term = term(path);
     return term == null ? null : term.accessor().in(record);
   }
 
-  /** Returns the term of a name or of a key of a map, or null if there is none. */
+  /** Returns the term of a name or of a key of a map, or null if the name is not in the vocabulary. */
   @Nullable
   Term term(String path) {
     var term = terms.get(path);
@@ -165,7 +166,7 @@ public final class Vocabulary {
     return terms;
   }
 
-  /** Explains what is wrong with a name that is not in this vocabulary, and what to write instead. */
+  /** Returns an error message for a name that is not in the vocabulary, with the names that may have been meant. */
   public String unknown(String path) {
     var within = terms.tailMap(path + ".");
     if (!within.isEmpty() && within.firstKey().startsWith(path + ".")) {

@@ -1,6 +1,6 @@
 /**
- * The expression language over events: conditions and templates in CEL, and the vocabulary that a schema gives them.
- * Rules, {@code tail --where} and filters of feeds use it. Imports {@code event}.
+ * The expression language over events: conditions and templates in CEL, and the names from a record's schema that they
+ * may use. Rules, {@code tail --where} and filters of feeds use this language. Imports {@code event}.
  */
 @NullMarked
 package io.tidemark.rule.expression;

@@ -3,16 +3,23 @@ package io.tidemark.rule.file;
 import io.tidemark.yaml.FilePosition;
 
 /**
- * A text that is a value of a YAML file. It finds the position in the file of a place in the text, however the value
- * is quoted, folded or indented.
+ * A text that is a value of a YAML file. It converts a position in the text to the position in the file, however the
+ * value is quoted, folded or indented.
  *
- * <p>Folding and indenting change only whitespace, so the n-th character that is not whitespace is the same in both.
+ * <p>Folding and indenting change only whitespace, so the n-th character that is not whitespace is the same in the text
+ * and in the file.
+ *
+ * @param file the whole text of the file
+ * @param start position of the value in the file
  */
 record EmbeddedText(String file, FilePosition start, String text) {
 
   /**
-   * Returns the position in the file of a line and a column of the text, both from 1. The end of the text is the
-   * position after its last character.
+   * Returns the position in the file of a character of the text. The end of the text is the position after its last
+   * character.
+   *
+   * @param line line in the text, from 1
+   * @param column column in the line, from 1
    */
   FilePosition position(int line, int column) {
     var visibleBefore = countVisible(text.substring(0, offset(text, line, column)));
@@ -27,7 +34,7 @@ record EmbeddedText(String file, FilePosition start, String text) {
     return positionOf(Math.min(isEnd ? at + 1 : at, file.length()));
   }
 
-  /** Returns the offset of the text's first character: after the quote, or on the line after a block's indicator. */
+  /** Returns the offset in the file of the text's first character: after a quote, or on the line after {@code |}. */
   private int firstCharacter() {
     var at = offset(file, start.line(), start.column());
     if (at >= file.length()) {

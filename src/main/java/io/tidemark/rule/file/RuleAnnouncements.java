@@ -21,30 +21,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rules and silences that are in force for a source, and the times at which the ledger announces them on
- * {@code control}: a change at once, and everything once in each half of the retention.
+ * The rules and silences in force for a source. The ledger announces them on the topic {@code control}: a change at
+ * once, and all rules and silences once in each half of the topic's retention.
  *
- * <p>The rules of the configuration are in force, and the rules and silences that commands on {@code watch} added
- * since. Not safe for use by several threads.
+ * <p>In force are the rules of the configuration, and the rules and silences that commands on the topic {@code watch}
+ * added. Not safe for use by several threads.
  */
 public final class RuleAnnouncements {
 
-  /** Kind of a command that applies or drops a file of rules; also the kind of announcements of rules. */
+  /** Kind of a command that applies or drops a file of rules, and kind of an announcement of rules. */
   public static final String RULES = "rules";
 
   /** Kind of a command that adds or ends a silence. */
   public static final String SILENCE = "silence";
 
-  /** Kind of a record on {@code watch} that repeats an announcement; its name is the announcement's kind. */
+  /** Kind of a record on {@code watch} that repeats an announcement. The record's name is the announcement's kind. */
   public static final String IN_FORCE = "in-force";
 
   /**
-   * Kind of a command with which the stream application puts a rule out of force; its name is the name of the rule.
-   * Also the kind of the failure's announcement.
+   * Kind of a command with which the stream application puts a failed rule out of force, and kind of the announcement
+   * of this failure. The command's name is the name of the rule.
    */
   public static final String RULE_FAILURE = "rule-failure";
 
-  /** Kind of announcements of silences. */
+  /** Kind of an announcement of silences. */
   static final String SILENCES = "silences";
 
   private static final Logger LOG = LoggerFactory.getLogger(RuleAnnouncements.class);
@@ -65,15 +65,18 @@ public final class RuleAnnouncements {
   private boolean changed = true;
 
   /**
-   * One announcement, for every partition of {@code control}.
+   * One announcement, which is written to every partition of {@code control}.
    *
-   * @param kind {@code rules} or {@code silences}
+   * @param kind {@code rules}, {@code silences} or {@code rule-failure}
+   * @param version version of the rules or silences; of a failure, its time in milliseconds
    */
   public record Announcement(String kind, long version, String text) {}
 
   private record AppliedFile(Instant at, RuleSet rules) {}
 
   /**
+   * Creates the announcements of a source from its configuration.
+   *
    * @param configured rules of the configuration
    * @param topics topics that rules may be on: names without prefix, each with the schema of its records
    * @param retention retention of {@code control}
@@ -90,12 +93,15 @@ public final class RuleAnnouncements {
     this.halfRetention = retention.toMillis() / 2;
   }
 
-  /** Creates the announcements of a source whose configuration is not known. They show what its owner announced. */
+  /**
+   * Creates the announcements of a source whose configuration is not known. Only the rules and silences that the
+   * source's owner announced are in force.
+   */
   public static RuleAnnouncements ofOtherOwner(Map<String, Schema> topics, Duration retention) {
     return new RuleAnnouncements(RuleSet.EMPTY, false, topics, retention);
   }
 
-  /** Applies a record of {@code watch}: a command, or a repeated announcement. */
+  /** Applies a record of the topic {@code watch}: a command, or a repeated announcement. */
   public void apply(Watch command) {
     switch (command.getKind()) {
       case RULES -> applyRules(command);
@@ -138,15 +144,18 @@ public final class RuleAnnouncements {
     }
   }
 
-  /** Returns whether another half of the retention has begun since a kind was announced; false if it never was. */
+  /**
+   * Returns whether another half of the retention has begun since the last announcement of a kind, or false if the kind
+   * was never announced.
+   */
   private boolean isDueAgain(String kind, Instant now) {
     var at = announcedAt.get(kind);
     return at != null && at.toEpochMilli() / halfRetention != now.toEpochMilli() / halfRetention;
   }
 
   /**
-   * Returns the configured rules and those of applied files, without failed ones. Of two rules with the same name,
-   * the one applied last is returned.
+   * Returns the rules of the configuration and of applied files, without the rules that failures put out of force. Of
+   * several rules with the same name, the rule applied last is used. Returns the previous rules if a limit is exceeded.
    */
   private RuleSet nextRules() {
     var requested = requested();
@@ -166,13 +175,14 @@ public final class RuleAnnouncements {
     return requested.version() == rules.version() || isUsable(requested) ? requested : rules;
   }
 
-  /** Returns whether rules are within the limits. Compiles nothing, because a source waits for the result. */
+  /** Returns whether rules are within the limits. Does not compile the rules, because a source waits for the result. */
   private boolean isUsable(RuleSet requested) {
     try {
       RuleFormat.checkLimits(requested, topics);
       return true;
     } catch (RuleException e) {
-      LOG.error("the requested rules together exceed a limit: {}; the previous rules stay in force", e.getMessage());
+      LOG.error("the requested rules together exceed a limit; the previous rules stay in force; problem: {}",
+          e.getMessage());
       return false;
     }
   }
@@ -187,8 +197,8 @@ public final class RuleAnnouncements {
   }
 
   /**
-   * Returns the failures that put a rule out of force: the rule's content has not changed, and nobody has applied it
-   * since.
+   * Returns the failures that keep a rule out of force. Since such a failure, the content of its rule has not changed,
+   * and nobody has applied the rule again.
    */
   public List<RuleFailure> outOfForce() {
     if (failures.isEmpty()) {
@@ -217,22 +227,23 @@ public final class RuleAnnouncements {
     return rules;
   }
 
-  /** Returns the rules of applied files, by the name of the file. */
+  /** Returns the rules of the applied files, by name of the file. */
   public Map<String, RuleSet> appliedFiles() {
     var sets = new TreeMap<String, RuleSet>();
     files.forEach((name, file) -> sets.put(name, file.rules));
     return sets;
   }
 
-  /** Returns all silences that commands added, including those whose time has ended. */
+  /** Returns all silences that commands added, including silences that have ended. */
   public List<Silence> silences() {
     return List.copyOf(silences.values());
   }
 
   /**
-   * Reads a command, or logs that it cannot be read.
+   * Reads the text of a command if there is one, and logs an error if the text cannot be read.
    *
-   * @param problem message for the log, with placeholders for who wrote the command, when, and what is wrong
+   * @param problem message of the error, with three placeholders: the writer of the command, the time, and the cause
+   * @param reader reads the text; throws {@link IllegalArgumentException} if the text is invalid
    */
   private void read(Watch command, String problem, Consumer<String> reader) {
     changed = true;
@@ -247,7 +258,7 @@ public final class RuleAnnouncements {
 
   private void applyRules(Watch command) {
     files.remove(command.getName());
-    read(command, "the rules that {} applied at {} are invalid and not in force: {}", text -> {
+    read(command, "the rules that {} applied at {} are invalid and not in force; problem: {}", text -> {
       var document = new RuleDocument(command.getName(), text);
       files.put(command.getName(), new AppliedFile(command.getAt(), RuleSetReader.readAccepted(document, topics)));
     });
@@ -255,19 +266,19 @@ public final class RuleAnnouncements {
 
   private void applySilence(Watch command) {
     silences.remove(command.getName());
-    read(command, "the silence that {} added at {} is invalid and not in force: {}",
+    read(command, "the silence that {} added at {} is invalid and not in force; problem: {}",
         text -> SilenceFormat.parse(text).forEach(silence -> silences.put(silence.id(), silence)));
   }
 
   private void applyFailure(Watch command) {
     failures.remove(command.getName());
-    read(command, "the failure of a rule that {} wrote at {} is ignored: {}",
+    read(command, "the record of a rule's failure that {} wrote at {} is invalid and ignored; problem: {}",
         text -> failures.put(command.getName(), RuleFailure.parse(text)));
   }
 
   private void restore(Watch announcement) {
     if (announcement.getName().equals(RULE_FAILURE)) {
-      return; // the command that it repeats is still in the topic
+      return; // the command with the failure is still in the topic
     }
     var text = announcement.getText() == null ? "" : announcement.getText();
     announcedAt.put(announcement.getName(), announcement.getAt());
@@ -279,14 +290,14 @@ public final class RuleAnnouncements {
   }
 
   /**
-   * Reads announced rules. If another version of the program wrote the text, possibly only the version number can be
-   * read.
+   * Reads announced rules. If another version of the program wrote a text that this version cannot read, returns only
+   * the version of the rule set, without rules.
    */
   private RuleSet announcedRules(String text) {
     try {
       return RuleFormat.parse(text, topics);
     } catch (RuleException e) {
-      LOG.warn("another version of this program wrote the rules in force, and this one cannot read them;"
+      LOG.warn("another version of this program wrote the rules in force, and this version cannot read them;"
           + " all rules count as changed");
       return new RuleSet(SilenceFormat.version(text), List.of());
     }

@@ -4,10 +4,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules in YAML, as someone wrote them.
+ * A document of rules in YAML.
  *
- * @param name name of the document in messages, such as its file
- * @param only names of the rules to read; null for all
+ * @param name name of the document in messages, such as the name of its file
+ * @param only names of the rules to read; null to read all rules
  */
 public record RuleDocument(String name, String text, @Nullable Set<String> only) {
 
@@ -15,7 +15,7 @@ public record RuleDocument(String name, String text, @Nullable Set<String> only)
     this(name, text, null);
   }
 
-  /** Returns the same document with only some of its rules. */
+  /** Returns the same document, of which only the rules with the given names are read. */
   public RuleDocument only(Set<String> names) {
     return new RuleDocument(name, text, Set.copyOf(names));
   }

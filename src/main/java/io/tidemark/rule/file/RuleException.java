@@ -4,7 +4,7 @@ import io.tidemark.yaml.YamlException.Problem;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Thrown if rules cannot be used. The message names every problem with its position, one a line. */
+/** Thrown if rules cannot be used. Each line of the message names one problem and its position. */
 public final class RuleException extends IllegalArgumentException {
 
   private final transient List<Problem> problems;
@@ -14,7 +14,7 @@ public final class RuleException extends IllegalArgumentException {
     this.problems = List.copyOf(problems);
   }
 
-  /** Returns the problems in the order of the files. */
+  /** Returns the problems, ordered by file and position. */
   public List<Problem> problems() {
     return problems;
   }

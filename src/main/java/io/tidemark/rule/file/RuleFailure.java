@@ -7,16 +7,17 @@ import io.tidemark.rule.Rule;
 import java.time.Instant;
 
 /**
- * A rule that the stream application put out of force, because its evaluation failed on a record. The rule stays out
- * of force until its content changes or someone applies it again.
+ * The failure of a rule: its evaluation failed on a record, so the stream application put the rule out of force. The
+ * rule stays out of force until its content changes or someone applies the rule again.
  *
- * @param content digest of the rule's content, as returned by {@link #content}
+ * @param rule name of the rule
+ * @param content digest of the rule's content, as returned by {@link #content(Rule)}
  * @param version version of the rule
- * @param topic full name of the topic of the record
- * @param key key of the record
- * @param observedAt time of the observation in the record
- * @param at timestamp of the record in progress when it failed
- * @param reason one sentence for people
+ * @param topic full name of the topic of the record on which the evaluation failed
+ * @param key key of this record
+ * @param observedAt time of the observation in this record
+ * @param at timestamp of the record that was being processed when the evaluation failed
+ * @param reason reason of the failure: one sentence for people
  */
 public record RuleFailure(
     String rule,
@@ -28,7 +29,7 @@ public record RuleFailure(
     Instant at,
     String reason) {
 
-  /** Returns a digest of all that a rule does, which does not depend on the rule's version. */
+  /** Returns a digest of a rule's content, which does not depend on the rule's version. */
   public static String content(Rule rule) {
     return Sha256.hex(RuleFormat.content(rule)).substring(0, 16);
   }
@@ -39,9 +40,9 @@ public record RuleFailure(
   }
 
   /**
-   * Reads what {@link #text} wrote.
+   * Reads a failure from the text that {@link #text} returns.
    *
-   * @throws IllegalArgumentException if {@link #text} did not write it
+   * @throws IllegalArgumentException if the text is not a failure
    */
   public static RuleFailure parse(String text) {
     try {

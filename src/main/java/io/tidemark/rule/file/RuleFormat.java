@@ -56,7 +56,7 @@ public final class RuleFormat {
   }
 
   /**
-   * Reads what {@link #write} wrote.
+   * Reads a rule set that {@link #write} wrote.
    *
    * @param topics topics that rules may be on: names without prefix, each with the schema of its records
    * @throws RuleException if this version of the program cannot use the text
@@ -66,10 +66,10 @@ public final class RuleFormat {
   }
 
   /**
-   * Checks the limits of rules that are in force together, since files that are valid one by one may exceed a limit.
-   * Compiles nothing.
+   * Checks the limits of all rules in force, since files that are valid one by one may exceed a limit together. Does
+   * not compile the rules.
    *
-   * @throws RuleException with every limit that they exceed
+   * @throws RuleException if the rules exceed a limit; names every limit that is exceeded
    */
   public static void checkLimits(RuleSet rules, Map<String, Schema> topics) {
     RuleSetReader.checkLimits(rules, document(write(rules)), topics);
@@ -79,14 +79,14 @@ public final class RuleFormat {
     return new RuleDocument("rules in force", text);
   }
 
-  /** Returns the text of one rule without its version. */
+  /** Returns the text of one rule, without the rule's version. */
   static String content(Rule rule) {
     var keys = keys(rule);
     keys.remove(RuleKey.VERSION.key());
     return yaml(keys);
   }
 
-  /** Returns the settings of a rule as a file writes them: durations as text, whole numbers without decimals. */
+  /** Returns the settings of a rule in the form of a file: durations are texts, whole numbers have no decimals. */
   public static Map<String, Object> settings(Rule rule) {
     var written = new TreeMap<String, Object>();
     rule.settings().forEach((name, value) -> written.put(name, written(value)));

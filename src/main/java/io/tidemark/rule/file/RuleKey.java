@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The keys of a rule in a file, shared by reading and writing. {@code rules.schema.json} describes each. */
+/** The keys of a rule in a file. {@code rules.schema.json} describes each key except {@link #VERSION}. */
 enum RuleKey {
   NAME(Usage.ALWAYS),
   ON(Usage.ALWAYS),
@@ -28,13 +28,13 @@ enum RuleKey {
   /** Version of the rule set in which the rule last changed. */
   VERSION(Usage.INTERNAL);
 
-  /** The rules in which a key is written. */
+  /** The rules that can have a key. */
   enum Usage {
     ALWAYS,
     SOMETIMES,
     OF_EVENTS,
     OF_CONDITIONS,
-    /** Only in texts that this program writes. */
+    /** The key is only in texts that this program writes. */
     INTERNAL
   }
 
@@ -48,7 +48,7 @@ enum RuleKey {
     this.usage = usage;
   }
 
-  /** Returns the key as it is written. */
+  /** Returns the text of the key in a file. */
   String key() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -57,7 +57,7 @@ enum RuleKey {
     return usage;
   }
 
-  /** Returns the schema's description of the key. */
+  /** Returns the description of the key in {@code rules.schema.json}. */
   String description() {
     try {
       return new ObjectMapper().readTree(ShippedRules.schema())

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the problems of rules while reading continues, so that one message names all of them. */
+/** Collects the problems of rules while reading continues, so that one message names all problems. */
 final class RuleProblems {
 
   private final List<Problem> problems = new ArrayList<>();
@@ -23,7 +23,7 @@ final class RuleProblems {
     problems.addAll(others);
   }
 
-  /** Runs a step of reading and returns its result. If it fails, adds its problem and returns null. */
+  /** Runs a step of reading and returns its result. If the step fails, adds the problem and returns null. */
   <T> @Nullable T attempt(Supplier<? extends @Nullable T> step) {
     try {
       return step.get();
@@ -33,7 +33,7 @@ final class RuleProblems {
     }
   }
 
-  /** Runs a step of reading. If it fails, adds its problem. */
+  /** Runs a step of reading. If the step fails, adds the problem. */
   void collect(Runnable step) {
     attempt(() -> {
       step.run();
@@ -49,7 +49,7 @@ final class RuleProblems {
     return problems.size();
   }
 
-  /** Throws an exception with the problems that were added, if any, in the order of the files. */
+  /** Throws a {@link RuleException} with the added problems, ordered by file and position, if there are any. */
   void throwIfAny() {
     if (!problems.isEmpty()) {
       problems.sort(Comparator.comparing((Problem problem) -> problem.position().file())

@@ -22,11 +22,13 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one rule of a file. A problem is added with its position, and reading continues.
+ * Reads one rule of a file. A problem is added to {@code problems} with its position, and reading continues.
  *
- * @param file the whole text that the rule is part of
+ * @param file the whole text of the file
+ * @param in the section of the file with the rule
  * @param topics topics that rules may be on: names without prefix, each with the schema of its records
- * @param strict whether comparisons that can never hold are problems
+ * @param strict whether these mistakes are problems: comparisons that can never hold, fields that do not exist in
+ *     records of lists and maps, and names that are equal in Alertmanager
  */
 record RuleReader(
     String file, YamlSection in, Map<String, Schema> topics, boolean strict, RuleProblems problems) {
@@ -40,7 +42,7 @@ record RuleReader(
 
   private static final Duration NO_DATA_FOR = Duration.ofMinutes(15);
 
-  /** Returns the rule, or null if it cannot be used. */
+  /** Returns the rule, or null if reading it added a problem. */
   @Nullable
   Rule read(List<SettingOverride> overrides) {
     var before = problems.count();
@@ -91,7 +93,7 @@ record RuleReader(
       return name;
     }
     invalid(RuleKey.NAME, "'" + SafeText.singleLine(name, 80)
-        + "' is not a valid name: use lower-case letters, digits and dashes, at most 63, starting with a letter");
+        + "' is not a valid name: use at most 63 lower-case letters, digits and dashes, starting with a letter");
     return null;
   }
 
@@ -109,8 +111,8 @@ record RuleReader(
     var usage = other == Kind.EVENT ? RuleKey.Usage.OF_EVENTS : RuleKey.Usage.OF_CONDITIONS;
     for (var key : RuleKey.values()) {
       if (key.usage() == usage && has(key)) {
-        invalid(key, "only rules of kind " + other.text() + " have this key, and this rule is of the other kind"
-            + (has(RuleKey.KIND) ? "" : ", event, which is the default"));
+        invalid(key, "only rules of kind " + other.text() + " can have this key"
+            + (has(RuleKey.KIND) ? "" : "; this rule has no kind, so it is of the default kind event"));
       }
     }
   }
@@ -118,14 +120,14 @@ record RuleReader(
   private void requireBothAfterAndWithin() {
     if (has(RuleKey.AFTER) != has(RuleKey.WITHIN)) {
       invalid(has(RuleKey.AFTER) ? RuleKey.AFTER : RuleKey.WITHIN,
-          "after and within need each other: the record that arms the rule, and for how long");
+          "after and within must be used together: after arms the rule, within is how long the rule stays armed");
     }
   }
 
   private void requireSummary() {
     var annotations = RuleKey.ANNOTATIONS.key();
     if (!in.isSection(annotations) || !in.section(annotations).has("summary")) {
-      invalid(RuleKey.ANNOTATIONS, "summary is missing: the line that people read, such as"
+      invalid(RuleKey.ANNOTATIONS, "summary is missing; write the line that people read, such as"
           + " \"{{ about.name }} moved {{ price.move_percent | change }}\"");
     }
   }
@@ -146,7 +148,7 @@ record RuleReader(
     return Objects.requireNonNullElse(attempt(RuleKey.VERSION, RuleSetReader::version), 0L);
   }
 
-  /** @param taken names that every alert already has in Alertmanager, each with its description */
+  /** @param taken names that every alert already has in Alertmanager, each with a description of the value */
   private Map<String, Template> templates(RuleKey key, Map<String, String> taken, ExpressionCompiler compiler) {
     var section = in.section(key.key());
     var templates = new LinkedHashMap<String, Template>();
@@ -156,8 +158,8 @@ record RuleReader(
       var same = mapped.putIfAbsent(SafeText.labelName(name), "'" + name + "'");
       if (strict && same != null) {
         problems.add(section.position(name), key.key() + "." + SafeText.singleLine(name, 80),
-            "Alertmanager knows it as '"
-                + SafeText.labelName(name) + "', which is also " + same + "; give one of them another name");
+            "in Alertmanager, this name becomes '"
+                + SafeText.labelName(name) + "', the same as " + same + "; give one of them another name");
       }
       var template = value == null ? null : compiled(value, text -> Template.compile(text, compiler));
       if (template != null) {
@@ -172,7 +174,9 @@ record RuleReader(
     return value == null ? null : compiled(value, compile);
   }
 
-  /** Compiles a value, turning an issue in its text into a problem with its position in the file. */
+  /**
+   * Compiles the text of a value. Adds each issue in the text as a problem with the position of the issue in the file.
+   */
   private <T> @Nullable T compiled(YamlValue value, Function<String, T> compile) {
     try {
       return compile.apply(value.text());
@@ -192,7 +196,9 @@ record RuleReader(
     return attempt(key, value -> value.oneOf(texts));
   }
 
-  /** Reads the value of a key. Returns null if there is no value or reading fails. */
+  /**
+   * Reads the value of a key. Returns null if the key has no value. If reading fails, adds a problem and returns null.
+   */
   private <T> @Nullable T attempt(RuleKey key, Function<YamlValue, T> read) {
     return problems.attempt(() -> {
       var value = in.find(key.key());

@@ -17,7 +17,7 @@ import org.apache.avro.Schema;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads documents of rules into one rule set, and checks its limits. */
+/** Reads documents of rules into one rule set, and checks the limits of this set. */
 public final class RuleSetReader {
 
   private static final Logger LOG = LoggerFactory.getLogger(RuleSetReader.class);
@@ -25,7 +25,7 @@ public final class RuleSetReader {
   private static final int MAX_RULES = 500;
   private static final int MAX_CHARACTERS = 500_000;
 
-  /** Maximum minutes of history of each resource, summed over all figures that the rules on one topic name. */
+  /** Maximum minutes of history of each resource, summed over all figures whose history the rules on one topic need. */
   private static final int MAX_HISTORY_MINUTES = 4 * 24 * 60;
 
   private final Map<String, Schema> topics;
@@ -44,11 +44,11 @@ public final class RuleSetReader {
   }
 
   /**
-   * Reads rules that someone wrote.
+   * Reads rules of new or changed documents. Every problem makes the documents invalid.
    *
    * @param topics topics that rules may be on: names without prefix, each with the schema of its records
-   * @param overrides settings from a configuration; each names a rule of the documents
-   * @throws RuleException with every problem
+   * @param overrides settings from a configuration; each must name a rule of the documents
+   * @throws RuleException if there is any problem; names every problem
    */
   public static RuleSet read(
       List<RuleDocument> documents, Map<String, Schema> topics, List<SettingOverride> overrides) {
@@ -56,8 +56,9 @@ public final class RuleSetReader {
   }
 
   /**
-   * Reads rules that were accepted before, possibly by an earlier version. A check for mistakes that was added since
-   * then does not disable them. A rule that this version cannot run, because its pattern is too large, is left out.
+   * Reads rules that were accepted before, possibly by an earlier version of the program. Checks for mistakes that a
+   * later version added do not disable these rules. A rule that this version cannot run is left out and logged, for
+   * example because of a pattern that is too large.
    *
    * @throws RuleException if the text is not a document of rules, or the rules exceed a limit
    */
@@ -80,7 +81,7 @@ public final class RuleSetReader {
    * Checks the limits of rules that were read before, since sets that are valid one by one may exceed a limit together.
    *
    * @param document document to which the rules are written
-   * @throws RuleException with every limit that they exceed
+   * @throws RuleException if the rules exceed a limit; names every limit that is exceeded
    */
   static void checkLimits(RuleSet rules, RuleDocument document, Map<String, Schema> topics) {
     var reader = new RuleSetReader(topics, List.of(), false);
@@ -95,7 +96,7 @@ public final class RuleSetReader {
     }
     var file = YamlSection.parse(document.name(), document.text(), null);
     if (!file.has("rules")) {
-      throw file.invalid("the key rules is missing: a file of rules begins with 'rules:'");
+      throw file.invalid("the key 'rules' is missing; a file of rules begins with 'rules:'");
     }
     problems.addAll(file.unknownKeys(List.of("rules"), RuleKey.VERSION.key()));
     var written = file.find(RuleKey.VERSION.key());
@@ -105,13 +106,14 @@ public final class RuleSetReader {
 
   private boolean checkLength(RuleDocument document) {
     if (document.text().length() > MAX_CHARACTERS) {
-      problems.add(FilePosition.whole(document.name()), "", "at most " + MAX_CHARACTERS + " characters");
+      problems.add(FilePosition.whole(document.name()), "",
+          "the document must have at most " + MAX_CHARACTERS + " characters");
       return false;
     }
     return true;
   }
 
-  /** Returns the version that {@link RuleFormat} wrote, or 0 if it wrote none. */
+  /** Returns the version that {@link RuleFormat} wrote, or 0 if the value is not a version. */
   static long version(YamlValue value) {
     return value.text().matches("\\d{1,15}") ? Long.parseLong(value.text()) : 0;
   }
@@ -126,7 +128,8 @@ public final class RuleSetReader {
       var position = section.position(RuleKey.NAME.key());
       var before = namePositions.putIfAbsent(value.text(), position);
       if (before != null) {
-        problems.add(position, RuleKey.NAME.key(), "another rule has the name '" + value.text() + "', at " + before);
+        problems.add(position, RuleKey.NAME.key(),
+            "the rule at " + before + " has the same name, '" + value.text() + "'");
       }
     }
     var found = strict ? problems : new RuleProblems();
@@ -135,7 +138,7 @@ public final class RuleSetReader {
       rules.put(rule.name(), rule);
     } else if (!strict) {
       found.all().forEach(problem -> LOG.error("a rule that was accepted before is invalid in this version and not in"
-          + " force: {}", problem));
+          + " force; problem: {}", problem));
     }
   }
 
@@ -148,29 +151,31 @@ public final class RuleSetReader {
   private void checkLimits(RuleSet set, String file) {
     var position = FilePosition.whole(file);
     if (set.rules().size() > MAX_RULES) {
-      problems.add(position, "", "at most " + MAX_RULES + " rules together, not " + set.rules().size());
+      problems.add(position, "", "there must be at most " + MAX_RULES + " rules in total, not " + set.rules().size());
     }
     for (var topic : topics.keySet()) {
       var history = set.history(topic);
       var minutes = history.values().stream().mapToLong(Duration::toMinutes).sum();
       if (minutes > MAX_HISTORY_MINUTES) {
         problems.add(position, "",
-            "rules on " + topic + " need " + minutes + " minutes of history of each resource, over "
-                + history.keySet() + "; at most " + MAX_HISTORY_MINUTES + " are stored: shorten some");
+            "the rules on " + topic + " need " + minutes + " minutes of history of each resource, summed over the"
+                + " figures " + history.keySet() + "; at most " + MAX_HISTORY_MINUTES
+                + " are stored, so shorten some of the histories");
       }
     }
   }
 
   /**
-   * A value that a configuration gives to a setting of a rule.
+   * A value in a configuration that overrides the default of a rule's setting.
    *
-   * @param setting name of the setting as the configuration writes it, in kebab case
-   * @param values values as they are written; a single one if the setting is not a list
+   * @param rule name of the rule
+   * @param setting name of the setting in the configuration, in kebab case
+   * @param values the texts of the values in the configuration; a single text if the value is not a list
    */
   public record SettingOverride(
       String rule, String setting, List<String> values, boolean isList, FilePosition position) {
 
-    /** Returns the keys of the configuration that lead to the value. */
+    /** Returns the path of keys that leads to the value in the configuration. */
     String path() {
       return "set." + rule + "." + setting;
     }

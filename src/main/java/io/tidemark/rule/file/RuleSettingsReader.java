@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the settings of one rule: its own values are the defaults, and a configuration overrides them. */
+/** Reads the settings of one rule: the values in the rule are the defaults, and a configuration can override them. */
 final class RuleSettingsReader {
 
   static final String NAME = "[a-z][a-z0-9_-]{0,62}";
@@ -27,7 +27,7 @@ final class RuleSettingsReader {
     this.problems = problems;
   }
 
-  /** Reads the settings, and returns them by their names in expressions. */
+  /** Reads the settings of a rule and returns their values, by the names that the settings have in expressions. */
   Map<String, Object> read(String rule, List<SettingOverride> overrides) {
     Objects.requireNonNullElse(problems.attempt(in::keys), List.<String>of()).forEach(this::readDefault);
     overrides.stream().filter(each -> each.rule().equals(rule)).forEach(this::override);
@@ -80,7 +80,7 @@ final class RuleSettingsReader {
     return name.replace('_', '-');
   }
 
-  /** The type of a setting, determined by its default. */
+  /** The type of a setting, which is determined by the setting's default. */
   private enum SettingType {
     NUMBER("a number"),
     BOOLEAN("true or false"),
@@ -105,7 +105,7 @@ final class RuleSettingsReader {
       };
     }
 
-    /** Returns the value that a text in a file represents. */
+    /** Returns the value that a text in a file represents: true or false, a number, a duration, or else the text. */
     static Object guess(String text) {
       for (var type : List.of(BOOLEAN, NUMBER, DURATION)) {
         var value = type.read(text);
@@ -122,8 +122,8 @@ final class RuleSettingsReader {
     }
 
     /**
-     * Reads a value of this type. Returns null if it is of another type, or would be read back as a value of another
-     * type.
+     * Reads a value of this type. Returns null if the value is of another type, or if it would be of another type when
+     * the written rule is read again.
      */
     @Nullable
     Object read(SettingOverride override) {

@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
-/** The rules that come with the program, in {@code shipped.yaml}, and the schema of such files. */
+/** The rules that come with the program, in {@code shipped.yaml}, and the JSON Schema of files of rules. */
 public final class ShippedRules {
 
   private static final String NAME = "  - name:";
 
   private ShippedRules() {}
 
-  /** Returns the names of the rules, in the order of the file. */
+  /** Returns the names of the shipped rules, in the order of the file. */
   public static List<String> names() {
     return document().text().lines()
         .filter(line -> line.startsWith(NAME))

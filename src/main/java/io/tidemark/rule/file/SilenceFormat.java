@@ -11,10 +11,10 @@ public final class SilenceFormat {
 
   private SilenceFormat() {}
 
-  /** The document of silences. Its version grows with every change of the silences in force, and is 0 in a command. */
+  /** A document of silences. The version grows with every change of the silences in force, and is 0 in a command. */
   private record Silences(long version, @Nullable List<Silence> silences) {}
 
-  /** The head of the text of silences or rules. */
+  /** The part of a document that silences and rules have in common. */
   private record Head(long version) {}
 
   /** Writes silences as YAML. */
@@ -23,9 +23,9 @@ public final class SilenceFormat {
   }
 
   /**
-   * Reads what {@link #write} wrote.
+   * Reads silences that {@link #write} wrote.
    *
-   * @throws IllegalArgumentException if {@link #write} did not write the text
+   * @throws IllegalArgumentException if the text is not a document of silences
    */
   public static List<Silence> parse(String text) {
     try {
@@ -35,7 +35,7 @@ public final class SilenceFormat {
     }
   }
 
-  /** Returns the version at the head of the text of silences or rules, or 0 if there is none. */
+  /** Returns the version of a document of silences or rules, or 0 if the version cannot be read. */
   static long version(String text) {
     try {
       return RuleFormat.read(text, Head.class).version;

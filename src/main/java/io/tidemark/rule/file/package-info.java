@@ -1,6 +1,7 @@
 /**
- * The text form of rules and silences: files that people write, the shipped rules, the text on {@code control}, and the
- * rules and silences that are in force. Imports {@code rule}, {@code rule.expression}, {@code event} and {@code yaml}.
+ * Reads and writes rules and silences as text: files that people write, the shipped rules, and records of the topic
+ * {@code control}. Keeps track of the rules and silences in force. Imports {@code rule}, {@code rule.expression},
+ * {@code event} and {@code yaml}.
  */
 @NullMarked
 package io.tidemark.rule.file;

@@ -7,12 +7,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * A configured key of the web port. The configuration contains its hash, not the key.
+ * A configured key of the web port. The configuration contains the hash of the key, not the key itself.
  *
  * @param name of the person or program that holds the key, such as {@code desk-3}
  * @param hash {@code sha256:} and the SHA-256 of the key's text in hexadecimal digits
  * @param rights what the key allows; {@code WRITE} includes {@code READ}
- * @param perMinute requests per minute that each instance accepts; a full minute's worth may arrive in one burst
+ * @param perMinute maximum requests per minute at each instance; the requests of a full minute may arrive in one burst
  */
 public record AccessKey(String name, String hash, Set<AccessRight> rights, int perMinute) {
 
@@ -25,11 +25,12 @@ public record AccessKey(String name, String hash, Set<AccessRight> rights, int p
   public AccessKey {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "name: 1 to 64 letters, digits and any of _ . @ -, beginning with a letter or digit");
+          "name: must be 1 to 64 letters, digits and any of _ . @ -, beginning with a letter or digit");
     }
     if (!HASH.matcher(hash).matches()) {
       throw new IllegalArgumentException(
-          "hash: must be sha256: and 64 lower-case hexadecimal digits, as 'tidemark key new' prints; never the key");
+          "hash: must be sha256: and 64 lower-case hexadecimal digits, as 'tidemark key new' prints; do not enter the"
+              + " key");
     }
     if (rights.isEmpty()) {
       throw new IllegalArgumentException("rights: must be read, or read and write");

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The configured keys, each with its rate limit. A key is {@code tidemark_} followed by 32 random bytes in Base64. Text
- * in any other form is rejected without comparing its hash.
+ * in any other form is rejected before it is hashed.
  */
 public final class AccessKeys {
 
@@ -51,7 +51,10 @@ public final class AccessKeys {
     return keys.isEmpty();
   }
 
-  /** Returns the key with this text, or null if there is none. Takes equally long for any text in a key's form. */
+  /**
+   * Returns the key with the given text, or null if there is none. Takes equally long for any text that has the form of
+   * a key.
+   */
   public @Nullable AccessKey find(String text) {
     if (!FORM.matcher(text).matches()) {
       return null;
@@ -66,13 +69,16 @@ public final class AccessKeys {
     return found;
   }
 
-  /** Returns the key with this name, or null if there is none. */
+  /** Returns the key with the given name, or null if there is none. */
   @Nullable
   AccessKey named(String name) {
     return keys.stream().filter(key -> key.name().equals(name)).findFirst().orElse(null);
   }
 
-  /** Counts a request of a key. Returns zero if it is within the limit, else the time until it would be. */
+  /**
+   * Counts a request with a key. Returns zero if the request is within the rate limit of the key, else the time until
+   * the key may send a request again.
+   */
   public Duration count(AccessKey key) {
     return Objects.requireNonNull(buckets.get(key), key.name()).tryTake();
   }

@@ -2,14 +2,14 @@ package io.tidemark.serve.access;
 
 import java.util.Locale;
 
-/** What a key allows. */
+/** A right that a key grants. */
 public enum AccessRight {
   /** To read everything that the web port serves. */
   READ,
   /** To add and end silences; includes {@link #READ}. */
   WRITE;
 
-  /** Returns the name used in the configuration and in responses. */
+  /** Returns the name of this right in the configuration and in responses. */
   public String wire() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who may use the web port.
  *
- * @param keys with distinct names and hashes
+ * @param keys the configured keys, which have distinct names and hashes
  * @param anonymous who may read without a key
- * @param anonymousPerMinute requests per minute from one address without a key; applies only if other machines may
- *     read without one
- * @param sessionSecret signs the sessions of browsers and must be the same on each instance; null for a random one
+ * @param anonymousPerMinute maximum requests per minute from one address without a key; applies only if other machines
+ *     may read without a key
+ * @param sessionSecret secret that signs the sessions of browsers and must be the same on each instance; null for a
+ *     random secret
  */
 public record AccessSettings(
     List<AccessKey> keys, AnonymousAccess anonymous, int anonymousPerMinute, @Nullable Secret sessionSecret) {
@@ -22,18 +23,21 @@ public record AccessSettings(
   public enum AnonymousAccess {
     /** Nobody if keys are configured, else like {@link #LOCAL}. */
     NONE,
-    /** Clients on this machine, if the header {@code Host} also names it, which prevents DNS rebinding. */
+    /**
+     * Clients on this machine whose header {@code Host} also names this machine; the header is checked to prevent DNS
+     * rebinding.
+     */
     LOCAL,
     /** Anyone who can reach the port; {@code read} in the configuration. */
     ANYWHERE;
 
-    /** Returns the name used in the configuration. */
+    /** Returns the name of this setting's value in the configuration. */
     public String wire() {
       return this == ANYWHERE ? "read" : name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** Enough for the page, which makes a few requests per second. A program that needs more uses a key. */
+  /** Enough for the page, which makes a few requests per second. A program that needs more requests uses a key. */
   public static final int DEFAULT_ANONYMOUS_PER_MINUTE = 6_000;
 
   /** The settings if nothing is configured: anyone on this machine may read. */
@@ -52,7 +56,8 @@ public record AccessSettings(
     for (var key : keys) {
       if (!names.add(key.name()) || !hashes.add(key.hash())) {
         throw new IllegalArgumentException(
-            "keys: two keys have the name " + key.name() + " or its hash; give each key its own");
+            "keys: two keys have the name " + key.name() + ", or the hash of that key; give each key its own name and"
+                + " hash");
       }
     }
     if (sessionSecret != null && sessionSecret.value().length() < SHORTEST_SECRET) {
@@ -61,7 +66,7 @@ public record AccessSettings(
     }
   }
 
-  /** Returns whether to admit only this machine, since reading needs no key and is not opened to others. */
+  /** Returns whether only this machine is admitted, because reading needs no key and is not open to other machines. */
   public boolean isLocalOnly() {
     return anonymous == AnonymousAccess.LOCAL || (keys.isEmpty() && anonymous == AnonymousAccess.NONE);
   }

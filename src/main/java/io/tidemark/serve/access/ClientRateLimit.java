@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** A rate limit for each client, which allows bursts of a full minute's attempts. */
+/** A rate limit for each client, which allows the attempts of a full minute in one burst. */
 public final class ClientRateLimit {
 
   private static final int MOST_CLIENTS = 10_000;
@@ -33,7 +33,10 @@ public final class ClientRateLimit {
     return bucket == null ? Duration.ZERO : bucket.untilNext();
   }
 
-  /** Counts an attempt and returns zero. At the limit, counts nothing and returns the time until the next attempt. */
+  /**
+   * Counts an attempt and returns zero. If the client is at the limit, counts nothing and returns the time until the
+   * client may try again.
+   */
   public Duration tryTake(String client) {
     return buckets.get(client, any -> new TokenBucket(perMinute, perMinute, clock)).tryTake();
   }

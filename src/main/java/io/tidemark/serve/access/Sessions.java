@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sessions of browsers that logged in with a key. Nothing is stored: a session is a text with the key's name, the
- * session's end, and a MAC over both and the hash of the key. So each instance with the same secret accepts it, and
- * removing or replacing a key in the configuration ends its sessions.
+ * session's end, and a MAC over both and the hash of the key. So each instance with the same secret accepts the
+ * session, and removing or replacing a key in the configuration ends the sessions of that key.
  */
 public final class Sessions {
 
@@ -30,10 +30,13 @@ public final class Sessions {
   private final byte[] secret;
   private final InstantSource clock;
 
-  /** A session of a key, valid until a time. */
+  /** A session of a browser that logged in with {@code key}, valid until {@code until}. */
   public record Session(AccessKey key, Instant until) {}
 
-  /** @param secret null for a random one; then sessions end with the process, and no other instance accepts them */
+  /**
+   * @param secret secret that signs sessions; null for a random secret, with which sessions end with the process and no
+   *     other instance accepts them
+   */
   public Sessions(AccessKeys keys, @Nullable Secret secret, InstantSource clock) {
     this.keys = keys;
     this.secret = secret == null ? random() : secret.value().getBytes(UTF_8);
@@ -46,18 +49,21 @@ public final class Sessions {
     return bytes;
   }
 
-  /** Begins a session. */
+  /** Begins a session for a key, which ends after {@link #LIFE}. */
   public Session begin(AccessKey key) {
     return new Session(key, Instant.ofEpochSecond(clock.instant().plus(LIFE).getEpochSecond()));
   }
 
-  /** Returns the text of a session, for a cookie. */
+  /** Returns the text of a session, which is the value of its cookie. */
   public String text(Session session) {
     var end = Long.toString(session.until().getEpochSecond());
     return end + "." + mac(session.key(), end) + "." + session.key().name();
   }
 
-  /** Returns the session with this text, or null if it has ended or was not signed with this secret. */
+  /**
+   * Returns the session with the given text, or null if the session has ended or was not signed with this instance's
+   * secret.
+   */
   public @Nullable Session find(String text) {
     var parts = text.split("\\.", PARTS);
     var key = parts.length == PARTS ? keys.named(parts[2]) : null;

@@ -22,7 +22,7 @@ final class TokenBucket {
     this.filledAt = clock.millis();
   }
 
-  /** Takes a token and returns zero. If there is none, returns the time until the next. */
+  /** Takes a token and returns zero. If no token is available, returns the time until the next token. */
   synchronized Duration tryTake() {
     var wait = untilNext();
     if (wait.isZero()) {
@@ -31,7 +31,7 @@ final class TokenBucket {
     return wait;
   }
 
-  /** Returns the time until a token is available, or zero if there is one. */
+  /** Returns the time until a token is available, or zero if one is available now. */
   synchronized Duration untilNext() {
     var now = clock.millis();
     tokens = Math.min(most, tokens + Math.max(0, now - filledAt) * perMilli); // a clock may be set back

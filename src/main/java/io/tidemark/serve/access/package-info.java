@@ -1,6 +1,6 @@
 /**
- * Access to the web port: hashed keys, their rights and rate limits, sessions of browsers, failed logins. No I/O.
- * Imports {@code event} for secrets, which are never printed.
+ * Access to the web port: hashed keys, their rights and rate limits, sessions of browsers, and a limit on wrong keys.
+ * No I/O. Imports {@code event} for secrets, which are never printed.
  */
 @NullMarked
 package io.tidemark.serve.access;

@@ -23,26 +23,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads topics for one client with a dedicated consumer, one after the other, each from the client's start position to
- * the position of the shared consumer.
+ * Reads topics for one client with a dedicated consumer. Reads one topic after the other, each from the client's start
+ * position to the position of the shared consumer.
  *
- * @param readers makes a reader of topics, which reports lost ranges to the given listener
+ * @param readers creates a reader of topics that reports lost ranges to the given listener
  */
 record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListener, TopicReader> readers) {
 
   private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
   private static final int LONGEST_PROBLEM = 200;
 
-  /** Maximum number of unread offsets at which the shared consumer begins to add records. */
+  /** Number of offsets that may still be unread when the shared consumer begins to add records. */
   private static final long MOST_LEFT = 1_000;
 
-  /** Receives the offsets that retention has deleted. */
+  /** Receives each range of offsets that is no longer readable. */
   interface LostRangeListener {
     void lost(LostRange range);
   }
 
   /**
-   * A topic that a client reads from an earlier offset.
+   * A topic that a client reads from an earlier offset than the shared consumer.
    *
    * @param last offsets to continue from; null to begin at {@code from}
    */
@@ -51,13 +51,13 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
   /**
    * The offsets from which a reader continues after its last event, and the records it has lost since.
    *
-   * @param lost ranges that are no longer readable, in the order of the partitions
+   * @param lost ranges of offsets that are no longer readable, in the order of the partitions
    */
   record ResumePlan(FeedOffsets begin, List<LostRange> lost) {
 
     /**
-     * Compares the offsets of a reader with those of the topic. A different topic id means a different log, which is
-     * read from its beginning.
+     * Compares the offsets of a reader with the offsets of the topic. If the topic's id has changed, the topic is a new
+     * log, which is read from its beginning.
      *
      * @param current the present id of the topic
      */
@@ -133,7 +133,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
     cursor.unhold();
   }
 
-  /** Returns the end offsets of the partitions that have not been read that far. */
+  /** Returns the end offset of each partition that has not been read up to its end offset. */
   private static Map<TopicPartition, Long> left(TopicCursor cursor, LongList ends) {
     var left = new HashMap<TopicPartition, Long>();
     var begins = cursor.offsets().next();
@@ -145,7 +145,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
     return left;
   }
 
-  /** Reads up to these end offsets, and no further. */
+  /** Reads up to the given end offsets, and no further. */
   private void read(TopicCursor cursor, TopicReader reader, LongList ends) {
     var wanted = left(cursor, ends);
     if (wanted.isEmpty() || cursor.feed().isDone()) {
@@ -156,7 +156,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
     reader.startOnly(begins, limits.consumer());
     reader.follow(
         record -> record.offset() >= requireNonNull(wanted.get(partition(record))) || offer(cursor, record),
-        progress -> progress.remaining(wanted) > 0 && cursor.awaitRoom()); // nothing holds the batch by then
+        progress -> progress.remaining(wanted) > 0 && cursor.awaitRoom()); // the batch can be freed during the wait
     cursor.reached(ends);
   }
 

@@ -29,8 +29,8 @@ final class CatchUpLimiter implements AutoCloseable {
   /**
    * A reader that waits for a slot.
    *
-   * @param client the client whose slot it takes, as passed to {@link Feeds#open}
-   * @param catchUp runs once it has a slot
+   * @param client the client to which the slot is charged, as passed to {@link Feeds#open}
+   * @param catchUp runs after the reader has been admitted
    */
   record WaitingReader(String client, Runnable catchUp) {}
 
@@ -38,7 +38,7 @@ final class CatchUpLimiter implements AutoCloseable {
     threads.allowCoreThreadTimeOut(true);
   }
 
-  /** Adds a reader, which is admitted as soon as it can have a slot. */
+  /** Adds a reader, which is admitted as soon as a slot is free for it. */
   synchronized void add(WaitingReader reader) {
     waiting.add(reader);
     startNext();

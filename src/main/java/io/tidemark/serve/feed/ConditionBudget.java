@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 
 /**
  * The time budget of each client for compiling conditions, and for evaluating conditions with loops or patterns. A
- * client earns 100 ms per second and saves up to one second. It earns less if all clients together would exceed 500 ms
- * per second. Thread-safe.
+ * client earns 100 ms of time per second and saves at most one second. A client earns less if all clients together
+ * would earn more than 500 ms per second. Thread-safe.
  */
 final class ConditionBudget {
 
@@ -72,7 +72,7 @@ final class ConditionBudget {
     }
   }
 
-  /** Subtracts the time that a condition took. */
+  /** Subtracts the time that a condition took from the budget of a client. */
   synchronized void spend(String client, long spent) {
     var of = timeOf(client);
     of.left = Math.max(-MOST_SAVED, earn(of) - spent);
@@ -84,7 +84,10 @@ final class ConditionBudget {
     return of == null || earn(of) > 0;
   }
 
-  /** Returns whether over half of the client's burst is left. Catching up leaves the other half to its other feeds. */
+  /**
+   * Returns whether the client has more than half of its maximum budget left. A feed that catches up leaves the rest to
+   * the client's other feeds.
+   */
   synchronized boolean hasReserve(String client) {
     var of = clients.get(client);
     return of == null || earn(of) > MOST_SAVED / 2;
@@ -92,7 +95,7 @@ final class ConditionBudget {
 
   private ClientTime timeOf(String client) {
     if (!clients.containsKey(client)) {
-      clients.values().removeIf(each -> each.feeds == 0 && earn(each) >= MOST_SAVED); // the others may come back
+      clients.values().removeIf(each -> each.feeds == 0 && earn(each) >= MOST_SAVED); // others may connect again
       var added = new ClientTime();
       added.earnedAt = nanos.getAsLong();
       clients.put(client, added);

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stream of events of one client, from one or several topics. Events wait in one queue until the client takes them.
- * The id of an event has the offsets of all topics, so that a client that reconnects continues each of them where it
- * was. A client whose queue grows too long is cut off with a reason. Thread-safe.
+ * The id of an event contains the offsets of all topics, so that a client that reconnects continues each topic after
+ * its last event. A client whose queue grows too long is cut off with a reason. Thread-safe.
  */
 public final class Feed implements AutoCloseable {
 
@@ -63,8 +63,8 @@ public final class Feed implements AutoCloseable {
 
   /**
    * @param client the key or address whose slots and time budget the feed uses
-   * @param filters by topic, in the order of the request
-   * @param stallLimit how long the client may take nothing while its dedicated consumer waits for it
+   * @param filters filter of each topic, in the order of the request
+   * @param stallLimit maximum time that the dedicated consumer waits for the client to take an event
    * @param onClose called once, after the feed is closed
    */
   Feed(String client, SequencedMap<Topic<?>, FeedFilter> filters, FeedLimits limits, Duration stallLimit,
@@ -89,8 +89,9 @@ public final class Feed implements AutoCloseable {
   /**
    * Parses the id of an event into the offsets of each topic.
    *
-   * @return the offsets by topic; null for a topic without offsets, which begins as at a first request
-   * @throws IllegalArgumentException if it is not an id from a feed with this number of topics
+   * @return the offsets of each topic; null for a topic without offsets, which is read as if the client connected for
+   *     the first time
+   * @throws IllegalArgumentException if the text is not an id from a feed with the given number of topics
    */
   static List<@Nullable FeedOffsets> parseId(String id, int topics) {
     var parts = id.split(SEPARATOR, -1);
@@ -116,12 +117,15 @@ public final class Feed implements AutoCloseable {
     return cursors;
   }
 
-  /** Completes when events may be written; fails with a {@link FeedRefusal} if the feed cannot be opened. */
+  /**
+   * Returns a future that completes when events may be written, or fails with a {@link FeedRefusal} if the feed cannot
+   * be opened.
+   */
   public CompletableFuture<Void> begun() {
     return begun;
   }
 
-  /** Completes when the feed is closed. */
+  /** Returns a future that completes when the feed is closed. */
   CompletableFuture<Void> closed() {
     return closed;
   }
@@ -181,8 +185,8 @@ public final class Feed implements AutoCloseable {
   }
 
   /**
-   * Writes the id alone, whose offsets also advance past filtered records, or an empty comment if a topic has not
-   * begun.
+   * Writes the id alone, whose offsets also advance past records that did not pass a filter. Writes an empty comment
+   * instead if reading of a topic has not begun.
    */
   private void writeHeartbeat(ByteBuf out) {
     if (hasBegun()) {
@@ -202,7 +206,7 @@ public final class Feed implements AutoCloseable {
     return !isEndWritten && (end != null || (hasBegun() && !(isStartWritten && queue.isEmpty())));
   }
 
-  /** Returns whether the event {@code end} has been written, which is the last one. */
+  /** Returns whether {@code end}, the last event of the feed, has been written. */
   public synchronized boolean isEnded() {
     return isEndWritten;
   }
@@ -275,7 +279,10 @@ public final class Feed implements AutoCloseable {
     frame.release();
   }
 
-  /** Waits until the client has taken enough. The stall limit restarts whenever the client takes something. */
+  /**
+   * Waits until the client has taken enough of the queued events. Returns whether the feed takes more events. The stall
+   * limit restarts whenever the client takes something.
+   */
   private boolean awaitRoom() {
     var limit = System.nanoTime() + stallLimit.toNanos();
     var queuedBefore = queuedBytes;
@@ -305,9 +312,10 @@ public final class Feed implements AutoCloseable {
   }
 
   /**
-   * The position of the client in one topic, and the filter for its records. First a dedicated consumer offers records,
-   * and waits for the client after each batch. Then the shared consumer adds them. In between, records from the shared
-   * consumer are held back until the dedicated consumer has read up to them.
+   * The position of the client in one topic, and the filter for the records of that topic. If the client starts at an
+   * earlier offset, a dedicated consumer first offers records, and waits for the client after each batch. Later the
+   * shared consumer adds records. In between, the records of the shared consumer are held back until the dedicated
+   * consumer has read all records before them.
    */
   final class TopicCursor {
 
@@ -321,7 +329,7 @@ public final class Feed implements AutoCloseable {
     /** The offsets that follow the events written to the client, by partition. */
     private long[] written = {};
 
-    /** The next offsets of the shared consumer while its records are held back; null if they are not. */
+    /** The next offsets of the shared consumer while its records are held back; null while no records are held back. */
     private long @Nullable [] heldOffsets;
 
     private final Deque<FeedFrame> held = new ArrayDeque<>();
@@ -377,8 +385,8 @@ public final class Feed implements AutoCloseable {
     }
 
     /**
-     * Returns whether the client gets a record that the shared consumer has read. Ends the feed if its condition
-     * exceeds the budget of one record, or if the client has exceeded its time budget.
+     * Returns whether the client gets a record that the shared consumer has read. Ends the feed if the condition
+     * exceeds its budget for one record, or if the client has no time budget left.
      */
     boolean passes(CommittedRecord record) {
       if (isDone()) {
@@ -406,7 +414,7 @@ public final class Feed implements AutoCloseable {
       }
     }
 
-    /** Adds an event from the dedicated consumer without filtering it. Returns whether the feed takes more. */
+    /** Adds an event from the dedicated consumer without filtering it. Returns whether the feed takes more events. */
     boolean offer(FeedFrame frame) {
       synchronized (Feed.this) {
         if (!isDone()) {
@@ -418,7 +426,7 @@ public final class Feed implements AutoCloseable {
       }
     }
 
-    /** Waits until the client has taken enough of the offered events. Returns whether the feed takes more. */
+    /** Waits until the client has taken enough of the offered events. Returns whether the feed takes more events. */
     boolean awaitRoom() {
       synchronized (Feed.this) {
         return Feed.this.awaitRoom();
@@ -427,7 +435,7 @@ public final class Feed implements AutoCloseable {
 
     /**
      * Adds a record from the dedicated consumer if it passes the filter. If the filter is costly, waits until the
-     * client has time budget in reserve. Returns whether the feed takes more.
+     * client has time budget in reserve. Returns whether the feed takes more events.
      */
     boolean offer(CommittedRecord record) {
       var passes = isPassing(record);
@@ -451,7 +459,7 @@ public final class Feed implements AutoCloseable {
       return offer(FeedFrame.caughtUp(topic.name(), limits));
     }
 
-    /** Advances to these offsets. Only transaction markers can lie between the last record and them. */
+    /** Advances to the given offsets. Only transaction markers can lie between the last record and these offsets. */
     void reached(LongList ends) {
       synchronized (Feed.this) {
         for (var i = 0; i < ends.size() && !isDone(); i++) {
@@ -467,7 +475,7 @@ public final class Feed implements AutoCloseable {
       }
     }
 
-    /** Adds the events that were held back, after everything before them has been read. */
+    /** Adds the events that were held back. Must be called after all records before these events have been read. */
     void unhold() {
       synchronized (Feed.this) {
         held.forEach(frame -> queue.add(new QueuedFrame(this, frame)));
@@ -478,7 +486,7 @@ public final class Feed implements AutoCloseable {
     }
 
     /**
-     * Adds a record from the shared consumer, unless the dedicated consumer was ahead and has added it already.
+     * Adds a record from the shared consumer, unless the dedicated consumer has already read that record.
      *
      * @param frame null if the record does not pass the filter
      */
@@ -490,7 +498,7 @@ public final class Feed implements AutoCloseable {
       }
     }
 
-    /** Adds a gap that the shared consumer has found. The offset after a gap may be lower than before. */
+    /** Adds a gap that the shared consumer has found. The offset after a gap may be lower than the offset before it. */
     void add(LostRange lost, FeedFrame frame) {
       synchronized (Feed.this) {
         if (heldOffsets == null) {

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Locale;
 
-/** A kind of event in a feed. {@code asyncapi.yaml} describes the data of each. */
+/** A kind of event in a feed. {@code asyncapi.yaml} describes the data of each kind. */
 public enum FeedEvent {
   RECORD,
   UNREADABLE,
@@ -13,7 +13,7 @@ public enum FeedEvent {
   STATUS,
   END;
 
-  /** Returns the name used in the stream. */
+  /** Returns the name of this kind in the stream. */
   public String wire() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -17,8 +17,8 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter for the records of a topic: a reader gets the records that pass all its conditions. A tombstone has no
- * facets and no values. It passes if its key and network do, so that a follower of states hears of each removal.
+ * A filter for the records of a topic. A reader gets the records that pass all parts of the filter. A tombstone has no
+ * facets and no values, so it passes if its key and network pass. A client that follows states thus gets each removal.
  *
  * @param keys accepted keys; empty for all
  * @param network accepted network of a value; null for all
@@ -35,7 +35,8 @@ record FeedFilter(
   /**
    * Makes a filter for the records of a topic.
    *
-   * @throws FeedRefusal if the records of the topic have no such network or facet, or the condition is invalid for them
+   * @throws FeedRefusal if the records of the topic have no network or not the given facets, or if the condition is
+   *     invalid for these records
    */
   static FeedFilter of(
       Topic<?> topic, Set<String> keys, @Nullable String network, Set<String> facets, @Nullable String where) {
@@ -43,7 +44,9 @@ record FeedFilter(
         where == null ? null : condition(topic, where));
   }
 
-  /** Returns the path to the network in a value. A state has it in the field {@code known}. */
+  /**
+   * Returns the path of fields to the network in a value. In a state, the network is inside the field {@code known}.
+   */
   private static List<Attribute> networkOf(Topic<?> topic) {
     var attributes = ChangeView.of(topic.schema()).attributes();
     var own = find("network", attributes);
@@ -58,7 +61,7 @@ record FeedFilter(
       }
     }
     throw FeedRefusal.badRequest(
-        "network: the records of " + topic.name() + " have no network; choose with key or where");
+        "network: the records of " + topic.name() + " have no network; filter with key or where instead");
   }
 
   private static @Nullable Attribute find(String name, List<Attribute> attributes) {
@@ -71,11 +74,12 @@ record FeedFilter(
     }
     var view = ChangeView.of(topic.schema());
     if (!view.isChange()) {
-      throw FeedRefusal.badRequest("facet: only changes have facets, and " + topic.name() + " has none");
+      throw FeedRefusal.badRequest(
+          "facet: only changes have facets, and the records of " + topic.name() + " are not changes");
     }
     var known = view.parts().stream().map(ChangePart::name).toList();
     facets.stream().filter(facet -> !known.contains(facet)).findFirst().ifPresent(facet -> {
-      throw FeedRefusal.badRequest("facet: " + topic.name() + " has the facets " + String.join(", ", known) + " only");
+      throw FeedRefusal.badRequest("facet: " + topic.name() + " has only the facets " + String.join(", ", known));
     });
     return facets;
   }
@@ -84,8 +88,8 @@ record FeedFilter(
     try {
       var condition = Expression.condition(text, Vocabulary.of(topic.schema()));
       if (!condition.history().isEmpty()) {
-        throw FeedRefusal.badRequest("where: a feed has no history of the records: moved, highest, lowest, average,"
-            + " count, and the age of an attribute, work in rules only");
+        throw FeedRefusal.badRequest("where: a feed has no history of the records, so moved(), highest(), lowest(),"
+            + " average(), count() and the age() of an attribute work only in rules");
       }
       return condition;
     } catch (ExpressionException e) {
@@ -94,9 +98,9 @@ record FeedFilter(
   }
 
   /**
-   * Returns whether a reader gets the record. An unreadable record passes if its key does.
+   * Returns whether a reader gets the record. An unreadable record passes if its key passes.
    *
-   * @throws EvaluationFailure if the condition exceeds its budget
+   * @throws EvaluationFailure if the condition exceeds its budget for one record
    */
   boolean passes(CommittedRecord record) {
     if (!keys.isEmpty() && !keys.contains(record.keyText())) {
@@ -125,8 +129,8 @@ record FeedFilter(
   }
 
   /**
-   * Returns whether a tombstone belongs to a network, by its header. Tombstones of earlier versions have no header;
-   * their keys are a network, or begin with one and a slash or underscore.
+   * Returns whether a tombstone belongs to a network, according to the tombstone's header. A tombstone written by an
+   * earlier version has no header; its key is a network, or begins with a network and a slash or underscore.
    */
   private static boolean isOfNetwork(CommittedRecord tombstone, String network) {
     var header = tombstone.headers().get(RecordHeader.NETWORK.wire());

@@ -12,17 +12,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One Server-Sent Event in UTF-8: {@code event} and {@code data}, without the line with the id. It is encoded once for
- * all readers that get it, and counted as retained until the last of them has released it. Thread-safe.
+ * all readers that get it, and counted as retained until the last reader has released it. Thread-safe.
  */
 final class FeedFrame {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedFrame.class);
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /** Bytes of the objects around the text: this one, its counter and the array's header. */
+  /** Bytes of the objects around the text: this frame, its counter and the header of the array. */
   private static final long OVERHEAD = 80;
 
-  /** The partition of an event that changes no offset. */
+  /** Value of {@code partition} in an event that changes no offset. */
   private static final int NO_PARTITION = -1;
 
   private final int partition;
@@ -49,12 +49,16 @@ final class FeedFrame {
       var event = record.unreadable() == null ? FeedEvent.RECORD : FeedEvent.UNREADABLE;
       return new FeedFrame(record.partition(), next, event.text(RecordJson.of(record).toString()), limits);
     } catch (RuntimeException e) {
-      LOG.error("the record at {} cannot be written as JSON; readers of its feed get a gap", record.location(), e);
+      LOG.error("the record at {} cannot be written as JSON; readers of its topic get an event 'gap' instead",
+          record.location(), e);
       return gap(new LostRange(new TopicPartition(record.topic(), record.partition()), record.offset(), next), limits);
     }
   }
 
-  /** Makes an event for offsets that are no longer readable; {@code records} is null if the log has become shorter. */
+  /**
+   * Makes an event {@code gap} for offsets that are no longer readable. Its field {@code records} is null if the log
+   * has become shorter.
+   */
   static FeedFrame gap(LostRange lost, FeedLimits limits) {
     var json = JSON.objectNode()
         .put("topic", lost.partition().topic())
@@ -74,7 +78,7 @@ final class FeedFrame {
     return new FeedFrame(NO_PARTITION, 0, FeedEvent.CAUGHT_UP.text(json), limits);
   }
 
-  /** Sets the offset of its partition to the one that follows the event. */
+  /** Sets the offset of this event's partition to the offset that follows the event. */
   void advance(long[] offsets) {
     if (partition != NO_PARTITION) {
       offsets[partition] = next;
@@ -85,7 +89,7 @@ final class FeedFrame {
     out.writeBytes(text);
   }
 
-  /** Returns the bytes that it retains. */
+  /** Returns the number of bytes that this frame retains. */
   long size() {
     return text.length + OVERHEAD;
   }

@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits on the feeds of a process, over all sources, topics and readers: the memory that they retain together, the
- * number of readers that catch up at once, and the time that the conditions of each client take. Counts objects as long
- * as they are reachable, so an event that waits for several readers counts once, in full. Thread-safe.
+ * Limits on the feeds of a process, over all sources, topics and readers: the memory that all feeds retain together,
+ * the number of readers that catch up at once, and the time that the conditions of each client take. Counts objects as
+ * long as they are reachable, so an event that waits for several readers counts once, in full. Thread-safe.
  */
 public final class FeedLimits implements AutoCloseable {
 
@@ -36,7 +36,7 @@ public final class FeedLimits implements AutoCloseable {
     return new FeedLimits(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
   }
 
-  /** Returns the bytes that are retained now. */
+  /** Returns the number of bytes that are retained now. */
   public long bytes() {
     return bytes.get();
   }
@@ -47,7 +47,8 @@ public final class FeedLimits implements AutoCloseable {
   }
 
   /**
-   * Returns the bytes for events: half. The other half is for records that consumers fetched and did not return yet.
+   * Returns the maximum number of bytes for events, which is half of the limit. The other half is for records that
+   * consumers have fetched but not returned yet.
    */
   private long mostBytesOfEvents() {
     return mostBytes / 2;
@@ -59,12 +60,12 @@ public final class FeedLimits implements AutoCloseable {
     return Map.of("fetch.max.bytes", fetch, "max.partition.fetch.bytes", fetch, "max.poll.records", POLLED_RECORDS);
   }
 
-  /** Returns the bytes that may wait for one reader before it counts as too slow. */
+  /** Returns the number of bytes that may wait for one reader before the reader counts as too slow. */
   long mostQueued() {
     return Math.min(MOST_QUEUED_OF_A_READER, mostBytesOfEvents() / 4);
   }
 
-  /** Returns the bytes that a dedicated consumer may read ahead of its reader. */
+  /** Returns the number of bytes that a dedicated consumer may read ahead of its reader. */
   long mostAhead() {
     return Math.min(MOST_AHEAD_OF_A_READER, mostBytesOfEvents() / (2 * CatchUpLimiter.MOST));
   }
@@ -77,7 +78,10 @@ public final class FeedLimits implements AutoCloseable {
     return conditions;
   }
 
-  /** Counts an open feed and the bytes that it retains while open. Returns false if there is no room for it. */
+  /**
+   * Counts an open feed and the bytes that it retains while open. Returns false if too little memory is left for the
+   * feed.
+   */
   boolean add(Feed feed, long size) {
     if (!tryAdd(size)) {
       return false;
@@ -92,8 +96,9 @@ public final class FeedLimits implements AutoCloseable {
   }
 
   /**
-   * Counts bytes that are retained from now on. If there is no room for them, cuts off the readers that hold the most
-   * until there is. Must not be called by a thread that holds the lock of a feed.
+   * Counts bytes that are retained from now on. If too little memory is left, cuts off readers until the bytes fit,
+   * beginning with the reader for which the most bytes wait. Must not be called by a thread that holds the lock of a
+   * feed.
    */
   void reserve(long size) {
     while (!tryAdd(size)) {

@@ -9,9 +9,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The position of a reader in a topic: the offset of the next record in each partition. Advances past all records read,
- * not only those that passed a filter. Its text is the id of events, {@code <topic id>.<offset>.<offset>...}, and needs
- * no escaping in URLs.
+ * The position of a reader in a topic: the offset of the next record in each partition. The position advances past all
+ * records read, not only past records that passed a filter. Written as text, the position is the id of an event, {@code
+ * <topic id>.<offset>.<offset>...}, which needs no escaping in URLs.
  *
  * @param topicId Kafka's id of the topic, which changes if a topic of the same name is created again
  */
@@ -72,7 +72,7 @@ record FeedOffsets(Uuid topicId, LongList next) {
   /**
    * Parses the id of an event.
    *
-   * @throws IllegalArgumentException if it is not an id
+   * @throws IllegalArgumentException if the text is not the id of an event
    */
   static FeedOffsets parse(String id) {
     var parts = id.split("\\.", -1);
@@ -99,7 +99,7 @@ record FeedOffsets(Uuid topicId, LongList next) {
         "Last-Event-ID is not the id of an event of this feed: send it as it came, or leave it out");
   }
 
-  /** Returns the id of an event after which a reader is at this position. */
+  /** Returns this position as the id of an event. */
   String id() {
     return topicId + "." + next;
   }

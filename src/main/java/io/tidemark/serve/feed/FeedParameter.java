@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A parameter in the query string of a feed. {@code openapi.yaml} describes each. */
+/** A parameter in the query string of a feed. {@code openapi.yaml} describes each parameter. */
 public enum FeedParameter {
   TOPIC,
   KEY,
@@ -16,12 +16,12 @@ public enum FeedParameter {
   SOURCE,
   LAST_EVENT_ID;
 
-  /** Returns the name used in a URL. */
+  /** Returns the name of this parameter in a URL. */
   public String wire() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns whether it can be set for a single topic, by a dot and the topic's name after the parameter's. */
+  /** Returns whether this parameter can be set for a single topic, as in {@code from.pool.changes}. */
   public boolean isOfTopic() {
     return switch (this) {
       case KEY, NETWORK, FACET, WHERE, FROM -> true;
@@ -29,7 +29,7 @@ public enum FeedParameter {
     };
   }
 
-  /** Returns the parameter with this name, or null if there is none. */
+  /** Returns the parameter with the given name, or null if there is none. */
   static @Nullable FeedParameter of(String wire) {
     return Arrays.stream(values()).filter(each -> each.wire().equals(wire)).findFirst().orElse(null);
   }

@@ -10,14 +10,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of a reader for one topic, or for several in one stream.
+ * A request of a reader to follow one topic, or several topics in one stream.
  *
- * @param lastEvent the id of the last event that the reader has; null at its first request
- * @param hasStatus whether the stream also has the status of the server
+ * @param lastEvent the id of the last event that the reader has; null if the reader connects for the first time
+ * @param hasStatus whether the stream also contains the status of the server
  */
 public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent, boolean hasStatus) {
 
-  /** Maximum number of topics in one stream. The views of the page follow 30 in total. */
+  /** Maximum number of topics in one stream. All views of the page together follow 30 topics. */
   static final int MOST_TOPICS = 40;
 
   private static final int MOST_KEYS = 1_000;
@@ -29,12 +29,12 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
   /**
    * The part of a request that concerns one topic.
    *
-   * @param topic with its prefix or without it, such as {@code pool.changes}
+   * @param topic name of the topic, with or without its prefix, such as {@code pool.changes}
    * @param keys accepted keys; empty for all
    * @param network accepted network; null for all
    * @param facets facets of which at least one must have changed; empty for all
    * @param where a condition in CEL; null for none
-   * @param from where reading starts, unless there is a last event
+   * @param from position at which reading starts if the request has no last event
    */
   public record TopicRequest(String topic, Set<String> keys, @Nullable String network, Set<String> facets,
       @Nullable String where, StartPosition from) {}
@@ -43,7 +43,7 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
    * Parses the parameters of a URL. A parameter applies to all topics. With a dot and a topic's name appended, as in
    * {@code from.pool.changes=10m}, it overrides the general value for that topic.
    *
-   * @param topic the topic in the path; null if the parameters name the topics
+   * @param topic the topic in the path; null if the path names no topic and the parameters name the topics
    * @param lastEvent value of the header {@code Last-Event-ID}; null or empty if it was not sent
    * @throws FeedRefusal if a parameter is unknown or has an invalid value
    */
@@ -51,7 +51,8 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
       @Nullable String lastEvent, InstantSource clock) {
     var named = parameters.getOrDefault(FeedParameter.TOPIC.wire(), List.of());
     if (topic != null && !named.isEmpty()) {
-      throw FeedRefusal.badRequest("topic: the path names it; several topics are /v1/feeds?topic=...&topic=...");
+      throw FeedRefusal.badRequest(
+          "topic: the path already names a topic; for several topics use /v1/feeds?topic=...&topic=...");
     }
     var topics = topic == null ? named : List.of(topic);
     if (topics.isEmpty() || topics.size() > MOST_TOPICS || new HashSet<>(topics).size() < topics.size()) {
@@ -74,7 +75,8 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
           + ", and no other");
     }
     if (dot >= 0 && !topics.contains(name.substring(dot + 1))) {
-      throw FeedRefusal.badRequest(name + ": what follows the dot must be a requested topic, as it is spelled there");
+      throw FeedRefusal.badRequest(
+          name + ": what follows the dot must be a requested topic, spelled as in the request");
     }
   }
 
@@ -84,7 +86,7 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
     TopicRequest request(InstantSource clock) {
       var keys = Set.copyOf(all(FeedParameter.KEY));
       if (keys.size() > MOST_KEYS) {
-        throw FeedRefusal.badRequest("key: at most " + MOST_KEYS + " keys");
+        throw FeedRefusal.badRequest("key: a feed accepts at most " + MOST_KEYS + " keys");
       }
       return new TopicRequest(topic, keys, only(FeedParameter.NETWORK), Set.copyOf(all(FeedParameter.FACET)),
           only(FeedParameter.WHERE), from(only(FeedParameter.FROM), clock));
@@ -119,8 +121,8 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
       try {
         return StartPosition.parse(text, clock);
       } catch (IllegalArgumentException e) {
-        throw FeedRefusal.badRequest("from: beginning, now, a past time such as 2026-03-10T12:00:00Z, or how long ago,"
-            + " such as 24h");
+        throw FeedRefusal.badRequest("from: must be beginning, now, a past time such as 2026-03-10T12:00:00Z, or a"
+            + " duration before now, such as 24h");
       }
     }
   }

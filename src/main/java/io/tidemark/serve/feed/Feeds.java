@@ -59,10 +59,10 @@ public final class Feeds implements AutoCloseable {
   }
 
   /**
-   * Starts the feeds of a source. They read nothing until somebody asks for one.
+   * Starts the feeds of a source. No topic is read before a client opens a feed.
    *
    * @param quarantine receives records that cannot be decoded; readers get an event {@code unreadable} for each
-   * @param client configuration that all clients of the cluster share
+   * @param client configuration that all Kafka clients share
    * @param limits limits shared by the feeds of all sources
    */
   public static Feeds start(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,
@@ -105,18 +105,19 @@ public final class Feeds implements AutoCloseable {
   }
 
   /**
-   * Opens a feed. It begins ({@link Feed#begun}) once the shared consumer reads its topics and, if it starts at an
-   * earlier offset, once it has a slot for a dedicated consumer. The caller must close it even if it never begins.
+   * Opens a feed. The feed begins ({@link Feed#begun}) after the shared consumer has begun to read the feed's topics. A
+   * feed that starts at an earlier offset also waits for a slot for a dedicated consumer. The caller must close the
+   * feed even if the feed never begins.
    *
    * @param client the key or address whose slots and time budget the feed uses
-   * @throws FeedRefusal if the request is invalid, or if the client has no time left to compile its condition
+   * @throws FeedRefusal if the request is invalid, or if the client has no time left to compile the condition
    */
   @SuppressWarnings("FutureReturnValueIgnored") // the feed reports failures
   public Feed open(FeedRequest request, String client) {
     var filters = filters(request.topics(), client);
     var last = lastEvents(request);
     if (isClosed) {
-      throw FeedRefusal.unavailable("shutting down");
+      throw FeedRefusal.unavailable("this server is shutting down; try again later");
     }
     var feed = new Feed(client, filters, limits, STALL_LIMIT, this::closed);
     open.add(feed);
@@ -132,7 +133,10 @@ public final class Feeds implements AutoCloseable {
     return feed;
   }
 
-  /** Ends all feeds and waits up to a second for their clients, which can continue elsewhere with their last ids. */
+  /**
+   * Ends all feeds and waits up to a second for the clients to disconnect. A client can continue at another instance
+   * with the id of its last event.
+   */
   @Override
   public void close() {
     isClosed = true;
@@ -146,7 +150,7 @@ public final class Feeds implements AutoCloseable {
     return topics.all().stream()
         .filter(topic -> topics.shortName(topic).equals(name) || topic.name().equals(name))
         .findFirst()
-        .orElseThrow(() -> FeedRefusal.notFound("no topic has this name; /v1/feeds lists all"));
+        .orElseThrow(() -> FeedRefusal.notFound("no topic has this name; /v1/feeds lists all topics"));
   }
 
   /** Returns the filters by topic, in the order of the request. */

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The consumer that all readers of a source share, in a dedicated thread. It reads the topics that have readers,
- * decodes and encodes each record once, and adds it to the feeds whose filters it passes. It keeps no record. After a
- * failure it continues where it was, so nothing is lost.
+ * decodes and encodes each record once, and adds the record to the feeds whose filters the record passes. It stores no
+ * records. After a failure it continues at the same offsets, so no record is lost.
  */
 final class LiveReader implements AutoCloseable {
 
@@ -56,7 +56,7 @@ final class LiveReader implements AutoCloseable {
     private final Topic<?> topic;
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
 
-    /** All cursors that follow the topic, and those of them to which records are added. */
+    /** All cursors that follow the topic. Records are added only to the cursors in {@link #joined}. */
     private final Set<TopicCursor> followers = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<TopicCursor> joined = Collections.newSetFromMap(new IdentityHashMap<>());
     private @Nullable FeedOffsets position;
@@ -66,7 +66,7 @@ final class LiveReader implements AutoCloseable {
       this.topic = topic;
     }
 
-    /** Completes after the offsets at which reading begins are known. */
+    /** Returns a future that completes when the offsets at which reading begins are known. */
     CompletableFuture<Void> opened() {
       return opened;
     }
@@ -101,13 +101,15 @@ final class LiveReader implements AutoCloseable {
       return followers.isEmpty() && now - unusedSince > UNUSED_NANOS;
     }
 
-    /** Begins to add records to a reader that wants only records from now on. */
+    /** Begins to add records to a reader that requests only new records. */
     synchronized void joinNow(TopicCursor cursor) {
       cursor.begin(position());
       joinIfFollowing(cursor);
     }
 
-    /** Begins to add records to a reader if it has all previous ones. Returns false if it has not. */
+    /**
+     * Begins to add records to a reader if the reader has all previous records. Returns false if it does not have them.
+     */
     synchronized boolean joinAt(TopicCursor cursor, FeedOffsets last) {
       if (!last.equals(position())) {
         return false;
@@ -116,7 +118,10 @@ final class LiveReader implements AutoCloseable {
       return true;
     }
 
-    /** Begins to add records to a reader, which holds them back until it has read up to the returned offsets. */
+    /**
+     * Begins to add records to a reader, which holds the records back until it has read up to the offsets that this
+     * method returns.
+     */
     synchronized FeedOffsets join(TopicCursor cursor) {
       cursor.hold();
       joinIfFollowing(cursor);
@@ -166,7 +171,7 @@ final class LiveReader implements AutoCloseable {
     }
   }
 
-  /** @param readers makes a reader of the source's topics, which reports lost ranges to the given listener */
+  /** @param readers creates a reader of the source's topics that reports lost ranges to the given listener */
   LiveReader(Quarantine quarantine, FeedLimits limits, Function<CatchUp.LostRangeListener, TopicReader> readers) {
     this.quarantine = quarantine;
     this.limits = limits;
@@ -174,7 +179,10 @@ final class LiveReader implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon().name("feeds-of-" + quarantine.source()).start(this::run);
   }
 
-  /** Follows a topic, which may not be open yet ({@link LiveTopic#opened}). */
+  /**
+   * Adds a cursor to the followers of its topic. Returns the topic, which may not be open yet ({@link
+   * LiveTopic#opened}).
+   */
   synchronized LiveTopic follow(TopicCursor cursor) {
     var topic = topics.computeIfAbsent(cursor.topic().name(), name -> new LiveTopic(cursor.topic()));
     topic.follow(cursor);
@@ -219,7 +227,7 @@ final class LiveReader implements AutoCloseable {
     }
   }
 
-  /** Waits until a topic has readers. Returns false when closing. */
+  /** Waits until a topic has readers. Returns false if this reader is closing. */
   private synchronized boolean awaitReaders() {
     try {
       while (!isClosing() && topics.isEmpty()) {
@@ -235,7 +243,7 @@ final class LiveReader implements AutoCloseable {
   private void pause() {
     try {
       if (closing.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
-        LOG.debug("feeds of {}: closed while they waited", quarantine.source());
+        LOG.debug("feeds of {}: closed during the pause after a failure", quarantine.source());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -302,7 +310,7 @@ final class LiveReader implements AutoCloseable {
     topic.open(new FeedOffsets(id, LongList.of(ends)));
   }
 
-  /** Drops topics that were deleted or created again, since their known offsets have lost their meaning. */
+  /** Drops topics that were deleted or created again, because the offsets known for them are no longer valid. */
   private void dropRecreated(TopicReader reader) {
     checkedAt = System.nanoTime();
     var open = topics.values().stream().filter(LiveTopic::isOpen).toList();

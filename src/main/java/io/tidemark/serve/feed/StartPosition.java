@@ -9,17 +9,17 @@ import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 
-/** The position at which reading starts. */
+/** The position at which reading of a topic starts. */
 public sealed interface StartPosition {
 
-  /** The forms of a time, for messages. */
+  /** Accepted forms of a time, for messages. */
   String TIMES = "a duration such as 10m, or a time such as 2026-03-10T12:00:00Z";
 
   record Beginning() implements StartPosition {}
 
   record End() implements StartPosition {}
 
-  /** The first record with this timestamp or a later one. */
+  /** The first record whose timestamp is {@code time} or later. */
   record At(Instant time) implements StartPosition {}
 
   /** Moves a reader to this position. */

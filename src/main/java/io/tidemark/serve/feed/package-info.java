@@ -1,7 +1,7 @@
 /**
  * The live feeds of a source. Readers of new records share one consumer. A reader that starts at an earlier offset
- * first catches up with a dedicated consumer; the number of these is limited. Imports {@code kafka}, {@code rule} for
- * filters, and {@code event}.
+ * first catches up with a dedicated consumer; the number of dedicated consumers is limited. Imports {@code kafka},
+ * {@code rule} for filters, and {@code event}.
  */
 @NullMarked
 package io.tidemark.serve.feed;

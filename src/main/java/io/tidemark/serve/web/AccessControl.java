@@ -33,9 +33,9 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * The access control of a listener. Decides, before any route sees a request, whether its key or its browser's session
- * allows it. Paths not listed here as open need a key, unless anonymous reading is allowed. Methods not listed as
- * reading need the right to write.
+ * The access control of a listener. Decides, before any route sees a request, whether the key or the browser session
+ * sent with the request allows it. A path that is not listed here as open needs a key, unless anonymous reading is
+ * allowed. A method that is not listed here as reading needs the right to write.
  */
 public final class AccessControl {
 
@@ -45,7 +45,10 @@ public final class AccessControl {
   private static final Logger LOG = LoggerFactory.getLogger(AccessControl.class);
   private static final String BEARER = "bearer ";
   private static final int WRONG_KEYS_PER_MINUTE = 10;
-  /** The page is open: it has the login form, and shows only data that it requests with a key. */
+  /**
+   * Paths that need no key. The page is open because it has the login form, and shows only data that it requests with a
+   * key.
+   */
   private static final Pattern OPEN = Pattern.compile("/|/page/[^?]*|" + LOGIN + "|" + LOGOUT);
   private static final Pattern MIRROR = Pattern.compile("(?:/sources/[^/]+)?" + MarketRoutes.PREFIX + "/.*");
   private static final Pattern REGISTRY = Pattern.compile("/registry/.*");
@@ -64,8 +67,9 @@ public final class AccessControl {
   /**
    * The sender of a request.
    *
-   * @param key null if no key or a wrong one was sent
-   * @param session the session whose cookie was sent; null if there is none or the request itself has the key
+   * @param key key of the sender; null if no key or a wrong key was sent
+   * @param session the session whose cookie was sent; null if no such cookie was sent or the request itself contains
+   *     the key
    * @param isWrong whether a wrong key was sent
    */
   record Caller(@Nullable AccessKey key, @Nullable Session session, boolean isWrong) {
@@ -87,13 +91,19 @@ public final class AccessControl {
     this.anonymous = new ClientRateLimit(settings.anonymousPerMinute(), clock);
   }
 
-  /** Returns the access control of a listener whose routes are open to all who can reach it: health and metrics. */
+  /**
+   * Returns the access control of a listener whose routes are open to all who can reach the listener: health and
+   * metrics.
+   */
   public static AccessControl open() {
     return new AccessControl(
         new AccessSettings(List.of(), AnonymousAccess.ANYWHERE, null), InstantSource.system(), true);
   }
 
-  /** Returns the same for a listener on loopback, which refuses requests whose {@code Host} names another machine. */
+  /**
+   * Returns the access control of a listener on loopback, whose routes are open to requests whose {@code Host} does not
+   * name another machine.
+   */
   public static AccessControl loopbackOnly() {
     return new AccessControl(AccessSettings.LOCAL, InstantSource.system(), true);
   }
@@ -115,7 +125,9 @@ public final class AccessControl {
     return !isOpen && settings.needsKey();
   }
 
-  /** Passes a request to the routes, or refuses it. A route failure becomes a generic 500; details are only logged. */
+  /**
+   * Passes a request to the routes, or refuses it. If a route fails, responds with a generic 500 and logs the details.
+   */
   Publisher<Void> guard(HttpServerRequest request, HttpServerResponse response,
       BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {
     return Mono.defer(() -> Mono.from(decide(request, response, routes)))
@@ -152,7 +164,7 @@ public final class AccessControl {
     var wait = keys.count(key);
     if (!wait.isZero()) {
       return refuse(request, response, 429,
-          "rate limit exceeded (" + key.perMinute() + " a minute for this key); try again later", wait);
+          "rate limit exceeded (" + key.perMinute() + " requests a minute for this key); try again later", wait);
     }
     var problem = changes(request) ? problemOfChange(request, caller, key) : null;
     return problem == null ? routes.apply(request, response) : refuse(request, response, 403, problem, Duration.ZERO);
@@ -165,7 +177,7 @@ public final class AccessControl {
         ? routes.apply(request, response)
         : refuse(request, response, 429,
             "rate limit exceeded (" + anonymous.perMinute()
-                + " a minute for an address without a key); try again later",
+                + " requests a minute for an address without a key); try again later",
             wait);
   }
 
@@ -180,7 +192,7 @@ public final class AccessControl {
       return "the key of " + key.name() + " has no right to write";
     }
     return caller.session() != null && !isSameOrigin(request)
-        ? "with a cookie, changes are accepted from the page of this server only"
+        ? "a request with a session cookie may change data only if the page of this server sent it"
         : null;
   }
 
@@ -189,10 +201,13 @@ public final class AccessControl {
     return wait.isZero()
         ? refuse(request, response, 401, isMirror(request) ? "Invalid API Key." : "this key is not known",
             Duration.ZERO)
-        : refuse(request, response, 429, "too many wrong keys from this address", wait);
+        : refuse(request, response, 429, "too many wrong keys from this address; try again later", wait);
   }
 
-  /** Counts a wrong key. Returns zero if its address is within the limit, else the time until it would be. */
+  /**
+   * Counts a wrong key for the address of a request. Returns zero if the address is within the limit, else the time
+   * until the address may try another key.
+   */
   Duration countFailure(HttpServerRequest request) {
     var address = ClientAddress.of(request.remoteAddress());
     var wait = failures.tryTake(address);
@@ -202,13 +217,19 @@ public final class AccessControl {
     return wait;
   }
 
-  /** Returns the client to which the use of shared resources is charged: the key of a request, or else its address. */
+  /**
+   * Returns the client to which the use of shared resources is charged: the key of a request or, without a key, the
+   * address of its sender.
+   */
   String client(HttpServerRequest request) {
     var key = caller(request).key();
     return key == null ? "address " + ClientAddress.of(request.remoteAddress()) : "key " + key.name();
   }
 
-  /** Returns the sender of a request, by the key in a header, or else by the cookie of a session. */
+  /**
+   * Returns the sender of a request, identified by the key in a header or, without such a key, by the cookie of a
+   * session.
+   */
   Caller caller(HttpServerRequest request) {
     var sent = sentKey(request);
     if (sent != null) {
@@ -227,8 +248,8 @@ public final class AccessControl {
   }
 
   /**
-   * Returns the key in the headers of a request, or null if there is none. The service's client libraries always send
-   * one in its own header; the mirror ignores it if no key is needed.
+   * Returns the key in the headers of a request, or null if there is none. The service's client libraries always send a
+   * key in the service's own header; the mirror ignores that header if no key is needed.
    */
   private @Nullable String sentKey(HttpServerRequest request) {
     var authorization = request.requestHeaders().get(HttpHeaderNames.AUTHORIZATION, "");
@@ -238,20 +259,23 @@ public final class AccessControl {
     return isMirror(request) && needsKey() ? request.requestHeaders().get(MarketRoutes.KEY_HEADER) : null;
   }
 
-  /** Returns the name of a session's cookie. Under TLS, its prefix keeps other hosts and paths from setting it. */
+  /**
+   * Returns the name of a session's cookie. Under TLS, the prefix of the name keeps other hosts and paths from setting
+   * the cookie.
+   */
   static String cookieName(HttpServerRequest request) {
     return isSecure(request) ? "__Host-tidemark-session" : "tidemark-session";
   }
 
-  /** Returns whether the client uses TLS, to this listener or to a proxy that reports it. */
+  /** Returns whether the client uses TLS, to this listener or to a proxy that reports TLS in a header. */
   static boolean isSecure(HttpServerRequest request) {
     return request.scheme().equals("https")
         || request.requestHeaders().get("x-forwarded-proto", "").equalsIgnoreCase("https");
   }
 
   /**
-   * Returns whether a page of this server sent the request, according to the browser: by Sec-Fetch-Site if sent, else
-   * by the host of Origin.
+   * Returns whether a page of this server sent the request. The browser says so in the header {@code Sec-Fetch-Site}
+   * or, if that is missing, by the host in the header {@code Origin}.
    */
   static boolean isSameOrigin(HttpServerRequest request) {
     var site = request.requestHeaders().get("sec-fetch-site");
@@ -263,7 +287,10 @@ public final class AccessControl {
     return origin != null && host != null && host.equalsIgnoreCase(authority(origin));
   }
 
-  /** Returns whether a browser sent the request from a page. Other programs send neither header. */
+  /**
+   * Returns whether a browser sent the request from a page. Other programs send neither {@code Sec-Fetch-Site} nor
+   * {@code Origin}.
+   */
   static boolean isFromBrowser(HttpServerRequest request) {
     return request.requestHeaders().contains("sec-fetch-site")
         || request.requestHeaders().contains(HttpHeaderNames.ORIGIN);
@@ -278,7 +305,8 @@ public final class AccessControl {
   }
 
   /**
-   * Returns whether {@code Host} is loopback. Another name that resolves to it is a DNS rebinding attack by a web page.
+   * Returns whether the header {@code Host} is missing or names loopback. Any other name that resolves to loopback is a
+   * sign of a DNS rebinding attack by a web page.
    */
   private static boolean namesLoopback(HttpServerRequest request) {
     var host = request.requestHeaders().get(HttpHeaderNames.HOST);
@@ -304,7 +332,10 @@ public final class AccessControl {
     return end < 0 ? uri : uri.substring(0, end);
   }
 
-  /** Refuses a request, with an error in the format of the API it is for: service, schema registry or this server. */
+  /**
+   * Refuses a request with an error in the format of the requested API: the mirrored service, the schema registry or
+   * this server.
+   */
   private Mono<Void> refuse(HttpServerRequest request, HttpServerResponse response, int status, String message,
       Duration wait) {
     var seconds = Duration.ofSeconds(Math.ceilDiv(wait.toMillis(), 1000));

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import reactor.netty.http.server.HttpServerRoutes;
 
-/** {@code /openapi.json} and {@code /asyncapi.json}, the documents of the API that this instance serves. */
+/** Routes of {@code /openapi.json} and {@code /asyncapi.json}, the documents of the API that this instance serves. */
 public final class ApiDocumentRoutes implements Consumer<HttpServerRoutes> {
 
   private static final YAMLMapper YAML = new YAMLMapper();

@@ -10,7 +10,8 @@ import java.util.List;
 
 /**
  * The AsyncAPI document of an instance: {@code asyncapi.yaml}, with a channel for each topic of each source and for
- * each feed of the first source. The channel of a topic has its key, its headers and the Avro schema of its values.
+ * each feed of the first source. The channel of a topic describes the key and the headers of the topic's records, and
+ * contains the Avro schema of their values.
  */
 final class AsyncApiDocument {
 
@@ -77,7 +78,7 @@ final class AsyncApiDocument {
     }
   }
 
-  /** Adds a channel and an operation that sends to it. Returns the channel. */
+  /** Adds a channel, and an operation that sends to that channel. Returns the channel. */
   private ObjectNode addChannel(String id, ObjectNode template, String address) {
     var channel = (ObjectNode) template.required("channel").deepCopy();
     document.withObject("/channels").set(id, channel);
@@ -131,7 +132,7 @@ final class AsyncApiDocument {
     messages.set(id + "_record", record);
   }
 
-  /** Converts a name to one that can be used in a reference. */
+  /** Replaces the characters of a name that must not occur in a reference. */
   private static String id(String name) {
     return name.replaceAll("[^a-zA-Z0-9_.-]", "_");
   }

@@ -1,6 +1,9 @@
 package io.tidemark.serve.web;
 
-/** A callback for a server's connections and the responses on them, called from the threads that serve them. */
+/**
+ * A callback for the connections of a server and the responses on these connections. Called from the threads that serve
+ * the connections.
+ */
 public interface ConnectionListener {
   /** A listener that does nothing. */
   ConnectionListener NONE = new ConnectionListener() {};
@@ -12,8 +15,8 @@ public interface ConnectionListener {
   /**
    * Called after a response. Not called for a stream of events.
    *
-   * @param nanos time from the head of the request, or of the last request if several were pipelined, to the end of the
-   *     response being handed to the connection
+   * @param nanos time from the head of the request until the end of the response was handed to the connection; counted
+   *     from the last request if several were pipelined
    */
   default void answered(int status, long nanos) {}
 }

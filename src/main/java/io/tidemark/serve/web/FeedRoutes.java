@@ -39,10 +39,10 @@ import reactor.util.retry.Retry;
 
 /**
  * The feeds as Server-Sent Events: {@code /v1/feeds/{topic}} for the first source, {@code
- * /sources/{source}/v1/feeds/{topic}} for any. Without a topic in the path, {@code ?topic=...&topic=...} requests
- * several topics as one stream. Fifty times a second, each connection gets its new events if its client has taken the
- * previous ones; no more than one chunk is in flight. With {@code status=true} the stream also has the content of
- * {@code /v1/status}: at once, and after each change, at most every two seconds.
+ * /sources/{source}/v1/feeds/{topic}} for any source. Without a topic in the path, {@code ?topic=...&topic=...}
+ * requests several topics as one stream. Fifty times a second, each connection whose client has taken the previous
+ * events gets its new events, so that no more than one chunk is in flight. With {@code status=true} the stream also
+ * contains the content of {@code /v1/status}, sent at once and after each change, at most every two seconds.
  */
 public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseable {
 
@@ -55,7 +55,10 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(15);
   private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  /** When a stalled connection is closed: ten seconds after its feed ends, so that the client can read the reason. */
+  /**
+   * Time after which a stalled connection is closed. It is ten seconds longer than {@link #STALLED_NANOS}, after which
+   * the feed ends, so that the client can read the reason.
+   */
   private static final long CLOSED_NANOS = TimeUnit.SECONDS.toNanos(70);
 
   private static final int CHUNK_BYTES = 32 << 10;
@@ -69,7 +72,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   private final Scheduler writers = Schedulers.newParallel("feed-writer", Schedulers.DEFAULT_POOL_SIZE, true);
   private final Flux<Long> ticks = Flux.interval(PERIOD, timer).onBackpressureDrop().share();
 
-  /** The newest status, which is only read while a connection wants it. */
+  /** The newest status, which is read only while a connection with {@code status=true} is open. */
   private final Flux<ObjectNode> statuses;
 
   /** @param feeds the feeds of all sources, in the order of the configuration */
@@ -205,7 +208,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
         .then();
   }
 
-  /** A client of a feed. It gets one chunk at a time, each after it has taken the previous one. */
+  /** A client of a feed. The client gets one chunk at a time, each after it has taken the previous chunk. */
   private final class Connection {
 
     private final Feed feed;
@@ -234,7 +237,10 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
       return Flux.using(() -> statuses.subscribe(newStatus::set), subscribed -> events(), Disposable::dispose).then();
     }
 
-    /** Returns whether to write now. Cuts off a client that takes nothing, first with a reason, then by closing. */
+    /**
+     * Returns whether to write now. If the client takes nothing, first ends its feed with a reason, and later closes
+     * the connection.
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of the connection
     private boolean isDue(long tick) {
       var silence = System.nanoTime() - writtenAt;

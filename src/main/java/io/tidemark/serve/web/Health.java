@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.List;
 import java.util.Locale;
 
-/** The health of the program, part by part. A degraded part works worse than it should, and a restart does not help. */
+/**
+ * The health of the program, part by part. A degraded part works worse than it should, and a restart would not help.
+ */
 public record Health(List<HealthPart> parts) {
 
   public Health {
@@ -25,7 +27,7 @@ public record Health(List<HealthPart> parts) {
   /**
    * One part of the program.
    *
-   * @param name such as {@code source main}
+   * @param name name of the part, such as {@code source main}
    * @param message what the part does or what is wrong, for people
    */
   public record HealthPart(String name, HealthStatus status, String message) {}

@@ -21,7 +21,9 @@ import java.util.stream.Collectors;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
 
-/** A converter between JSON bodies and records, whose component names become snake case. */
+/**
+ * A converter between JSON bodies and records. The names of a record's components are written in snake case in JSON.
+ */
 final class JsonBody {
 
   static final String MEDIA_TYPE = "application/json";
@@ -49,8 +51,9 @@ final class JsonBody {
   }
 
   /**
-   * Reads the body of a request as a record. Fails with {@link RefusedRequest}: 413 if the body has more than {@code
-   * mostBytes}, 400 if it has another shape. Messages repeat nothing from the body.
+   * Reads the body of a request as a record. Fails with a {@link RefusedRequest} of status 413 if the body has more
+   * than {@code mostBytes} bytes, or of status 400 if the body does not match the record. Messages repeat nothing from
+   * the body.
    */
   static <T> Mono<T> read(HttpServerRequest request, Class<T> type, int mostBytes) {
     return request.receive()
@@ -76,7 +79,7 @@ final class JsonBody {
       }
       return value;
     } catch (UnrecognizedPropertyException e) {
-      throw new RefusedRequest(400, "the body may have the fields " + fields(type) + " only");
+      throw new RefusedRequest(400, "the body may have the fields " + fields(type) + ", and no other");
     } catch (ValueInstantiationException e) {
       throw new RefusedRequest(400, String.valueOf(e.getCause() == null ? null : e.getCause().getMessage()));
     } catch (JsonMappingException e) {
@@ -105,7 +108,10 @@ final class JsonBody {
     }
   }
 
-  /** Returns whether the content type is JSON. HTML forms cannot send it; other origins' scripts need a preflight. */
+  /**
+   * Returns whether the content type is JSON. HTML forms cannot send JSON, and scripts of other origins need a
+   * preflight request to send it.
+   */
   static boolean isJson(HttpServerRequest request) {
     var type = request.requestHeaders().get(HttpHeaderNames.CONTENT_TYPE, "");
     return type.split(";", 2)[0].strip().equalsIgnoreCase(MEDIA_TYPE);

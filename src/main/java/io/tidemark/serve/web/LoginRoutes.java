@@ -47,7 +47,7 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
   /** A caller without a key. */
   private record AnonymousCaller(@Nullable String name, List<String> rights, boolean hasKeys) {}
 
-  /** A caller with a key. {@code until} is the end of the session, or null if the request itself has the key. */
+  /** A caller with a key. {@code until} is the end of the session, or null if the request itself contains the key. */
   private record KnownCaller(
       String name, List<String> rights, boolean hasKeys, int perMinute, @Nullable String until) {
 
@@ -90,7 +90,7 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
 
   private static Mono<Void> tooMany(HttpServerResponse response, Duration wait) {
     response.header(HttpHeaderNames.RETRY_AFTER, Long.toString(Math.ceilDiv(wait.toMillis(), 1000)));
-    return AccessControl.refuse(response, 429, "too many wrong keys from this address");
+    return AccessControl.refuse(response, 429, "too many wrong keys from this address; try again later");
   }
 
   private Mono<Void> logout(HttpServerRequest request, HttpServerResponse response) {

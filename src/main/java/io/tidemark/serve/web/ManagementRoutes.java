@@ -18,7 +18,7 @@ import reactor.netty.http.server.HttpServerRoutes;
 /**
  * Routes for operators: startup, liveness, readiness and metrics. Responds with 503 if a part is down.
  *
- * @param started down until the program has started: the topics exist and each role has begun
+ * @param started down until the program has started, which means that the topics exist and each role has begun
  * @param live down if only a restart helps
  * @param ready up if the program works or is on standby
  * @param metrics metrics in Prometheus' text format
@@ -78,7 +78,7 @@ public record ManagementRoutes(
             response, found.status() == Health.HealthStatus.DOWN ? 503 : 200, JsonBody.MEDIA_TYPE, found.json()));
   }
 
-  /** Sends metrics, compressed if the client accepts it, since the text is large and repetitive. */
+  /** Sends metrics, compressed if the client accepts gzip, because the text is large and repetitive. */
   private static Mono<Void> sendMetrics(HttpServerRequest request, HttpServerResponse response, String text) {
     var accepted = request.requestHeaders().get(HttpHeaderNames.ACCEPT_ENCODING, "");
     if (!GZIP.matcher(accepted).find()) {
@@ -94,7 +94,7 @@ public record ManagementRoutes(
         .then();
   }
 
-  /** Computes a value outside of the event loop, since it may take long. */
+  /** Computes a value outside of the event loop, because the computation may take long. */
   private static <T> Mono<T> offLoop(Supplier<T> value) {
     return Mono.fromSupplier(value).subscribeOn(WORKERS);
   }

@@ -18,8 +18,8 @@ import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificData;
 
 /**
- * The OpenAPI document of an instance: {@code openapi.yaml}, completed from the rows of the interface, the Avro schemas
- * and the configuration.
+ * The OpenAPI document of an instance: {@code openapi.yaml}, completed from the endpoints of the service, the Avro
+ * schemas and the configuration.
  */
 final class OpenApiDocument {
 
@@ -109,7 +109,7 @@ final class OpenApiDocument {
     }
   }
 
-  /** Returns the Avro schema of a record of Tidemark. */
+  /** Returns the Avro schema of the Tidemark record with the given name. */
   private static Schema schemaOf(JsonNode name) {
     try {
       return SpecificData.get().getSchema(Class.forName(Pool.class.getPackageName() + "." + name.asText()));
@@ -136,7 +136,7 @@ final class OpenApiDocument {
     topics.all().forEach(topic -> names.add(topic.name()));
   }
 
-  /** Returns the paths whose operations have a tag. */
+  /** Returns the paths whose operations have the given tag. */
   private List<ObjectNode> pathsOf(String tag) {
     return document.required("paths").valueStream()
         .filter(path -> path.findValues("tags").stream().anyMatch(tags -> tags.path(0).asText().equals(tag)))
@@ -144,13 +144,13 @@ final class OpenApiDocument {
         .toList();
   }
 
-  /** Removes the paths of a tag, the tag itself, and the components that are then unused. */
+  /** Removes a tag, the paths whose operations have it, and the components that become unused. */
   private void leaveOut(String tag) {
     var left = pathsOf(tag);
     ((ObjectNode) document.required("paths")).removeIf(left::contains);
     ((ArrayNode) document.required("tags")).removeIf(each -> each.path("name").asText().equals(tag));
     while (removeUnused()) {
-      // components that these referred to may be unused now
+      // a removed component may have been the only user of another
     }
   }
 

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * The page at {@code /}, and its scripts and styles under {@code /page/}. Serves only files that are part of the
- * program. A browser asks each time whether a file has changed, and gets a 304 if it has not.
+ * Routes of the page at {@code /}, and of its scripts and styles under {@code /page/}. Serves only files that are part
+ * of the program. A browser asks each time whether a file has changed, and gets a 304 if it has not.
  */
 public final class PageRoutes implements Consumer<HttpServerRoutes> {
 

@@ -21,8 +21,8 @@ import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * The built-in registry under {@code /registry}, with Confluent's REST interface: subjects whose versions begin at 1.
- * It is read-only.
+ * Routes of the built-in registry under {@code /registry}, which has Confluent's REST interface and is read-only. The
+ * versions of each subject begin at 1.
  */
 public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer<HttpServerRoutes> {
 
@@ -31,7 +31,7 @@ public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer
 
   private interface Route extends BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {}
 
-  /** The body of a request with a schema. */
+  /** A request or response body with a schema. */
   @JsonIgnoreProperties(ignoreUnknown = true)
   private record SchemaText(@Nullable String schema) {}
 
@@ -78,7 +78,7 @@ public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer
     return (request, response) -> send(response, answer.apply(request));
   }
 
-  /** @param answer responds for a subject and the schema in the request's body */
+  /** @param answer returns the response for the subject in the path and the schema in the body */
   private static Route post(BiFunction<String, Schema, RegistryAnswer> answer) {
     return (request, response) -> JsonBody.read(request, SchemaText.class, MAX_BODY_BYTES)
         .map(body -> answer.apply(subject(request),
@@ -126,7 +126,7 @@ public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer
     }
     if (!version.matches("latest|-1|[1-9]\\d{0,8}")) {
       return RegistryAnswer.error(422, 42202,
-          "The specified version '" + version + "' is not a valid version id: 1 and up, or \"latest\".");
+          "The specified version '" + version + "' is not a valid version id; use 1 or higher, or \"latest\".");
     }
     var number = version.matches("latest|-1") ? count : Integer.parseInt(version);
     return number > count
@@ -134,7 +134,7 @@ public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer
         : RegistryAnswer.of(describe(subject, number));
   }
 
-  /** Finds the version of a subject that has a schema. */
+  /** Responds with the version of a subject that has the given schema. */
   private RegistryAnswer findVersion(String subject, Schema schema) {
     if (registry.versions(subject).isEmpty()) {
       return RegistryAnswer.unknownSubject(subject);
@@ -147,11 +147,11 @@ public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer
   private RegistryAnswer register(String subject, Schema schema) {
     return number(subject, schema) == 0
         ? RegistryAnswer.error(422, 42205,
-            "Subject " + subject + " is in read-only mode: its schemas are those this version came with.")
+            "Subject " + subject + " is in read-only mode: it has only the schemas of this version of Tidemark.")
         : RegistryAnswer.of(Map.of("id", BuiltInRegistry.idOf(schema)));
   }
 
-  /** Returns the version of a schema, or 0 if the subject does not have it. */
+  /** Returns the version of a schema, or 0 if the subject does not have the schema. */
   private int number(String subject, Schema schema) {
     return 1 + registry.versions(subject).stream().map(BuiltInRegistry::idOf).toList()
         .indexOf(BuiltInRegistry.idOf(schema));

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A channel handler that sets the security headers of each response, even of those that no route makes: request head
- * too large, too many connections. Does not replace headers that a route has set.
+ * A channel handler that sets the security headers of each response, even of responses that no route makes, such as
+ * those for a too large request head or for too many connections. Does not replace headers that a route has set.
  */
 @ChannelHandler.Sharable
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes its connection
@@ -29,7 +29,7 @@ final class SecurityHeaders extends ChannelOutboundHandlerAdapter {
 
   /**
    * @param isSecure whether the listener has TLS
-   * @param isPrivate whether responses need a key; shared caches must then not store them
+   * @param isPrivate whether reading needs a key, in which case shared caches must not store responses
    */
   SecurityHeaders(boolean isSecure, boolean isPrivate) {
     this.isPrivate = isPrivate;

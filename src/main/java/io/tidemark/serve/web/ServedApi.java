@@ -8,15 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API that an instance serves, for its documents.
+ * A description of the API that an instance serves, from which the API's documents are made.
  *
  * @param version version of the program
- * @param sources in the order of the configuration
+ * @param sources the sources, in the order of the configuration
  * @param ofCluster the topics that belong to no source
- * @param naming naming of attributes in the mirror's responses
+ * @param naming how attributes are named in the mirror's responses
  * @param hasRegistry whether the instance serves the built-in registry
  * @param management address and port of health and metrics; null if they are not served
- * @param client configuration that all clients of the cluster share; the documents show its address and protocol
+ * @param client configuration that all Kafka clients share; the documents show the address and the protocol in it
  */
 public record ServedApi(String version, List<ServedSource> sources, ClusterTopics ofCluster, FieldNaming naming,
     boolean hasRegistry,

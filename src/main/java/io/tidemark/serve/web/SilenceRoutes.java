@@ -36,9 +36,9 @@ import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * The silences of a source: {@code GET /v1/silences} lists the silences that have not ended, {@code POST} adds one,
- * {@code DELETE /v1/silences/ID} ends one. Changes are written as commands to the topic {@code watch}, as by the
- * command line.
+ * The silences of a source: {@code GET /v1/silences} lists the silences that have not ended, {@code POST} adds a
+ * silence, and {@code DELETE /v1/silences/ID} ends a silence. Added and ended silences are written as commands to the
+ * topic {@code watch}, as the command line does.
  */
 public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
 
@@ -47,7 +47,10 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
   private static final int MAX_BODY_BYTES = 16_384;
   private static final Duration LONGEST = Duration.ofDays(365);
 
-  /** Maximum number of silences, since all are written to {@code control} in one record. */
+  /**
+   * Maximum number of silences of a source. It is limited because all silences are written to {@code control} in one
+   * record.
+   */
   private static final int MOST_SILENCES = 500;
 
   private final AccessControl access;
@@ -84,7 +87,10 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
       }
     }
 
-    /** Returns the end, by the given time or duration, or an hour after {@code from} if neither is given. */
+    /**
+     * Returns the end of the silence: the time {@code until}, or {@code from} plus the given duration, or an hour after
+     * {@code from} if neither is given.
+     */
     Instant end(Instant from) {
       if (until != null && length != null) {
         throw new IllegalArgumentException("give either until or for, not both");
@@ -114,7 +120,7 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
     }
   }
 
-  /** @param sources in the order of the configuration */
+  /** @param sources the silences of each source, in the order of the configuration */
   public SilenceRoutes(AccessControl access, List<SourceSilences> sources, InstantSource clock) {
     this.access = access;
     this.sources = List.copyOf(sources);
@@ -139,7 +145,7 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
         .onErrorResume(RefusedRequest.class, e -> refuse(response, e));
   }
 
-  /** @param answer makes the body; it may wait for Kafka */
+  /** @param answer makes the body of the response; may wait for Kafka */
   private static Mono<Void> answer(HttpServerResponse response, int status, Supplier<Object> answer) {
     return Mono.fromSupplier(answer)
         .subscribeOn(Schedulers.boundedElastic())
@@ -152,7 +158,7 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
         .onErrorResume(SchemaRegistryFailure.class, e -> {
           LOG.error("could not write the silence: {}", e.getMessage());
           return AccessControl.refuse(response, 503, e instanceof SchemaRegistryFailure.UnknownSchema
-              ? "this server uses a different schema registry than the source"
+              ? "this server uses a different schema registry than the source; configure the same one for both"
               : "the schema registry does not answer correctly; try again later");
         });
   }
@@ -185,7 +191,7 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
       throw new RefusedRequest(400, "rule: no rule in force has this name");
     }
     source.add(silence);
-    LOG.info("source {}: {} added the silence {} until {}", source.source(), silence.who(), silence.id(),
+    LOG.info("source {}: key {} added the silence {}, which ends at {}", source.source(), silence.who(), silence.id(),
         silence.until());
     return silence;
   }
@@ -197,11 +203,11 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
         .orElseThrow(() -> new RefusedRequest(404, "no silence has this id"));
     var who = who(request);
     source.end(id, who, now());
-    LOG.info("source {}: {} ended the silence {} of {}", source.source(), who, id, silence.who());
+    LOG.info("source {}: key {} ended the silence {}, which {} had added", source.source(), who, id, silence.who());
     return silence;
   }
 
-  /** Returns the name of the request's key. Access control ensures that there is one. */
+  /** Returns the name of the key that was sent with a request. Access control ensures that the request has a key. */
   private String who(HttpServerRequest request) {
     return Objects.requireNonNull(access.caller(request).key()).name();
   }
@@ -234,12 +240,12 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
       return status.source();
     }
 
-    /** Returns the silences that no command has ended, including those whose time is over. */
+    /** Returns the silences that no command has ended, including silences whose end has passed. */
     List<Silence> all() {
       return status.silences();
     }
 
-    /** Returns the names of the rules in force, or an empty set if none have been announced. */
+    /** Returns the names of the rules in force, or an empty set if no rules have been announced. */
     Set<String> rules() {
       return status.rules();
     }

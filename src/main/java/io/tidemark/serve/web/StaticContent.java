@@ -11,7 +11,7 @@ import reactor.netty.http.server.HttpServerResponse;
 
 /**
  * Content that does not change while the program runs: a file of the page, or an API document. A client asks each time
- * whether it has changed, and gets a 304 if it has not.
+ * whether the content has changed, and gets a 304 if it has not.
  *
  * @param tag ETag of the bytes
  * @param zipped the bytes compressed with gzip
@@ -19,7 +19,10 @@ import reactor.netty.http.server.HttpServerResponse;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record StaticContent(String type, String tag, byte[] bytes, byte[] zipped) {
 
-  /** Allows scripts, styles and requests of this server only, so that injected text can neither run nor send data. */
+  /**
+   * Allows scripts and styles only from this server, and requests only to this server, so that text injected into the
+   * page can neither run nor send data.
+   */
   static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
       + "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 

@@ -29,8 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A reader of the newest state of a source and its targets, and of its rules and silences. It reads them from Kafka, so
- * that any instance can serve them, whichever owns the source. If reading fails, the last known states remain.
+ * A reader of the status of a source: the newest states of the source and its targets, the rules in force and the
+ * silences. It reads from Kafka, so that any instance can serve the status, whichever instance owns the source. If
+ * reading fails, the last known status remains.
  */
 public final class StatusReader implements AutoCloseable {
 
@@ -42,7 +43,7 @@ public final class StatusReader implements AutoCloseable {
   static final List<String> TARGET_FIELDS = List.of("target", "operation", "snapshot", "observed_at",
       "previous_observed_at", "attempted_at", "as_of", "members", "complete", "contiguous", "missed", "retry");
 
-  /** Prefix of the keys of commands that add a target to the watch list, before the target's name. */
+  /** Prefix of the keys of commands that add a target to the watch list. The name of the target follows the prefix. */
   private static final String ADDED = "target/";
 
   private final String source;
@@ -67,10 +68,10 @@ public final class StatusReader implements AutoCloseable {
   }
 
   /**
-   * Starts to read the states of a source.
+   * Starts to read the status of a source.
    *
    * @param configured names of the targets on the configured watch list
-   * @param client configuration that all clients of the cluster share
+   * @param client configuration that all Kafka clients share
    */
   public static StatusReader start(String source, Set<String> configured, Topics topics, SchemaRegistry registry,
       Map<String, Object> client) {
@@ -107,7 +108,7 @@ public final class StatusReader implements AutoCloseable {
     return follower.isOpen();
   }
 
-  /** Applies a command. Skips an invalid one, like the owner of the source, which also reports it. */
+  /** Applies a command. Skips an invalid command, as the owner of the source does, which also reports it. */
   private void apply(String key, Watch command, RuleAnnouncements commands) {
     if (key.startsWith(ADDED) && command.getText() != null) {
       added.add(key);
@@ -127,18 +128,19 @@ public final class StatusReader implements AutoCloseable {
     return source;
   }
 
-  /** Returns the silences that no command has ended, including those whose time is over. */
+  /** Returns the silences that no command has ended, including silences whose end has passed. */
   List<Silence> silences() {
     return silences;
   }
 
-  /** Returns the names of the rules in force, or an empty set if none have been announced. */
+  /** Returns the names of the rules in force, or an empty set if no rules have been announced. */
   Set<String> rules() {
     return rules;
   }
 
   /**
-   * Returns whether a target is watched. Others keep their state until forgotten. A coin's day, polled once, counts.
+   * Returns whether a target is watched. A target that is no longer watched keeps its state until it is forgotten. A
+   * day of a coin's history, which is polled only once, counts as watched.
    */
   private boolean isWatched(TargetState target) {
     return configured.contains(target.getTarget()) || added.contains(ADDED + target.getTarget())
@@ -150,7 +152,7 @@ public final class StatusReader implements AutoCloseable {
     return (attempted == null ? target.getObservedAt() : attempted).toEpochMilli();
   }
 
-  /** Returns the status as JSON, with attributes named as in the topics. */
+  /** Returns the status as JSON, whose members are named like the fields of the records in the topics. */
   ObjectNode json() {
     var json = JsonNodeFactory.instance.objectNode().put("name", source);
     var known = state;

@@ -17,7 +17,7 @@ import reactor.netty.http.server.HttpServerRoutes;
  * {@code GET /v1/status}: each source with its budget and the staleness of its targets, and the health of this process,
  * as JSON.
  *
- * @param sources in the order of the configuration
+ * @param sources readers of the status of each source, in the order of the configuration
  */
 public record StatusRoutes(List<StatusReader> sources, Supplier<Health> health, InstantSource clock)
     implements Consumer<HttpServerRoutes> {
@@ -47,7 +47,7 @@ public record StatusRoutes(List<StatusReader> sources, Supplier<Health> health, 
     return content.putRawValue("health", new RawValue(health.get().json()));
   }
 
-  /** Returns the response: the current time and a status. */
+  /** Returns the response, which is the current time followed by the given status. */
   String json(ObjectNode content) {
     return JsonNodeFactory.instance.objectNode().put("now", clock.millis()).<ObjectNode>setAll(content).toString();
   }

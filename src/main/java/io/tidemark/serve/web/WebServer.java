@@ -28,7 +28,7 @@ public final class WebServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
 
-  /** How long to wait for requests in flight on closing. */
+  /** Time that {@link #close} waits for requests in flight. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   private final DisposableServer server;
@@ -48,7 +48,7 @@ public final class WebServer implements AutoCloseable {
    *
    * @param name section of the configuration, for messages
    * @param port 0 for any free port
-   * @param limits limits on its connections
+   * @param limits limits on the connections of the server
    * @param tls files for TLS; null to serve without TLS
    */
   public record ListenAddress(
@@ -70,7 +70,7 @@ public final class WebServer implements AutoCloseable {
     }
   }
 
-  /** Starts a server whose routes are open to all who can reach it. */
+  /** Starts a server whose routes are open to all who can reach the server. */
   public static WebServer start(ListenAddress listen, List<Consumer<HttpServerRoutes>> routes) {
     return start(listen, routes, AccessControl.open(), ConnectionListener.NONE);
   }
@@ -118,7 +118,7 @@ public final class WebServer implements AutoCloseable {
     }
   }
 
-  /** Completes when the server no longer listens. */
+  /** Returns a stage that completes when the server no longer listens. */
   public CompletionStage<?> ended() {
     return server.onDispose().toFuture();
   }
@@ -128,8 +128,8 @@ public final class WebServer implements AutoCloseable {
   }
 
   /**
-   * Closes the server and all its connections, idle ones at once. Otherwise a client that reuses one would talk to a
-   * server that has ended instead of its successor on the same port.
+   * Closes the server and all its connections. Idle connections are closed at once, because a client that reuses an
+   * idle connection would otherwise talk to the ended server instead of the next server on the same port.
    */
   @Override
   public void close() {

@@ -11,7 +11,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definition of an aggregate over resources: the figures that it needs of each member, the groups in which a
+ * The definition of an aggregate over resources: the figures that are needed of each member, the groups in which a
  * member counts, and the aggregate of a group. All methods are pure.
  *
  * @param <M> figures of a member
@@ -25,8 +25,8 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
   private final List<Class<?>> recordTypes;
 
   /**
-   * @param name name of its topic, without prefix, and of its store
-   * @param recordTypes the types of the records that it reads
+   * @param name name of the aggregate's store, and of the aggregate's topic without prefix
+   * @param recordTypes types of the records from which the aggregate is derived
    */
   Aggregation(String name, Class<M> memberType, Class<A> aggregateType, Class<?>... recordTypes) {
     this.name = name;
@@ -56,7 +56,7 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
    * Returns the figures of a member after one of its records.
    *
    * @param known the figures before the record, which may be altered and returned; null if the member is new
-   * @return null if the member counts in no group
+   * @return the new figures; null if the member counts in no group
    */
   protected abstract @Nullable M fold(@Nullable M known, SpecificRecord record);
 
@@ -73,23 +73,23 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
     return now;
   }
 
-  /** Returns a summary of a group without members, to which they are added. */
+  /** Returns an empty summary of a group, to which the members are then added. */
   protected abstract Summary<M, A> summary(String group, Instant at);
 
-  /** The aggregate of a group under construction. All members are added each time it is built. */
+  /** The computation of a group's aggregate. It begins without members, and all members are added each time. */
   interface Summary<M, A> {
 
-    /** Adds the next member, in the order of their keys, as of a time. */
+    /** Adds the next member as of a time. Members are added in the order of their keys. */
     void add(String key, M member, Instant at);
 
     /**
-     * Returns the aggregate of all members added, at least one.
+     * Returns the aggregate of all added members, of which there is at least one.
      *
      * @param members the added members, by key
      */
     A aggregate(Instant at, Function<String, M> members);
 
-    /** Returns the time from which another aggregate may follow without an update of a member. */
+    /** Returns the time from which the aggregate may change without an update of a member. */
     default Instant changesAt() {
       return Instant.MIN;
     }
@@ -112,15 +112,15 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
   }
 
   /**
-   * A summary of a group that may be large. It stays in memory, and only the members that changed are read. It is the
-   * same whatever members it had before, so that an instance that begins with all members continues exactly as
-   * another ended.
+   * A summary of a group that may be large. The summary stays in memory, and only the members that changed are read.
+   * It depends only on the current members, not on earlier ones. So an instance that begins by adding all members
+   * continues with exactly the state in which another instance ended.
    */
   interface RunningSummary<M, A> extends Summary<M, A> {
 
     /**
-     * Replaces the figures of a member as of a time; {@code before} is null if it is added, {@code after} if it is
-     * removed.
+     * Replaces the figures of a member as of a time. {@code before} is null if the member is added, and {@code after}
+     * is null if the member is removed.
      */
     void replace(String key, @Nullable M before, @Nullable M after, Instant at);
 
@@ -130,8 +130,8 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
     }
 
     /**
-     * Removes and returns the keys of the next members whose contribution changes with time alone. The caller
-     * replaces each of them by itself.
+     * Removes and returns the keys of the next members whose contribution changes with time alone. For each of these
+     * members, the caller calls {@link #replace} with the same figures as {@code before} and {@code after}.
      */
     default List<String> removeDue(Instant at, int most) {
       return List.of();
@@ -143,12 +143,12 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
     }
   }
 
-  /** Returns whether a member whose resource is removed still counts. */
+  /** Returns whether a member still counts after its resource is removed. */
   protected boolean keepsRemoved() {
     return false;
   }
 
-  /** Returns how long after the last update of a member time alone may change the aggregate. */
+  /** Returns how long time alone may change the aggregate, counted from the last update of a member. */
   protected Duration recomputedFor() {
     return Duration.ZERO;
   }
@@ -158,7 +158,10 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
     return false;
   }
 
-  /** Returns the time from which a member can be dropped, unless it changes, or null if it cannot be dropped. */
+  /**
+   * Returns the time from which a member can be dropped if it does not change before, or null if it cannot be
+   * dropped.
+   */
   protected @Nullable Instant expiresAt(M member) {
     return null;
   }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a figure over the last day, oldest first. It has a point for each change, at most one a minute in the
- * last hour and one every ten minutes before, and the last point that is older than a day.
+ * The values of a figure over the last day, oldest first. There is a point for each change, but at most one point a
+ * minute in the last hour, and one every ten minutes before. The last point that is older than a day is also kept.
  */
 final class DayHistory {
 
@@ -19,7 +19,10 @@ final class DayHistory {
 
   private DayHistory() {}
 
-  /** Returns a history with one more point, thinned. The point replaces one of the same minute. */
+  /**
+   * Returns a history with one more point, and without points that are not needed. The new point replaces a point of
+   * the same minute.
+   */
   static List<Point> with(List<Point> history, Instant at, double value) {
     var longer = new ArrayList<>(history);
     longer.removeIf(point -> !point.getAt().isBefore(at));
@@ -35,7 +38,7 @@ final class DayHistory {
     return after == 0 ? null : history.get(after - 1).getValue();
   }
 
-  /** Returns the time of the first point after a time, or null if there is none. */
+  /** Returns the time of the first point after a time, or null if there is no such point. */
   static @Nullable Instant timeAfter(List<Point> history, Instant time) {
     var after = firstAfter(history, time);
     return after == history.size() ? null : history.get(after).getAt();
@@ -61,8 +64,8 @@ final class DayHistory {
   }
 
   /**
-   * Returns whether a point is needed. Of the points older than an hour, the last of each ten minutes is needed. Of
-   * those older than a day, only the last is needed.
+   * Returns whether a point is needed. Of the points older than an hour, the last point of each ten minutes is
+   * needed. Of the points older than a day, only the last point is needed.
    */
   private static boolean isNeeded(Point point, Point next, Instant now) {
     if (point.getAt().isAfter(now.minus(FINE))) {

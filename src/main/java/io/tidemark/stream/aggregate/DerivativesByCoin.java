@@ -21,13 +21,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Derivatives of one coin across exchanges: open interest, funding and basis.
  *
- * <p>Only perpetual contracts have funding. The service sends a rate of 0 for a dated contract, which means none.
+ * <p>Only perpetual contracts have funding. For a dated contract, the service sends a rate of 0, which means no
+ * funding.
  */
 public final class DerivativesByCoin extends Aggregation<ContractFigures, Derivatives> {
 
   private static final String PERPETUAL = "perpetual";
 
-  /** Texts of the service that mean no expiry. */
+  /** Texts with which the service says that a contract has no expiry. */
   private static final Set<String> NO_EXPIRY = Set.of("", "null", "false", "0");
 
   /** Smallest number that is read as milliseconds since 1970; smaller ones are read as seconds. */
@@ -114,7 +115,8 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
   }
 
   /**
-   * Returns whether a contract is perpetual. Such contracts have a funding rate, and a basis without the cost of carry.
+   * Returns whether a contract is perpetual. A perpetual contract has a funding rate, and a basis without the cost of
+   * carry.
    */
   private static boolean isPerpetual(ContractFigures contract) {
     return PERPETUAL.equals(contract.getType());
@@ -125,8 +127,8 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
   }
 
   /**
-   * Returns when a contract expires, or null if it does not. The service sends seconds or milliseconds since 1970, or
-   * a time or date as text. Any other text means that the contract has expired.
+   * Returns the time at which a contract expires, or null if it has no expiry. The service sends seconds or
+   * milliseconds since 1970, or a time or date as text. Any other text means that the contract has expired.
    */
   private static @Nullable Instant expiry(@Nullable String sent) {
     if (sent == null || NO_EXPIRY.contains(sent)) {
@@ -145,7 +147,7 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
   }
 
   /**
-   * Figures of contracts, weighted by their volume in USD. Contracts without the figure or without volume are left out.
+   * Figures of contracts, weighted by their volume in USD. Contracts without a figure or without volume are left out.
    */
   private record VolumeWeighted(List<WeightedFigure> figures) {
 

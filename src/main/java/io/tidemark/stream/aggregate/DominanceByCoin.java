@@ -57,14 +57,15 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
   }
 
   /**
-   * Returns the length of the history, as the shares of an hour and a day ago change without a change of the market.
+   * Returns the length of the history, because the shares of an hour ago and a day ago change even if the market does
+   * not.
    */
   @Override
   protected Duration recomputedFor() {
     return HISTORY;
   }
 
-  /** Returns a summary of one member, as there is one market. */
+  /** Returns a summary of one member, because there is only one market. */
   @Override
   protected Summary<MarketShares, Dominance> summary(String coin, Instant at) {
     return Summary.ofAll(markets -> aggregate(coin, markets.getFirst(), at));

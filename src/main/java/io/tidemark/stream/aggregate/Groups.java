@@ -38,9 +38,9 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups of all aggregates. They publish the aggregates that changed, once a minute, in slices. They hold updates
+ * The groups of all aggregates. Once a minute, they publish the aggregates that changed, in slices. They hold updates
  * of later minutes until the slowest upstream partition has sent its tick, so that the result does not depend on
- * which partition is ahead. A tick is forwarded after everything that it covers.
+ * which upstream partition is ahead. A tick is forwarded after everything that it covers.
  */
 public final class Groups {
 
@@ -64,15 +64,15 @@ public final class Groups {
   private @Nullable GroupInTheMaking inTheMaking;
 
   /**
-   * End of the minute in progress. The next aggregates are published as of this time, so updates up to it need not be
-   * held.
+   * End of the minute in progress. The next aggregates are published as of this time, so updates up to this time need
+   * not be held.
    */
   private Instant minuteInProgress = Instant.EPOCH;
 
   /** Time after which no update is held. */
   private Instant heldUntil;
 
-  /** The time until which a group is active, as it was stored last, in milliseconds since 1970. */
+  /** The last stored time until which each group is active, in milliseconds since 1970. */
   private final Map<GroupKey, Long> newestActiveUntil = new HashMap<>();
 
   /**
@@ -80,7 +80,7 @@ public final class Groups {
    */
   private final Map<GroupKey, Instant> changesAt = new HashMap<>();
 
-  /** @param output receives the aggregates, a null value if a group has no members any more, and control records */
+  /** @param output receives the aggregates, a tombstone if a group has no members any more, and control records */
   public Groups(
       List<Aggregation<?, ?>> aggregations,
       SchemaRegistry registry,
@@ -99,7 +99,7 @@ public final class Groups {
 
   /**
    * Returns the stores that the groups need. For each aggregation, the newest aggregates of all groups are in one
-   * store with its name.
+   * store with the name of the aggregation.
    */
   public static Set<StoreBuilder<?>> stores(List<Aggregation<?, ?>> aggregations, SchemaRegistry registry) {
     var stores = new HashSet<StoreBuilder<?>>();
@@ -111,14 +111,14 @@ public final class Groups {
     return stores;
   }
 
-  /** Returns the types of the figures of members, and of the aggregates. */
+  /** Returns the types of the members' figures, and the types of the aggregates. */
   public static Stream<Class<?>> types(List<Aggregation<?, ?>> aggregations) {
     return aggregations.stream().flatMap(each -> Stream.of(each.memberType(), each.aggregateType()));
   }
 
   /**
-   * Returns the partitions of an update. Ticks, rules and silences go to all partitions. Figures go to the partition
-   * of their group, for which the result is empty.
+   * Returns the partitions to which an update goes. Ticks, rules and silences go to all partitions. For figures, the
+   * result is empty, because they go to the partition of their key, which is the group.
    */
   public static Optional<Set<Integer>> partitions(GroupUpdate update, int partitions) {
     return update.getControl() == null
@@ -126,7 +126,7 @@ public final class Groups {
         : Optional.of(IntStream.range(0, partitions).boxed().collect(Collectors.toUnmodifiableSet()));
   }
 
-  /** A group of an aggregate. */
+  /** The name of an aggregate, and the name of one of its groups. */
   private record GroupKey(String aggregate, String name) {
 
     static GroupKey of(GroupUpdate update) {
@@ -172,7 +172,7 @@ public final class Groups {
     var update = record.value();
     var control = update.getControl();
     if (control == null && pendingTicks.first() == null && !update.getAt().isAfter(minuteInProgress)
-        && !isHeld(update)) { // otherwise it replaces the held one
+        && !isHeld(update)) { // an update that is already held must be replaced instead
       apply(update);
     } else if (control == null || !control.getKind().equals("tick")) {
       held.put(update.getAt(), memberKey(update), update);
@@ -191,7 +191,7 @@ public final class Groups {
     return !update.getAt().isAfter(heldUntil) && held.get(update.getAt(), memberKey(update)) != null;
   }
 
-  /** Does the next work that is due by the waiting ticks, and forwards each tick after its work. */
+  /** Does the next work that the waiting ticks cover, and forwards each tick after all work that it covers. */
   private void publish(int most) {
     var left = most;
     for (var tick = pendingTicks.first(); tick != null && left > 0; tick = pendingTicks.first()) {
@@ -242,8 +242,9 @@ public final class Groups {
   }
 
   /**
-   * Publishes the next groups that changed up to the end of a minute. Returns the rest of the slice, or 0 if the minute
-   * is not done. After a restart it begins the minute again, but a group that was already published has not changed.
+   * Publishes the next groups that changed up to the end of a minute. Returns how much of the slice is left, or 0 if
+   * groups of the minute are left. After a restart, the minute begins again, but a group that was already published
+   * has not changed.
    */
   private int publishGroups(Instant minute, Instant now, int most) {
     var left = most;
@@ -267,7 +268,9 @@ public final class Groups {
     return minute.isAfter(publishedUntil) ? 0 : left;
   }
 
-  /** Returns the next group whose aggregate may have changed by a minute, or null if there is none left. */
+  /**
+   * Returns the next group whose aggregate may have changed by the end of a minute, or null if no such group is left.
+   */
   private @Nullable GroupInTheMaking nextActive(Instant minute) {
     try (var groups = activeUntil.range(publishedGroup + SEPARATOR, null)) {
       while (groups.hasNext()) {
@@ -284,8 +287,8 @@ public final class Groups {
   }
 
   /**
-   * Reads the next members that the aggregate of a group needs, and returns their number, which is below {@code most}
-   * at the end.
+   * Reads the next members that are needed for the aggregate of a group. Returns the number of members read, which is
+   * below {@code most} if no other is left to read.
    */
   private int read(GroupInTheMaking group, int most) {
     var count = group.areAllAdded ? 0 : addMembers(group, most);
@@ -355,7 +358,7 @@ public final class Groups {
     }
   }
 
-  /** Returns the headers of the tombstone of an aggregate. */
+  /** Returns the headers for the tombstone of a deleted aggregate. */
   private static Headers headers(SpecificRecord deleted) {
     var headers = new RecordHeaders();
     var network = AvroRecords.at(deleted, "network");
@@ -381,7 +384,7 @@ public final class Groups {
     return aggregate.getSchema().getField("at").pos();
   }
 
-  /** Forwards a record, stamped with the time of a tick. A tick covers the records that have its time. */
+  /** Forwards a record with the timestamp of a tick. A tick covers the records that have the same timestamp. */
   private void forward(String topic, String key, SpecificRecord value, Instant now) {
     output.forward(topic, new Record<>(key, value, now.toEpochMilli()));
   }

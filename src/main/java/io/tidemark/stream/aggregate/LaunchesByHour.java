@@ -20,10 +20,13 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration DAY = Duration.ofHours(24);
 
-  /** Time after the age in question at which a pool is classified. By then it is known whether the pool was visible. */
+  /**
+   * Time after which the outcome of a pool is determined, counted from the age in question. By then it is known
+   * whether the pool was visible at that age.
+   */
   private static final Duration CLASSIFICATION_DELAY = Duration.ofMinutes(30);
 
-  /** Time after the end of its hour at which all pools of a group are classified. */
+  /** Time after the end of a group's hour by which the outcomes of all its pools are determined. */
   private static final Duration EXPIRES_AFTER = DAY.plus(CLASSIFICATION_DELAY).plus(HOUR);
 
   /** Minimum share of its first reserve that a pool must have to count as held. */
@@ -60,13 +63,16 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     return List.of(String.join("/", pool.getNetwork(), pool.getDex(), hour(pool).toString()));
   }
 
-  /** Returns true, as a removed pool counts as lost. */
+  /** Returns true, because a removed pool counts as lost. */
   @Override
   protected boolean keepsRemoved() {
     return true;
   }
 
-  /** Returns the time until all pools are classified, which depends on their age, with or without a change. */
+  /**
+   * Returns the time until the outcomes of all pools are determined. They depend on the ages of the pools, even
+   * without changes.
+   */
   @Override
   protected Duration recomputedFor() {
     return HOUR.plus(EXPIRES_AFTER);
@@ -77,7 +83,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     return hour(pool).plus(HOUR).plus(EXPIRES_AFTER);
   }
 
-  /** Returns true, as the hour of a group is over and its figures are final. */
+  /** Returns true, because the hour of a group without members is over and its figures are final. */
   @Override
   protected boolean outlivesMembers() {
     return true;
@@ -114,7 +120,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
       return aggregate;
     }
 
-    /** Returns the time of the next classification. A classified pool changes only with its updates. */
+    /** Returns the time at which the next outcome is determined. After that, a pool changes only with its updates. */
     @Override
     public Instant changesAt() {
       return nextClassification;
@@ -163,7 +169,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     }
   }
 
-  /** The outcome of a new pool at an age. */
+  /** The outcome of a new pool when it reaches an age. */
   private enum LaunchOutcome {
     HELD,
     LOST,
@@ -171,7 +177,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     PENDING
   }
 
-  /** @param reserve the last reserve known at that age; null if none was */
+  /** @param reserve last reserve known at the given age; null if no reserve was known */
   private static LaunchOutcome outcome(LaunchedPool pool, Duration age, @Nullable Double reserve, Instant at) {
     var then = pool.getCreatedAt().plus(age);
     if (at.isBefore(classifiedAt(pool, age))) {

@@ -112,8 +112,8 @@ public final class LiquidityByExchange extends Aggregation<PoolFigures, Liquidit
   }
 
   /**
-   * A sum without rounding errors. It does not depend on the order of its numbers, and a number that is subtracted
-   * leaves nothing behind.
+   * A sum without rounding errors. The sum does not depend on the order in which numbers are added, and subtracting a
+   * number undoes its addition exactly.
    */
   private static final class ExactSum {
 
@@ -125,7 +125,7 @@ public final class LiquidityByExchange extends Aggregation<PoolFigures, Liquidit
       }
     }
 
-    /** Returns the nearest double. */
+    /** Returns the double that is nearest to the sum. */
     double value() {
       return sum.doubleValue();
     }

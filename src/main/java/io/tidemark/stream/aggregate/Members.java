@@ -26,8 +26,9 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of all aggregates. Folds the changes of one partition into their figures, and at the end of a minute
- * sends the figures that changed in it to their groups, in slices. A tick is sent after all updates that it covers.
+ * The members of all aggregates. Folds the changes of one partition into the figures of the members. At the end of
+ * each minute, sends the figures that changed in that minute to the groups of the members, in slices. A tick is sent
+ * after all updates that it covers.
  */
 public final class Members {
 
@@ -46,7 +47,7 @@ public final class Members {
 
   private final WaitingUpdates updates;
 
-  /** Members that may be dropped, by time; the values have no meaning. */
+  /** Members that may be dropped, by time. Only the names of the entries matter, not the values. */
   private final DueQueue<byte[]> expiries;
   private final PendingTicks pendingTicks;
   private final int partition;
@@ -97,7 +98,7 @@ public final class Members {
     }
   }
 
-  /** Sends the next updates that are due by the waiting ticks, and each tick after its updates. */
+  /** Sends the next updates that the waiting ticks cover, and each tick after all updates that it covers. */
   private void send(int most, long timestamp) {
     var left = most;
     for (var tick = pendingTicks.first(); tick != null && left > 0; tick = pendingTicks.first()) {
@@ -124,7 +125,10 @@ public final class Members {
     return count + updates.removeSentBlocks(most - count);
   }
 
-  /** Folds a record into the figures of all aggregates that read it. If one fold fails, no figures change. */
+  /**
+   * Folds a record into the figures of all aggregates that are derived from it. If folding fails for one aggregate,
+   * no figures change.
+   */
   private void fold(Record<String, SpecificRecord> record) {
     var reading = aggregations.stream().filter(each -> each.aggregation().reads(record.value())).toList();
     if (reading.isEmpty()) {
@@ -156,8 +160,8 @@ public final class Members {
   }
 
   /**
-   * Enqueues an update for the end of a minute. Only the last update of a minute counts: a member that leaves a group
-   * and enters it again has never left it.
+   * Enqueues an update for the end of a minute. Only the last update of a member and group in a minute counts: a
+   * member that leaves a group and enters it again has never left it.
    */
   private void enqueue(
       SerializedAggregation<?> aggregation, String group, String member, byte @Nullable [] figures, Instant minute) {
@@ -165,7 +169,10 @@ public final class Members {
         figures == null ? null : ByteBuffer.wrap(figures), null, 0));
   }
 
-  /** Enqueues a check of a member at the end of the hour in which it expires. It may have changed by then. */
+  /**
+   * Enqueues a check of a member at the end of the hour in which the member expires. A check is needed because the
+   * member may have changed by then.
+   */
   private void enqueueExpiry(SerializedAggregation<?> aggregation, String member, Instant expiresAt) {
     var hour = expiresAt.plusMillis(3_599_999).truncatedTo(ChronoUnit.HOURS);
     var name = aggregation.name() + SEPARATOR + member;

@@ -72,7 +72,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
     return now;
   }
 
-  /** Returns the length of the history, as the windows move on without a change. */
+  /** Returns the length of the history, because the windows move on even if no price changes. */
   @Override
   protected Duration recomputedFor() {
     return HISTORY;
@@ -85,7 +85,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
 
   /**
    * The moves of the pools of a network. The price at the start of a window changes when a point of a pool's history
-   * becomes as old as the window is long. The pool is due then.
+   * becomes as old as the window is long. At that time, the pool is due.
    */
   private static final class NetworkMoves implements RunningSummary<PricedPool, Movers> {
 
@@ -126,7 +126,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
         while (removed.size() < most && !keys.isEmpty()) {
           var key = keys.removeLast();
           var moves = priced.get(key);
-          if (moves != null && moves.changesAt() == time) { // otherwise it was counted again since
+          if (moves != null && moves.changesAt() == time) { // otherwise the pool was counted again in the meantime
             removed.add(key);
           }
         }
@@ -156,10 +156,10 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
   }
 
   /**
-   * The moves of a pool, in percent; {@code NaN} if a window has none.
+   * The moves of a pool within each window, in percent, or {@code NaN} if a move is unknown.
    *
    * @param isListed whether the pool is large enough for the lists
-   * @param changesAt when a window next begins with another price, in milliseconds since 1970
+   * @param changesAt time at which the price at the start of any window next changes, in milliseconds since 1970
    */
   private record PoolMoves(
       boolean isVisible, boolean isListed, double m5, double h1, double h24, long changesAt) {
@@ -209,7 +209,10 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
 
     private record RankedPool(String key, double percent) {}
 
-    /** @param percentOf the move of a pool within the window, in percent; {@code NaN} if it has none */
+    /**
+     * @param percentOf returns the move of a pool within the window, in percent, or {@code NaN} if the move is
+     *     unknown
+     */
     MoverRanking(Duration length, ToDoubleFunction<PoolMoves> percentOf) {
       this.length = length;
       this.percentOf = percentOf;
@@ -242,7 +245,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
       }
     }
 
-    /** Returns whether a pool is ranked. Comparisons with {@code NaN} are false. */
+    /** Returns whether a pool is ranked. If its move is {@code NaN}, the comparison is false. */
     private static boolean isRanked(PoolMoves moves, double percent) {
       return moves.isListed() && (percent > 0 || percent < 0);
     }

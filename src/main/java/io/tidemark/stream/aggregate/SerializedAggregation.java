@@ -16,8 +16,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An aggregation over serialized members, as they are in the stores that all aggregations share. It holds the
- * summaries of one task that stay in memory.
+ * An aggregation over serialized members. All aggregations share the stores in which the members are serialized. This
+ * class also holds the summaries of one task that stay in memory.
  */
 final class SerializedAggregation<M extends SpecificRecord> {
 
@@ -31,8 +31,8 @@ final class SerializedAggregation<M extends SpecificRecord> {
   }
 
   /**
-   * A member after a change: its figures, the groups in which it counts now and counted before, and when it can be
-   * dropped.
+   * A member after a change: its figures, the groups in which it counts now, the groups in which it counted before,
+   * and the time from which it can be dropped.
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record FoldedMember(
@@ -137,8 +137,8 @@ final class SerializedAggregation<M extends SpecificRecord> {
     }
 
     /**
-     * Updates the next members that time alone changes, and returns their number, which is below {@code most} if none
-     * is left.
+     * Updates the next members whose contribution changes with time alone. Returns the number of these members, which
+     * is below {@code most} if no other is left.
      */
     int advance(int most, Function<String, byte @Nullable []> members) {
       if (!(summary instanceof RunningSummary<M, ? extends SpecificRecord> it)) {
@@ -155,7 +155,7 @@ final class SerializedAggregation<M extends SpecificRecord> {
       return due.size();
     }
 
-    /** Returns the aggregate, and keeps the summary in memory if it is a running one. */
+    /** Returns the aggregate, and keeps the summary in memory if it is a {@link RunningSummary}. */
     SpecificRecord aggregate(Function<String, byte @Nullable []> members) {
       if (summary instanceof RunningSummary<M, ? extends SpecificRecord> it) {
         aggregation.running.put(group, it);
@@ -168,7 +168,7 @@ final class SerializedAggregation<M extends SpecificRecord> {
       aggregation.running.remove(group);
     }
 
-    /** Returns the time from which another aggregate may follow without an update of a member. */
+    /** Returns the time from which the aggregate may change without an update of a member. */
     Instant changesAt() {
       return summary.changesAt();
     }

@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Trending: how long a pool is in trending lists, its best rank, and how many durations agree. */
+/**
+ * Trending: how long a pool is in trending lists, its best rank, and the number of durations whose list contains the
+ * pool.
+ */
 public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
 
   /** Time after which a pool that is in no list is dropped. */
@@ -56,13 +59,13 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
         : null;
   }
 
-  /** Returns true, as the stays of a dropped pool are over and their figures are final. */
+  /** Returns true, because the stays of a dropped pool are over and their figures are final. */
   @Override
   protected boolean outlivesMembers() {
     return true;
   }
 
-  /** Returns a summary of one member, as each pool is a group of its own. */
+  /** Returns a summary of one member, because each pool is a group of its own. */
   @Override
   protected Summary<TrendingPool, Trending> summary(String id, Instant at) {
     return Summary.ofAll(pools -> aggregate(pools.getFirst(), at));
@@ -85,7 +88,7 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
     return trending;
   }
 
-  /** Returns the stay of a pool in the list of a listing, or a new one if there is none. */
+  /** Returns the pool's stay in the list that the listing names, or a new stay if there is none. */
   private static TrendingStay stay(List<TrendingStay> stays, PoolListing listing) {
     for (var stay : stays) {
       if (stay.getList().equals(listing.getList())) {
@@ -99,7 +102,9 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
     return stay;
   }
 
-  /** Updates a stay with a listing. A pool that is in the first snapshot of a list did not enter the list. */
+  /**
+   * Updates a stay with a listing. A pool in the first snapshot of a list does not count as having entered the list.
+   */
   private static void update(TrendingStay stay, PoolListing listing) {
     var at = listing.getOrigin().getObservedAt();
     if (listing.getAction().equals("exited")) {
@@ -118,7 +123,7 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
     stay.setBestRank(best(Stream.of(stay.getBestRank(), listing.getRank())));
   }
 
-  /** Returns a copy of a stay with the seconds up to a time. */
+  /** Returns a copy of a stay that counts the seconds up to a time. */
   private static TrendingStay until(TrendingStay stay, Instant at) {
     return TrendingStay.newBuilder(stay).setSeconds(stay.getSeconds() + secondsSinceEntry(stay, at)).build();
   }

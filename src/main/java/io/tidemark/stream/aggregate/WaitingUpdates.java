@@ -17,17 +17,18 @@ import java.util.TreeSet;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The updates of one partition that wait for the end of their minute, by minute, group and member. Only the last one
- * of a minute counts.
+ * The updates of one partition that wait for the end of their minute, by minute, group and member. Of several updates
+ * with the same minute, group and member, only the last one counts.
  *
- * <p>They are in memory. For a task that continues elsewhere, they are also in a store, in blocks in the order in
- * which they came. Thus many updates form one record of the changelog, and the blocks of a minute are removed when all
- * its updates are sent. If blocks of a minute are left, a task that continues elsewhere sends all their updates
- * again. That changes nothing, as the tick of the minute was not sent.
+ * <p>The updates are in memory. They are also in a store, for a task that moves to another instance. The store has
+ * blocks of updates, in the order in which the updates came, so that many updates form one record of the changelog.
+ * When all updates of a minute are sent, the blocks of that minute are removed. If a task moves while some of these
+ * blocks are left, all updates in them are sent again. This does not change the result, because the tick of the
+ * minute was not sent before.
  */
 final class WaitingUpdates {
 
-  /** Maximum size of a block. It is limited because each commit writes the block in progress again. */
+  /** Maximum size of a block, in bytes. It is limited because each commit writes the block in progress again. */
   private static final int BLOCK_BYTES = 4_096;
 
   /** Prefix of the keys of blocks, which sort after the times of other entries in the store. */
@@ -54,7 +55,10 @@ final class WaitingUpdates {
     this.serde = new AvroSerde<>(GroupUpdate.class, registry);
   }
 
-  /** Reads the updates that a task stored before, at the first use. The store may hold other keys too. */
+  /**
+   * Reads the updates that the task stored before it moved to this instance, at the first use. The store may hold
+   * other keys too.
+   */
   private void restore() {
     if (isRestored) {
       return;
@@ -78,7 +82,9 @@ final class WaitingUpdates {
     }
   }
 
-  /** Puts an update, which replaces an update of the same minute, group and member. It is stored by {@link #save}. */
+  /**
+   * Puts an update, which replaces an update of the same minute, group and member. {@link #save} stores the update.
+   */
   void put(GroupUpdate update) {
     restore();
     var bytes = serde.encode(Members.WAITING, update);
@@ -104,8 +110,8 @@ final class WaitingUpdates {
   }
 
   /**
-   * Removes and returns the earliest updates of the minutes up to the given one, or fewer than {@code most} if none
-   * is left.
+   * Removes and returns up to {@code most} updates of the minutes up to the given one, earliest first. Returns fewer
+   * only if no other such update is left.
    */
   List<GroupUpdate> removeDue(Instant minute, int most) {
     restore();
@@ -118,7 +124,8 @@ final class WaitingUpdates {
   }
 
   /**
-   * Removes blocks of minutes for which no update waits. Returns their number, which is below {@code most} at the end.
+   * Removes blocks of minutes for which no update waits. Returns the number of removed blocks, which is below {@code
+   * most} if no other block is left to remove.
    */
   int removeSentBlocks(int most) {
     restore();

@@ -1,6 +1,7 @@
 /**
- * The aggregates over several resources. One class defines each ({@code Aggregation}); all share {@code Members}
- * before and {@code Groups} after one repartition. Imports {@code stream.tick}, {@code kafka} and {@code event}.
+ * The aggregates over several resources. A subclass of {@code Aggregation} defines each aggregate. All aggregates
+ * share {@code Members} before the repartition and {@code Groups} after it. Imports {@code stream.tick}, {@code
+ * kafka} and {@code event}.
  */
 @NullMarked
 package io.tidemark.stream.aggregate;

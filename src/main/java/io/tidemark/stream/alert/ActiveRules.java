@@ -28,20 +28,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules on one topic and the silences that are in force at one point of the event log.
  *
- * <p>Announced rules and silences become active for records stamped later than {@link #ACTIVATION_DELAY} after the
- * control record. So all tasks change at the same record, even if control is read a little later than the other topics.
+ * <p>Announced rules and silences apply to records with timestamps later than {@link #ACTIVATION_DELAY} after the
+ * control record. So all tasks begin to apply them at the same record, even if the control topic is read a little
+ * later than the other topics.
  */
 final class ActiveRules {
 
   static final Duration ACTIVATION_DELAY = Duration.ofSeconds(2);
 
-  /** Number of keys of a partition on which a rule must fail within the period to be put out of force. */
+  /**
+   * Number of keys of a partition on which a rule must fail within {@link #FAILURE_PERIOD} to be put out of force.
+   */
   static final int MOST_FAILED_KEYS = 50;
   static final Duration FAILURE_PERIOD = Duration.ofHours(1);
 
   /**
-   * Maximum number of cached sets of changed parts. A change of a pool has at most 2 to the power of 16 sets, and
-   * some dozens in fact.
+   * Maximum number of cached sets of changed parts. Changes of pools could have up to 2 to the power of 16 different
+   * sets, but in practice have some dozens.
    */
   private static final int MOST_SETS_OF_PARTS = 1_000;
 
@@ -51,7 +54,9 @@ final class ActiveRules {
   private final ControlVersions silenceVersions;
   private final PrefixedStore<Watch> failures;
 
-  /** The newest failure of each rule on each key, by the rule's name and a digest of the key. */
+  /**
+   * The newest failure of each rule on each record key, stored under the rule's name and a digest of the record key.
+   */
   private final PrefixedStore<Watch> skipped;
   private RulesToEvaluate rules = new RulesToEvaluate(List.of(), Set.of());
 
@@ -78,7 +83,7 @@ final class ActiveRules {
     parse();
   }
 
-  /** Announces the rules or silences of a control record, which come into force later. */
+  /** Stores the rules or silences that a control record announces. They come into force later. */
   void announce(Control control) {
     ruleSets.announce(control);
     ruleVersions.announce(control);
@@ -86,8 +91,8 @@ final class ActiveRules {
   }
 
   /**
-   * Returns when other rules or silences come into force next, or a silence starts or ends. Returns null if that is
-   * not known.
+   * Returns the time at which other rules or silences next come into force, or a silence next starts or ends. Returns
+   * null if no such time is known.
    */
   @Nullable
   Instant nextChangeAfter(Instant time) {
@@ -113,8 +118,8 @@ final class ActiveRules {
   }
 
   /**
-   * Records that a rule failed on a key. Returns the number of keys on which it has failed within the period, or 0 if
-   * this key was already recorded.
+   * Records that a rule failed on a key. Returns the number of keys on which the rule has failed within {@link
+   * #FAILURE_PERIOD}, or 0 if the failure on this key was already recorded.
    */
   int skip(Rule rule, String key, Instant at) {
     var ofRule = rule.name() + PrefixedStore.SEPARATOR;
@@ -138,7 +143,7 @@ final class ActiveRules {
     return rule != null && Long.toString(rule.version()).equals(failure.getText());
   }
 
-  /** Puts a rule out of force until another version of it comes into force. */
+  /** Puts a rule out of force until another version of the rule comes into force. */
   void putOutOfForce(Watch failure) {
     failures.put(failure.getName(), failure);
     parse();
@@ -149,12 +154,12 @@ final class ActiveRules {
     return rules.rules().isEmpty();
   }
 
-  /** Returns all rules that are in force. */
+  /** Returns all rules on the topic that are in force. */
   RulesToEvaluate all() {
     return rules;
   }
 
-  /** Returns the rules that may start an alert or arm if exactly these parts of a change changed. */
+  /** Returns the rules for which a change of exactly the given parts may start an alert, or arm the rule. */
   RulesToEvaluate startedBy(List<String> changedParts) {
     if (byChangedParts.size() > MOST_SETS_OF_PARTS) {
       byChangedParts.clear();
@@ -170,18 +175,18 @@ final class ActiveRules {
     return new RulesToEvaluate(some, Stream.concat(ofRules, ofHistory).collect(Collectors.toUnmodifiableSet()));
   }
 
-  /** Returns the attributes whose history some rule needs, each with the length of the history. */
+  /** Returns the attributes whose history at least one rule needs, each with the length of the history. */
   Map<String, Duration> history() {
     return history;
   }
 
-  /** Returns the rule with a name, or null if no rule on this topic has that name. */
+  /** Returns the rule with the given name, or null if no rule in force on this topic has that name. */
   @Nullable
   Rule rule(String name) {
     return rules.rules().stream().filter(rule -> rule.name().equals(name)).findFirst().orElse(null);
   }
 
-  /** Returns the id of the silence that mutes an alert at a time, or null if none does. */
+  /** Returns the id of the silence that mutes an alert at a time, or null if no silence mutes it. */
   @Nullable
   String silence(Alert alert, Instant time) {
     return silences.stream()
@@ -205,7 +210,7 @@ final class ActiveRules {
         && RuleFailure.parse(Objects.requireNonNull(failure.getText())).version() == rule.version();
   }
 
-  /** The versions of the rules, or of the silences: the active one and the announced ones. */
+  /** The active version and the announced versions, either of the rules or of the silences. */
   private static final class ControlVersions {
 
     private static final String ACTIVE = "active" + PrefixedStore.SEPARATOR;
@@ -216,7 +221,10 @@ final class ActiveRules {
     private final Deque<Control> announced = new ArrayDeque<>();
     private @Nullable Control active;
 
-    /** Restores the versions. Each topic has its own, as it changes at its own records. */
+    /**
+     * Restores the versions from the store. Each topic has its own versions, because each topic changes to a new
+     * version at one of its own records.
+     */
     ControlVersions(KeyValueStore<String, byte[]> store, String kind, String topic, SchemaRegistry registry) {
       this.kind = kind;
       this.section = new PrefixedStore<>(store, kind + PrefixedStore.SEPARATOR + topic, Control.class, registry);
@@ -224,7 +232,10 @@ final class ActiveRules {
       section.forEach(ANNOUNCED, (key, control) -> announced.add(control));
     }
 
-    /** Adds a new version; a repeated one changes nothing. */
+    /**
+     * Adds the version in a control record. Does nothing if the record is of another kind or repeats the newest
+     * version.
+     */
     void announce(Control control) {
       var newest = announced.isEmpty() ? active : announced.peekLast();
       if (control.getKind().equals(kind) && (newest == null || newest.getVersion() != control.getVersion())) {
@@ -234,8 +245,8 @@ final class ActiveRules {
     }
 
     /**
-     * Returns when the next version becomes active, or null if none is announced. The first version of all becomes
-     * active at once.
+     * Returns the time at which the next version becomes active, or null if none is announced. The very first version
+     * becomes active at once.
      */
     private @Nullable Instant nextFrom() {
       var next = announced.peek();

@@ -17,8 +17,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An evaluator of rules that enters the resulting states: it stores them, sets their timers, and publishes the states
- * that are news.
+ * An evaluator of rules. It stores the resulting state of each alert instance, sets the timer of the instance, and
+ * publishes the alert if an event rule fired or a condition changed to another state.
  *
  * <p>A baseline starts no alert.
  */
@@ -31,7 +31,7 @@ record AlertEvaluator(
 
   private static final long MINUTE = 60_000;
 
-  /** Evaluates a rule for a new record. */
+  /** Evaluates a rule on a new record. */
   void evaluate(Rule rule, RuleInput input, Reading now) {
     if (rule.kind() == Rule.Kind.CONDITION) {
       evaluateCondition(rule, input, now);
@@ -40,7 +40,7 @@ record AlertEvaluator(
     }
   }
 
-  /** Evaluates the condition of an instance again. */
+  /** Evaluates the condition of a stored instance again. */
   void evaluate(Rule rule, StoredAlertInstance stored, RuleInput input, Reading now) {
     evaluate(rule, rule.when().test(input.evaluated()), stored, input, now);
   }
@@ -55,7 +55,7 @@ record AlertEvaluator(
   }
 
   /**
-   * Enters the state that follows by time alone. Returns false if it is not due yet.
+   * Moves an instance to the state that follows by time alone. Returns false if that state is not due yet.
    *
    * @param input the known values of the resource; null if nothing is known
    */
@@ -72,14 +72,17 @@ record AlertEvaluator(
     return true;
   }
 
-  /** Sets the timer of an instance to its next due time, as if it had been evaluated. */
+  /** Sets the timer of an instance to its next due time, as if the instance had been evaluated. */
   void postpone(StoredAlertInstance stored, Active active, Rule rule, Reading now) {
     var dueBefore = stored.getDue();
     stored.setDue(due(active, rule, now));
     instances.put(stored, dueBefore);
   }
 
-  /** Resolves an active instance whose rule or resource is removed, and drops an armed one. */
+  /**
+   * Ends an instance whose rule or resource is removed. An active instance is resolved, and an armed instance is
+   * dropped.
+   */
   void end(StoredAlertInstance stored, String reason, Reading now) {
     switch (AlertInstance.read(stored)) {
       case Active active -> resolve(stored, active.resolve(now, reason), now);
@@ -88,7 +91,7 @@ record AlertEvaluator(
     }
   }
 
-  /** Sets the silence that mutes an alert now, and publishes the alert if the silence has changed. */
+  /** Notes in an alert which silence mutes it now. Publishes the alert if this silence has changed. */
   void updateSilence(StoredAlertInstance stored, Reading now) {
     var alert = Objects.requireNonNull(stored.getAlert());
     var silence = rules.silence(alert, now.time());
@@ -141,7 +144,7 @@ record AlertEvaluator(
     }
   }
 
-  /** Enters a state that follows from a record. */
+  /** Moves an instance to the state that follows from a record. */
   private void enter(StoredAlertInstance stored, AlertInstance next, Rule rule, RuleInput input, Reading now) {
     var before = AlertInstance.read(stored);
     if (next instanceof Fired || !next.equals(before) || !Objects.equals(stored.getDue(), due(next, rule, now))) {
@@ -192,8 +195,8 @@ record AlertEvaluator(
   }
 
   /**
-   * Returns when an instance is due next, or null if never. An active instance whose condition depends on time is due
-   * each minute.
+   * Returns the clock reading, in milliseconds, at which an instance is next due, or null if it is never due. An
+   * active instance whose condition depends on time is due each minute.
    */
   private static @Nullable Long due(AlertInstance instance, Rule rule, Reading now) {
     var due = instance.dueAt(Timings.of(rule));

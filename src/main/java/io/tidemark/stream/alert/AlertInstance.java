@@ -10,28 +10,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one rule for one fingerprint. The methods of a state are the only transitions from it; null stands for
- * inactive.
+ * The state of one rule for one fingerprint, or null if the rule is inactive for it. The methods of a state are the
+ * only transitions to other states.
  *
- * <p>{@code since}, {@code keepFiringSince} and {@code noDataSince} are milliseconds of the {@link GapFreeClock}; the
+ * <p>{@code since}, {@code keepFiringSince} and {@code noDataSince} are milliseconds of the {@link GapFreeClock}. The
  * other times are event times.
  */
 sealed interface AlertInstance {
 
-  /** Reasons for which a condition is resolved, besides the reason of the removal of its resource. */
+  /**
+   * Reasons for which a condition is resolved. If a resource is removed, the reason of the removal is used instead.
+   */
   String CONDITION_OVER = "over";
 
   String NO_DATA = "no data";
   String RULE_REMOVED = "rule removed";
 
-  /** Reason for an aggregate that has no members any more. */
+  /** Reason that is used if an aggregate has no members any more. */
   String RESOURCE_REMOVED = "removed";
 
   /** Time for which a finished instance stays in {@code alerts.state}, in milliseconds. */
   long RETENTION = Duration.ofHours(24).toMillis();
 
   /**
-   * Returns the reading of the clock at which time alone leads to the next state, or {@link Long#MAX_VALUE} if it
+   * Returns the clock reading at which time alone leads to the next state, or {@link Long#MAX_VALUE} if time alone
    * never does.
    */
   long dueAt(Timings timings);
@@ -45,16 +47,16 @@ sealed interface AlertInstance {
 
     Active withoutData(Reading now);
 
-    /** Returns the state that follows by time alone when it is due. */
+    /** Returns the state that follows by time alone. Called when that state is due. */
     AlertInstance elapse(Reading now, Timings timings);
 
     Resolved resolve(Reading now, String reason);
   }
 
-  /** A condition that holds, but not for long enough yet. */
+  /** A condition that holds, but not yet for as long as the rule requires. */
   record Pending(Instant startedAt, long since, @Nullable Long noDataSince) implements Active {
 
-    /** Returns the pending state; time without data does not count. */
+    /** Returns the pending state. Time without data does not count towards the required duration. */
     @Override
     public Pending whenTrue(Reading now) {
       return noDataSince == null ? this : new Pending(startedAt, since + Math.max(0, now.millis() - noDataSince), null);
@@ -88,7 +90,7 @@ sealed interface AlertInstance {
     }
   }
 
-  /** A condition that held for long enough. */
+  /** A condition that has held for as long as the rule requires. */
   record Firing(
       Instant startedAt, Instant firedAt, long since, @Nullable Long keepFiringSince, @Nullable Long noDataSince)
       implements Active {
@@ -119,8 +121,8 @@ sealed interface AlertInstance {
     }
 
     /**
-     * Returns the resolved state. Its end is not before the time at which the condition fired, even if the
-     * observation is from before that time.
+     * Returns the resolved state. A condition never ends before the time at which it fired, even if the observation
+     * that resolves it is from before that time.
      */
     @Override
     public Resolved resolve(Reading now, String reason) {
@@ -133,7 +135,7 @@ sealed interface AlertInstance {
     }
   }
 
-  /** A condition that is over; {@code firedAt} is null if it was over before it fired. */
+  /** A condition that is over. {@code firedAt} is null if the condition ended before it fired. */
   record Resolved(Instant startedAt, @Nullable Instant firedAt, Instant endedAt, long since, String reason)
       implements AlertInstance {
 
@@ -144,8 +146,8 @@ sealed interface AlertInstance {
   }
 
   /**
-   * An event rule that a record armed and another record may fire; {@code firedAt} is when it last fired, or null if
-   * it never did.
+   * An event rule that one record armed and another record may fire. {@code firedAt} is the time at which the rule
+   * last fired, or null if it never fired.
    */
   record Armed(Instant armedAt, long since, @Nullable Instant firedAt) implements AlertInstance {
 
@@ -164,7 +166,10 @@ sealed interface AlertInstance {
     }
   }
 
-  /** The durations of a rule, in milliseconds; {@code cooldown} is measured in event time, the others by the clock. */
+  /**
+   * The durations of a rule, in milliseconds. {@code cooldown} is measured in event time, the others with the {@link
+   * GapFreeClock}.
+   */
   record Timings(long holdFor, long keepFiringFor, long noDataFor, long armedFor, long cooldown) {
 
     static Timings of(Rule rule) {
@@ -176,7 +181,10 @@ sealed interface AlertInstance {
           rule.cooldown().toMillis());
     }
 
-    /** Returns whether an event of this time must not fire because the rule fired less than a cooldown before. */
+    /**
+     * Returns whether an event at the given time must not fire, because the rule last fired less than a cooldown
+     * earlier.
+     */
     boolean isCoolingDown(@Nullable AlertInstance instance, Instant time) {
       var last = lastFiredAt(instance);
       return last != null && time.isBefore(last.plusMillis(cooldown));
@@ -187,7 +195,10 @@ sealed interface AlertInstance {
     }
   }
 
-  /** Returns when an event rule fired last, or null if it never fired or its instance is no longer stored. */
+  /**
+   * Returns the time at which an event rule last fired, or null if it never fired or its instance is no longer
+   * stored.
+   */
   static @Nullable Instant lastFiredAt(@Nullable AlertInstance instance) {
     return switch (instance) {
       case Fired fired -> fired.firedAt();
@@ -197,8 +208,8 @@ sealed interface AlertInstance {
   }
 
   /**
-   * Returns the state after the verdict of a condition and after the transition that is due at once, or null if the
-   * rule was inactive and stays so.
+   * Returns the state that follows from the verdict of a condition, including a transition that is due at once.
+   * Returns null if the rule was inactive and remains inactive.
    */
   static @Nullable AlertInstance after(
       Verdict verdict, @Nullable AlertInstance before, Reading now, Timings timings) {

@@ -17,15 +17,15 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The alert instances of one topic in the task's store, by record key, rule and fingerprint. Most resources have
- * none, and most instances are over. The ids, the open instances and the timers are indexed in memory.
+ * The alert instances of one topic in the task's store, by record key, rule and fingerprint. Most resources have no
+ * instance, and most instances are over. The ids, the open instances and the timers are indexed in memory.
  */
 final class AlertInstances {
 
   private final PrefixedStore<StoredAlertInstance> instances;
   private final NavigableSet<String> ids = new TreeSet<>();
 
-  /** Ids of the instances that are not over: true for a pending or firing one, false for an armed one. */
+  /** Ids of the open instances. The value is true for a pending or firing instance, and false for an armed one. */
   private final NavigableMap<String, Boolean> open = new TreeMap<>();
 
   private final NavigableSet<Timer> timers =
@@ -40,7 +40,7 @@ final class AlertInstances {
   /** An instance whose timer is set to a reading of the {@link GapFreeClock}. */
   record Timer(String id, long dueAt) {}
 
-  /** Returns the timers that are due, earliest first, or fewer than {@code most} if no other is due. */
+  /** Returns up to {@code most} timers that are due, earliest first. Returns fewer only if no other timer is due. */
   List<Timer> due(long millis, int most) {
     return timers.stream().takeWhile(timer -> timer.dueAt() <= millis).limit(most).toList();
   }
@@ -57,13 +57,13 @@ final class AlertInstances {
     return due;
   }
 
-  /** Returns the instance with an id, or null if there is none any more. */
+  /** Returns the instance with the given id, or null if it is not stored any more. */
   @Nullable
   StoredAlertInstance get(String id) {
     return instances.get(id);
   }
 
-  /** Returns the instance of a rule and fingerprint, or a new one if there is none. */
+  /** Returns the instance of a rule and fingerprint, or a new instance if none is stored. */
   StoredAlertInstance find(String key, String rule, String fingerprint) {
     var id = id(key, rule, fingerprint);
     var found = ids.contains(id) ? get(id) : null;
@@ -72,7 +72,7 @@ final class AlertInstances {
         : found;
   }
 
-  /** @param dueBefore the reading that its timer was set to until now; null if it had none */
+  /** @param dueBefore clock reading to which the timer of the instance was set until now; null if it had no timer */
   void put(StoredAlertInstance instance, @Nullable Long dueBefore) {
     var id = id(instance);
     instances.put(id, instance);

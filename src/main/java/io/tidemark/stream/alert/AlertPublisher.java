@@ -12,11 +12,11 @@ import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * A publisher of the alerts of one task, of tombstones of fingerprints for {@code alerts.state}, and of commands that
- * put a rule out of force.
+ * A publisher of the alerts of one task, of tombstones for {@code alerts.state}, and of commands that put a rule out
+ * of force.
  *
- * <p>It counts alerts by rule and status, and skipped records by rule and topic: {@code published-total} and
- * {@code skipped-total} of {@code stream-alerts-metrics}.
+ * <p>It counts alerts by rule and status in {@code published-total}, and skipped records by rule and topic in {@code
+ * skipped-total}. Both metrics are in the group {@code stream-alerts-metrics}.
  */
 final class AlertPublisher {
 
@@ -31,14 +31,14 @@ final class AlertPublisher {
 
   private record RuleAndStatus(String rule, String status) {}
 
-  /** @param topic name of the topic of the rules, without prefix */
+  /** @param topic name, without prefix, of the topic to which the rules apply */
   AlertPublisher(ProcessingContext context, String topic, TaskOutput<SpecificRecord> output) {
     this.context = context;
     this.topic = topic;
     this.output = output;
   }
 
-  /** Sets the timestamp of all records that follow to that of the record in progress. */
+  /** Sets the timestamp of all records published from now on to the timestamp of the record in progress. */
   void timestamp(long newest) {
     this.timestamp = newest;
   }
@@ -52,7 +52,7 @@ final class AlertPublisher {
     output.forward(ALERTS, new Record<>(alert.getSubject(), alert, timestamp));
   }
 
-  /** Publishes a tombstone of a fingerprint. */
+  /** Publishes a tombstone for a fingerprint to {@code alerts.state}. */
   void remove(String fingerprint) {
     output.forward("alerts.state", new Record<>(fingerprint, null, timestamp));
   }

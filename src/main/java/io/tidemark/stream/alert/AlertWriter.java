@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A writer of the alert of an instance: its id, the texts of the rule, evidence and status.
+ * A writer of the alert of an instance: the alert's id, the texts of its rule, evidence and status.
  *
  * @param topic full name of the topic whose records are evidence
  */
@@ -28,7 +28,7 @@ record AlertWriter(String topic) {
 
   private static final String SUMMARY = "summary";
 
-  /** Writes the changes that a transition makes in the alert, except for its status. */
+  /** Writes what a transition of an instance changes in its alert, except for the status. */
   void write(
       StoredAlertInstance stored,
       @Nullable AlertInstance before,
@@ -45,7 +45,10 @@ record AlertWriter(String topic) {
     }
   }
 
-  /** Writes the summary of the alert's end: the rule's text with the values that ended it, if values did. */
+  /**
+   * Writes the end summary of an alert: the summary of its rule, with the values that ended the condition. Does
+   * nothing if the alert was resolved for another reason.
+   */
   static void writeEnd(Alert alert, Resolved resolved, Rule rule, RuleInput input) {
     var summary = rule.annotations().get(SUMMARY);
     if (summary != null && resolved.reason().equals(AlertInstance.CONDITION_OVER)) {
@@ -81,7 +84,7 @@ record AlertWriter(String topic) {
     }
   }
 
-  /** Returns a new alert. The record that armed an event rule is its first evidence. */
+  /** Returns a new alert. If a record armed an event rule, this record is the first evidence of the alert. */
   private Alert start(StoredAlertInstance stored, @Nullable AlertInstance before, Rule rule, RuleInput input) {
     var alert = Alert.newBuilder().build();
     alert.setId(newId(stored, rule, input));
@@ -94,7 +97,10 @@ record AlertWriter(String topic) {
     return alert;
   }
 
-  /** Returns the id of the next alert of an instance, which is numbered if the last alert started at the same time. */
+  /**
+   * Returns the id of the next alert of an instance. The id ends with a number if the last alert of the instance
+   * started at the same time.
+   */
   private static String newId(StoredAlertInstance stored, Rule rule, RuleInput input) {
     var time = Long.toString(input.observedAt().toEpochMilli());
     var id = String.join("/", rule.name(), stored.getFingerprint(), time);
@@ -105,7 +111,10 @@ record AlertWriter(String topic) {
     return last.startsWith(id + "-") ? id + "-" + (Integer.parseInt(last.substring(id.length() + 1)) + 1) : id;
   }
 
-  /** Writes the texts of the rule's present version. If one cannot be evaluated, the alert stays as it is. */
+  /**
+   * Writes the texts of the rule's current version into an alert. If a text cannot be evaluated, the alert stays as
+   * it is.
+   */
   private void writeTexts(Alert alert, Rule rule, RuleInput input) {
     var labels = rule.labels(input.record(), input.history());
     var annotations = new TreeMap<>(rule.annotations(input.record(), input.history()));
@@ -135,7 +144,10 @@ record AlertWriter(String topic) {
     alert.setEvidence(all);
   }
 
-  /** Returns whether the target was not polled for so long that the rule requires one digest of its alerts. */
+  /**
+   * Returns whether the target was not polled before the observation for longer than the rule allows. Alerts after
+   * such a gap go into one digest.
+   */
   private static boolean isAfterGap(Rule rule, RuleInput input) {
     var before = input.previousObservedAt();
     return rule.digestAfterGap().isPositive()

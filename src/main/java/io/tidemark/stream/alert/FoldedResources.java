@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * The known values of each resource of one topic: the newest value of each facet, and past values of the attributes
  * whose history rules use.
  *
- * <p>A change has only the facets that changed. Before rules see it, the other facets that they read are added from the
- * store, with {@code before} equal to {@code after}, as in a key frame. Records without facets are passed unchanged.
+ * <p>A change has only the facets that changed. Before rules are evaluated on a change, the other facets that the
+ * rules read are added from the store, with {@code before} equal to {@code after}, as in a key frame. Records without
+ * facets are passed unchanged.
  */
 final class FoldedResources {
 
@@ -64,10 +65,13 @@ final class FoldedResources {
     return new AvroSerde<>((Class<SpecificRecord>) SpecificData.get().getClass(schema), registry);
   }
 
-  /** A codec for the newest value of one facet, which is kept as bytes until a rule reads it. */
+  /** A codec for the newest value of one facet. The value is kept as bytes until a rule reads it. */
   private record FacetCodec(FacetView view, AvroSerde<SpecificRecord> values) {
 
-    /** Puts the newest value, as an unchanged one, into a change of the resource. Does nothing if no value is known. */
+    /**
+     * Puts the newest value of the facet into a change of the resource, as an unchanged value. Does nothing if no
+     * value is known.
+     */
     void putInto(SpecificRecord change, StoredResource stored) {
       var bytes = stored.getFacets().get(view.name());
       if (bytes != null) {
@@ -75,7 +79,7 @@ final class FoldedResources {
       }
     }
 
-    /** Keeps the value after a change of the resource, if the change carries the facet. */
+    /** Keeps the facet's value after a change of the resource, if the change has the facet. */
     void keepNewest(SpecificRecord change, Map<String, ByteBuffer> newest) {
       var changed = view.changeIn(change);
       var value = changed == null ? null : view.after(changed);
@@ -91,9 +95,10 @@ final class FoldedResources {
    * The input on which a rule is evaluated.
    *
    * @param key the key of the record
-   * @param record the record, with the known facets of its resource that the rules read, besides the changed ones
-   * @param evaluated the record with the history, as expressions read it
-   * @param observedAt event time: the time of the observation, or the record's timestamp if it names none
+   * @param record the record, to which the known facets are added that the rules read and the record lacks
+   * @param evaluated the record together with the history, in the form that expressions read
+   * @param observedAt event time: the time of the observation, or the record's timestamp if the record has no such
+   *     time
    */
   record RuleInput(String key, SpecificRecord record, ChangeView view, AttributeHistory history, Instant observedAt,
       EvaluatedRecord evaluated) {
@@ -107,14 +112,14 @@ final class FoldedResources {
       return origin != null && origin.getBaseline();
     }
 
-    /** Returns the reason of the removal, or null if the resource is not removed. */
+    /** Returns the reason of the resource's removal, or null if the resource is not removed. */
     @Nullable
     String removalReason() {
       var removed = view.removed(record);
       return removed == null ? null : removed.getReason();
     }
 
-    /** Returns when the target was observed before, or null if that is unknown. */
+    /** Returns the time at which the target was observed before this record, or null if that time is unknown. */
     @Nullable
     Instant previousObservedAt() {
       var origin = view.origin(record);
@@ -126,17 +131,18 @@ final class FoldedResources {
     return vocabulary;
   }
 
-  /** Returns the parts of a record of the topic that changed. */
+  /** Returns the names of the parts that changed in a record of the topic. */
   List<String> changedParts(SpecificRecord record) {
     return view.changed(record);
   }
 
   /**
-   * Folds a record, and returns the input of the rules.
+   * Folds a record into the known values, and returns the input on which rules are evaluated.
    *
    * @param parts the parts of the record that the rules read; other facets are left out
    * @param paths the attributes whose history rules need, each with the length of the history
-   * @param hasActiveAlert whether the record is kept, as by {@link #keepNewest}
+   * @param hasActiveAlert whether the key has an active alert, in which case the record is kept as by {@link
+   *     #keepNewest}
    */
   RuleInput update(String key, SpecificRecord record, Instant timestamp, Set<String> parts, Map<String, Duration> paths,
       boolean hasActiveAlert) {
@@ -158,7 +164,10 @@ final class FoldedResources {
     return StoredResource.newBuilder().build();
   }
 
-  /** Returns the input of the rules without a new record, or null if no record of the resource is kept. */
+  /**
+   * Returns the input on which rules are evaluated without a new record, or null if no record of the resource is
+   * kept.
+   */
   @Nullable
   RuleInput current(String key, Instant time) {
     var stored = known.get(key);
@@ -172,7 +181,8 @@ final class FoldedResources {
   }
 
   /**
-   * Keeps the newest record of a key whose alert became active, since it may be evaluated again without a new record.
+   * Keeps the newest record of a key whose alert became active, because the rule may be evaluated again without a new
+   * record.
    */
   void keepNewest(String key, SpecificRecord record) {
     var stored = Objects.requireNonNullElseGet(mayHoldAny ? known.get(key) : null, FoldedResources::blank);
@@ -180,7 +190,7 @@ final class FoldedResources {
     put(key, stored);
   }
 
-  /** Drops the newest record of a key, if it is kept; the facets and the history stay. */
+  /** Drops the newest record of a key, if it is kept. The facets and the history of the key stay. */
   void dropNewest(String key) {
     var stored = mayHoldAny ? known.get(key) : null;
     if (stored != null && stored.getRecord() != null) {
@@ -195,7 +205,7 @@ final class FoldedResources {
     known.put(key, isEmpty ? null : resource);
   }
 
-  /** Encodes a record without the parts that are kept beside it. */
+  /** Encodes a record without the parts that are stored separately. */
   private ByteBuffer encode(SpecificRecord record) {
     var rest = record;
     if (!facets.isEmpty()) {
@@ -210,7 +220,8 @@ final class FoldedResources {
   }
 
   /**
-   * Returns a change with the facets known before it that rules read, or without them if the resource is not visible.
+   * Returns a change with the other facets that rules read, as known before the change. Adds no facets if the
+   * resource is not visible.
    */
   private SpecificRecord complete(SpecificRecord change, StoredResource before, Set<String> parts) {
     if (!isSameGeneration(change, before) || !isVisible(newestVisibility(change, before))) {
@@ -226,7 +237,8 @@ final class FoldedResources {
   }
 
   /**
-   * Returns the known values of a resource as a change in which nothing changed, without facets if it is not visible.
+   * Returns the known values of a resource as a change in which nothing changed. The change has no facets if the
+   * resource is not visible.
    */
   private SpecificRecord read(StoredResource stored) {
     var record = records.decode(view.schema().getFullName(), AvroRecords.bytes(stored.getRecord()));
@@ -264,7 +276,7 @@ final class FoldedResources {
   }
 
   /**
-   * Records the history of the attributes whose history rules need. Returns false if the history before need not be
+   * Records the history of the attributes whose history rules need. Returns false if the stored history need not be
    * replaced.
    */
   private boolean recordHistory(StoredResource next, @Nullable AttributeSeriesSet before, SpecificRecord record,
@@ -307,7 +319,7 @@ final class FoldedResources {
     return false;
   }
 
-  /** Returns when an attribute of a change was observed before, or null if that is unknown. */
+  /** Returns the time at which an attribute of a change was observed before, or null if that time is unknown. */
   private @Nullable Instant previousObservedAt(String path, SpecificRecord change) {
     var facet = view.facet(path.split("\\.", 2)[0]);
     var changed = facet == null ? null : facet.changeIn(change);

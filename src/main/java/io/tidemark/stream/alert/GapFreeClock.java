@@ -8,15 +8,15 @@ import java.util.Objects;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * A clock that runs while the source is written, by any owner, and stands still in gaps. The durations of rules are
- * measured with it, so an hour without an owner never counts towards {@code for}. It changes with each record, and is
- * in a separate store that is written once per commit.
+ * A clock that runs while any owner writes the source, and stands still in gaps without an owner. The durations of
+ * rules are measured with this clock, so an hour without an owner never counts towards {@code for}. The clock changes
+ * with each record, so it is in a separate store that is written once per commit.
  */
 final class GapFreeClock {
 
   /**
-   * Longest time without a record that is not a gap. Ticks come every second, so the source had no owner if no record
-   * comes for longer.
+   * Longest time without a record that is not a gap. Ticks come every second. So if no record comes for longer than
+   * this time, the source had no owner.
    */
   static final Duration GAP = Duration.ofSeconds(10);
 
@@ -32,7 +32,7 @@ final class GapFreeClock {
     this.state = Objects.requireNonNullElseGet(section.get(KEY), () -> GapFreeClockState.newBuilder().build());
   }
 
-  /** An event time, and the milliseconds that the clock showed at it. */
+  /** An event time, and the milliseconds that the clock showed at this time. */
   record Reading(Instant time, long millis) {}
 
   /** Stores the clock if a record changed it. The records of one transaction have the same time. */
@@ -44,9 +44,9 @@ final class GapFreeClock {
   }
 
   /**
-   * Returns the time of a record: its timestamp, or the time of the newest record if the timestamp is later than any
-   * possible before the next tick. Only ticks prove that time has passed. Otherwise, anyone who can write to a topic
-   * could stamp a record ahead, and no timer would run.
+   * Returns the time that counts for a record: its timestamp, or the time of the newest record if the timestamp is
+   * more than {@link #GAP} later than the newest tick. Only ticks prove that time has passed. Otherwise, anyone who
+   * can write to a topic could write a record with a future timestamp, and no timer would run.
    */
   Instant timeOf(Instant timestamp) {
     var ticked = state.getTickedAt();
@@ -54,7 +54,10 @@ final class GapFreeClock {
     return isAhead ? state.getNewestRecordAt() : timestamp;
   }
 
-  /** Advances the clock to the time of a record. A gap before the record stops the clock for as long. */
+  /**
+   * Advances the clock to the time of a record. If there was a gap before the record, the clock stands still for the
+   * length of the gap.
+   */
   void onRecord(Instant timestamp) {
     var pause = Duration.between(state.getNewestRecordAt(), timestamp);
     if (pause.compareTo(GAP) > 0 && state.getNewestRecordAt().isAfter(Instant.EPOCH)) {
@@ -67,7 +70,7 @@ final class GapFreeClock {
     }
   }
 
-  /** Advances the clock to a tick, and returns the milliseconds of the tick before it. */
+  /** Advances the clock to a tick, and returns the milliseconds that the clock showed at the previous tick. */
   long tick(Instant at) {
     var before = millisAt(state.getTickedAt());
     onRecord(at);
@@ -76,31 +79,31 @@ final class GapFreeClock {
     return before;
   }
 
-  /** Returns the time of the newest tick, or 1970 if there was none yet. */
+  /** Returns the time of the newest tick, or 1970 if there was no tick yet. */
   Instant newestTick() {
     return state.getTickedAt();
   }
 
-  /** Returns the milliseconds at a time after the last gap. */
+  /** Returns the milliseconds that the clock shows at a time after the last gap. */
   long millisAt(Instant time) {
     return time.toEpochMilli() - state.getGapMillis();
   }
 
   /**
-   * Returns the reading for an observation. For an observation from before the last gap, it has the milliseconds at
-   * the end of the gap.
+   * Returns the reading for an observation. If the observation is from before the last gap has ended, the reading has
+   * the milliseconds at the end of that gap.
    */
   Reading readingOf(Instant observedAt) {
     var counted = observedAt.isBefore(state.getResumedAt()) ? state.getResumedAt() : timeOf(observedAt);
     return new Reading(observedAt, millisAt(counted));
   }
 
-  /** Returns the time after the last gap at which the clock showed these milliseconds. */
+  /** Returns the time after the last gap at which the clock showed the given milliseconds. */
   Instant timeAt(long millis) {
     return Instant.ofEpochMilli(millis + state.getGapMillis());
   }
 
-  /** Returns the time until which everything that was due has happened. */
+  /** Returns the time up to which all due timers, rules and silences have taken effect. */
   Instant elapsedUntil() {
     return state.getElapsedUntil();
   }

@@ -10,7 +10,9 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** The entries of one type in a store that several types share. Their keys begin with a name. */
+/**
+ * The entries of one type in a store that several types share. The keys of these entries begin with a common name.
+ */
 final class PrefixedStore<V extends SpecificRecord> implements Section<V> {
 
   /** Separator of the parts of a key. It sorts before all other characters, and occurs in no name, id or address. */
@@ -42,7 +44,8 @@ final class PrefixedStore<V extends SpecificRecord> implements Section<V> {
   }
 
   /**
-   * Visits all entries whose keys begin with these parts, each with its separator. The visitor may change the section.
+   * Visits all entries whose keys begin with the given parts. Each part must end with {@link #SEPARATOR}. The visitor
+   * may change the entries.
    */
   void forEach(String parts, BiConsumer<String, V> visitor) {
     keys(parts).forEach(key -> {
@@ -53,21 +56,21 @@ final class PrefixedStore<V extends SpecificRecord> implements Section<V> {
     });
   }
 
-  /** Returns the keys that begin with these parts, each with its separator. */
+  /** Returns the keys that begin with the given parts. Each part must end with {@link #SEPARATOR}. */
   List<String> keys(String parts) {
     try (var found = store.range(name + parts, end(name + parts))) {
       return Streams.stream(found).map(entry -> entry.key.substring(name.length())).toList();
     }
   }
 
-  /** Returns whether there is no entry. */
+  /** Returns whether there are no entries of this type. */
   boolean isEmpty() {
     try (var found = store.range(name, end(name))) {
       return !found.hasNext();
     }
   }
 
-  /** Returns the first key after all keys that begin with these parts. */
+  /** Returns the first key after all keys that begin with the given parts. */
   static String end(String parts) {
     return parts.substring(0, parts.length() - 1) + (char) (SEPARATOR + 1);
   }

@@ -12,15 +12,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The history of one resource's attributes up to a time, in buckets of a minute. A window begins at the full minute
- * before its start. Buckets older than any window of a rule are dropped.
+ * The history of one resource's attributes up to a time, in buckets of one minute. The start of a window is rounded
+ * down to a full minute. Buckets that are older than the longest window of any rule are dropped.
  *
- * <p>A window has no value if two consecutive observations lie further apart than its length, since a move between
- * them may have happened before the window.
+ * <p>A window has no value if two consecutive observations lie further apart than the length of the window, because
+ * the value may have moved before the window began.
  */
 record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) implements AttributeHistory {
 
-  /** Time by which an observation in a record may be older than the newest one. */
+  /** Maximum time by which an observation in a record may be older than the newest observation. */
   private static final Duration MAX_LATENESS = Duration.ofMinutes(1);
 
   @Override
@@ -49,10 +49,10 @@ record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) impleme
   }
 
   /**
-   * Adds a value to its minute.
+   * Adds a value to the bucket of the minute in which the value was observed.
    *
-   * @param previousObservedAt when the attribute was observed before; null if that is unknown
-   * @param length length of the longest window of a rule
+   * @param previousObservedAt time of the attribute's previous observation; null if unknown
+   * @param length length of the longest window of any rule
    */
   static void add(
       AttributeSeries series,
@@ -123,7 +123,7 @@ record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) impleme
         Math.max(earlier.getGap(), later.getGap()));
   }
 
-  /** Drops old minutes, so that the series begins after them. */
+  /** Drops the buckets that start before a time, so that the series begins after these buckets. */
   private static void dropBefore(AttributeSeries series, Instant from) {
     var minutes = series.getMinutes();
     while (!minutes.isEmpty() && minutes.getFirst().getStart().isBefore(from)) {

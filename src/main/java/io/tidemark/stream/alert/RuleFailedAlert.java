@@ -15,7 +15,7 @@ final class RuleFailedAlert {
 
   private RuleFailedAlert() {}
 
-  /** @param announcedAt when the ledger took the rule out of force for all partitions */
+  /** @param announcedAt time at which the ledger put the rule out of force for all partitions */
   static Alert of(RuleFailure failure, Instant announcedAt) {
     var fingerprint = AlertFingerprint.of(Stream.of(RULE, failure.rule()));
     var values = Map.of("reason", failure.reason(), "version", Long.toString(failure.version()));

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cache of the rule sets of control records. Each text is compiled once for all tasks of the process, by a separate
- * thread. Compilation begins when the rules are announced, before they come into force, so a task waits only for the
- * rest of it.
+ * A cache of the rule sets of control records. Each text of rules is compiled once for all tasks of the process, by a
+ * separate thread. Compilation begins when the rules are announced, before they come into force, so a task waits only
+ * for the rest of the compilation.
  */
 public final class RuleSetCache {
 
@@ -32,8 +32,9 @@ public final class RuleSetCache {
   private final Map<String, CompletableFuture<RuleSet>> compiled = new ConcurrentHashMap<>();
 
   /**
-   * @param topics the topics that rules may be on, by name without prefix
-   * @param override the text of rules that are in force instead of those of control; null for those of control
+   * @param topics schemas of the topics to which rules may apply, by topic name without prefix
+   * @param override text of the rules to apply instead of the rules in control records; null to apply the rules in
+   *     control records
    */
   public RuleSetCache(Map<String, Schema> topics, @Nullable String override) {
     this(text -> compile(text, topics), override);
@@ -55,7 +56,7 @@ public final class RuleSetCache {
   /**
    * Returns the rules in force, and waits for their compilation if necessary.
    *
-   * @param control the control record with the newest rules; null if there are none yet
+   * @param control the control record with the newest rules; null if there are no rules yet
    */
   RuleSet rules(@Nullable Control control) {
     var text = override != null ? override : control == null ? null : control.getText();
@@ -77,29 +78,31 @@ public final class RuleSetCache {
   }
 
   /**
-   * Returns the silences of a control record. If this version cannot read them, they mute nothing, and the stream
-   * application continues without them.
+   * Returns the silences of a control record, or an empty list if this version of the program cannot read them. The
+   * stream application then continues, and no alert is muted.
    */
   static List<Silence> silences(Control control) {
     try {
       return SilenceFormat.parse(Objects.requireNonNullElse(control.getText(), ""));
     } catch (RuntimeException e) {
-      LOG.error("This version cannot read the silences in force: none mutes an alert until others are added, with"
-          + " `tidemark rules silence` or by an instance of the version that wrote them. {}", e.toString());
+      LOG.error("This version cannot read the silences in force, so no silence mutes an alert. Add new silences with"
+          + " `tidemark rules silence` or with the version of Tidemark that wrote these silences. Cause: {}",
+          e.toString());
       return List.of();
     }
   }
 
   /**
-   * Compiles rules. If this version cannot compile them, they fire nothing, and the stream application continues
-   * without them.
+   * Compiles rules. If this version of the program cannot compile the rules, returns an empty set, so that no rule
+   * fires and the stream application continues.
    */
   private static RuleSet compile(String text, Map<String, Schema> topics) {
     try {
       return RuleFormat.parse(text, topics);
     } catch (RuleException e) {
-      LOG.error("This version cannot compile the rules in force: no rule fires until others are applied, with"
-          + " `tidemark rules apply` or by an instance of the version that wrote them. {}", e.getMessage());
+      LOG.error("This version cannot compile the rules in force, so no rule fires. Apply new rules with"
+          + " `tidemark rules apply` or with the version of Tidemark that wrote these rules. Cause: {}",
+          e.getMessage());
       return RuleSet.EMPTY;
     }
   }

@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The alert of the first tick after a source had no owner. No rule can fire this alert, since there is no record
- * while there is no owner.
+ * The alert that is published at the first tick after a source had no owner. No rule can fire this alert, because
+ * there are no records while there is no owner.
  */
 final class SourceUnownedAlert {
 
-  /** Minimum time without an owner for an alert; a failover takes less. */
+  /** Minimum time without an owner that causes an alert. A failover takes less time. */
   static final Duration MIN_GAP = Duration.ofMinutes(1);
 
   static final String RULE = "source-unowned";
@@ -23,9 +23,9 @@ final class SourceUnownedAlert {
   private SourceUnownedAlert() {}
 
   /**
-   * Returns the alert for the time between two ticks, or null if it was short.
+   * Returns the alert for the time between two ticks, or null if that time was too short.
    *
-   * @param before the tick before; 1970 if there was none
+   * @param before time of the previous tick; 1970 if there was none
    * @param topic full name of the topic of the ticks
    */
   static @Nullable Alert between(Instant before, Instant tick, String topic) {

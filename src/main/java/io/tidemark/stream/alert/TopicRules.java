@@ -32,21 +32,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rules on one topic, run over one partition of the topic, merged with control, in the order of the event log.
+ * The rules on one topic, evaluated on one partition of the topic. The partition and the control topic are merged in
+ * the order of the event log.
  *
- * <p>Before a record, everything happens that was due for its resource before its timestamp. On a tick, everything
- * happens that was due by the tick before. So the result does not depend on where between two ticks a record is read.
- * If many timers are due at once, they fire in slices, one with each record and tick. The alerts are the same, only
- * published later.
+ * <p>Before a record is evaluated, everything that was due for the record's resource before the record's timestamp
+ * takes effect. On a tick, everything that was due by the previous tick takes effect. So the result does not depend
+ * on where between two ticks a record is read. If many timers are due at once, they fire in slices, one slice for
+ * each record and tick. The alerts are then published later, but are the same.
  */
 public final class TopicRules {
 
   private static final Logger LOG = LoggerFactory.getLogger(TopicRules.class);
 
-  /** Maximum number of timers that fire when a tick is read. Each may evaluate a rule. */
+  /** Maximum number of timers that fire when a tick is read. Each timer may evaluate a rule. */
   static final int SLICE_OF_A_TICK = 1_000;
 
-  /** Maximum number of timers that fire when a record is read, besides those of its resource. */
+  /** Maximum number of timers that fire when a record is read, besides the timers of the record's resource. */
   static final int SLICE_OF_A_RECORD = 20;
 
   private final AlertedTopic alerted;
@@ -59,7 +60,10 @@ public final class TopicRules {
   private final PrefixedStore<Control> announcedFailures;
   private final boolean watchesOwner;
 
-  /** A topic that rules are on, its name without prefix, and the stores of its alert instances and of its clock. */
+  /**
+   * A topic to which rules apply, its name without prefix, and the names of the stores of its alert instances and its
+   * clock.
+   */
   public record AlertedTopic(String name, Topic<?> topic, String store, String clocks) {
 
     /** Returns the stores of the rules on all topics of one task. */
@@ -73,7 +77,7 @@ public final class TopicRules {
    * Creates the rules on a topic.
    *
    * @param registry the registry of the records in stores
-   * @param known the stored values of the resources whose changes are the records of the topic; null for other records
+   * @param known stored values of the resources, if the records of the topic are changes of resources; otherwise null
    */
   public TopicRules(
       AlertedTopic alerted,
@@ -115,7 +119,7 @@ public final class TopicRules {
     if (!advance(clock.millisAt(timestamp) - 1, SLICE_OF_A_RECORD)) {
       fireTimersOf(record.key(), clock.millisAt(timestamp) - 1);
     }
-    if (record.value() == null) { // a tombstone: of an aggregate without members, or of a target that is forgotten
+    if (record.value() == null) { // a tombstone of an aggregate without members, or of a forgotten target
       remove(record.key(), AlertInstance.RESOURCE_REMOVED, clock.readingOf(timestamp));
     } else {
       evaluate(record.key(), record.value(), timestamp);
@@ -170,14 +174,14 @@ public final class TopicRules {
   }
 
   /**
-   * Publishes the alert of a failed rule once, however often and on however many partitions the failure is announced.
+   * Publishes the alert of a failed rule once, even if the failure is announced repeatedly or on several partitions.
    */
   private void publishFailure(Control control) {
     if (watchesOwner && control.getKind().equals(RuleAnnouncements.RULE_FAILURE)) {
       try {
         publishFailure(control, RuleFailure.parse(Objects.requireNonNullElse(control.getText(), "")));
       } catch (IllegalArgumentException e) {
-        LOG.warn("A record of control at {} is ignored: it {}", control.getAt(), e.getMessage());
+        LOG.warn("The control record of {} is ignored, because it {}", control.getAt(), e.getMessage());
       }
     }
   }
@@ -190,7 +194,9 @@ public final class TopicRules {
     }
   }
 
-  /** Evaluates a rule. Returns false if that fails; the rule then skips the record, or is put out of force. */
+  /**
+   * Evaluates a rule. Returns false if the evaluation fails. The rule then skips the record, or is put out of force.
+   */
   private boolean attempt(Rule rule, String key, Instant observedAt, Runnable evaluation) {
     try {
       evaluation.run();
@@ -208,8 +214,8 @@ public final class TopicRules {
       putOutOfForce(rule, key, observedAt, reason);
     } else if (failed > 0) {
       LOG.warn(
-          "The rule {}, version {}, skips a record of {}, key {}, and stays in force. It has failed on {} keys of this"
-              + " partition within an hour; {} put it out of force. Cause: {}",
+          "Rule {}, version {}, failed on a record of topic {}, key {}, and skips this record. The rule has failed on"
+              + " {} keys of this partition within an hour, and stays in force until it fails on {} keys. Cause: {}",
           rule.name(), rule.version(),
           alerted.topic().name(), SafeText.singleLine(key, 100), failed, ActiveRules.MOST_FAILED_KEYS, reason);
     }
@@ -226,7 +232,9 @@ public final class TopicRules {
         .setWho("streams")
         .setAt(at)
         .build();
-    LOG.error("The rule {}, version {}, is out of force until it is changed or applied again: on {}, key {}: {}",
+    LOG.error(
+        "Rule {}, version {}, is out of force until it is changed or applied again. It failed last on topic {}, key {}."
+            + " Cause: {}",
         rule.name(), rule.version(), failure.topic(), SafeText.singleLine(key, 100), reason);
     rules.putOutOfForce(command);
     publisher.command(command);
@@ -234,8 +242,9 @@ public final class TopicRules {
   }
 
   /**
-   * Fires timers and activates rules and silences, in the order of their times, up to a reading of the clock. Returns
-   * false if timers are left for the next calls. All timers that are due fire before the rules change.
+   * Fires timers and activates rules and silences, in the order of their times, up to a reading of the clock. All
+   * timers that are due before a change of rules or silences fire before that change. Returns false if due timers are
+   * left for the next calls.
    */
   private boolean advance(long millis, int mostTimers) {
     for (var change = rules.nextChangeAfter(clock.elapsedUntil());
@@ -251,7 +260,7 @@ public final class TopicRules {
     return areAllFired;
   }
 
-  /** Fires timers that are due, earliest first. Returns false if some are left. */
+  /** Fires due timers, earliest first. Returns false if some may be left. */
   private boolean fireTimers(long millis, int most) {
     for (var left = most; left > 0;) {
       var due = instances.due(millis, left);
@@ -264,7 +273,7 @@ public final class TopicRules {
     return false;
   }
 
-  /** Fires the timers of a resource that are due, before a record of it is evaluated. */
+  /** Fires the due timers of a resource, before a record of that resource is evaluated. */
   private void fireTimersOf(String key, long millis) {
     for (var due = instances.dueOf(key, millis); !due.isEmpty(); due = instances.dueOf(key, millis)) {
       due.forEach(this::fire);
@@ -301,7 +310,8 @@ public final class TopicRules {
   }
 
   /**
-   * Advances an instance without the values of a record on which its rule fails, so that time goes on for its alert.
+   * Advances an instance by time alone, because the rule failed on the values of the resource. So its alert does not
+   * stand still.
    */
   private void elapseWithoutRecord(Timer timer, Rule rule, Reading now) {
     var instance = instances.get(timer.id());

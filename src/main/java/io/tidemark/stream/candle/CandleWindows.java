@@ -27,26 +27,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * The candles whose windows are open, by resource, and the time until which windows are closed.
  *
- * <p>All open candles of a resource are one section of its record, with its newest price. A queue holds the resources
- * by the ends of their windows, and gets an entry when a window opens. A published candle stays in the record until the
- * next change, or until the last window of the resource is closed.
+ * <p>One section of a resource's record holds the open candles and the newest price of the resource. A queue holds
+ * the resources by the ends of their windows, and gets an entry when a window opens. A published candle stays in the
+ * record until the next change of the resource, or until the last window of the resource is closed.
  *
- * <p>A change counts in the window in which it was observed. A change that is committed {@link #LATENESS} after the end
- * of that window or later counts in the window in which it is committed. So a window can be closed once everything that
- * was committed until then is read, whatever comes later. A change that is nevertheless read after its window is closed
- * is counted in the metric {@code late-changes-total} and dropped, since a candle is published only once.
+ * <p>A change counts in the window in which it was observed, if it is committed earlier than {@link #LATENESS} after
+ * the end of that window. Otherwise it counts in the window in which it is committed. So a window can be closed once
+ * all changes that were committed until {@link #LATENESS} after its end are read. A change that is nevertheless read
+ * after its window is closed is counted in the metric {@code late-changes-total} and dropped, because a candle is
+ * published only once.
  *
- * <p>The longest gap of a candle is the longest stretch between the edges of its window and the observations known in
- * it. A change contributes two observations: the one of the new price, and the last one of the price before.
- * Observations between two changes are not in the event log, so the gap is an upper bound, and the number of
- * observations a lower one.
+ * <p>The longest gap of a candle is the longest time in its window without a known observation. A change contributes
+ * two observations: the observation of the new price, and the last observation of the previous price. Other
+ * observations between two changes are not in the event log. So the longest gap is an upper bound, and the number of
+ * observations is a lower bound.
  */
 final class CandleWindows {
 
   /**
-   * Time after the end of a window within which changes observed in it must be committed to count in it. A window is
-   * closed by the second tick after that. Ticks come 800 ms after each full second, so a window is closed 1.8 seconds
-   * after its end.
+   * Time after the end of a window by which a change must be committed to count in the window in which it was
+   * observed. The second tick after this time closes the window. Ticks come 800 ms after each full second, so a
+   * window is closed 1.8 seconds after its end.
    */
   static final Duration LATENESS = Duration.ofMillis(700);
 
@@ -54,7 +55,7 @@ final class CandleWindows {
 
   private static final Candle BLANK = Candle.newBuilder().setResource("").build();
 
-  /** Order in which the candles of a resource are published whose windows end together. */
+  /** Order in which candles of one resource are published if their windows end together. */
   private static final Comparator<StoredCandle> BY_INTERVAL =
       Comparator.comparing(open -> open.getCandle().getInterval());
 
@@ -65,7 +66,7 @@ final class CandleWindows {
   private final Sensor late;
   private long closedUntil;
 
-  /** Time until which the candles of all ended windows are published, as far as is known since the start. */
+  /** Time up to which the candles of all ended windows are known to be published. After a start, nothing is known. */
   private Instant publishedUntil = Instant.MIN;
 
   CandleWindows(SchemaRegistry registry, ResourceStore store, ProcessingContext context) {
@@ -79,7 +80,7 @@ final class CandleWindows {
         "candles", context.taskId().toString(), "late-changes", Sensor.RecordingLevel.INFO);
   }
 
-  /** Returns the stored price and candles of a resource, or null if there are none. */
+  /** Returns the stored price and candles of a resource, or null if neither is stored. */
   @Nullable
   StoredCandles find(String key) {
     var bytes = resources.get(id(key), section(key));
@@ -94,22 +95,27 @@ final class CandleWindows {
     return key.substring(0, key.indexOf('/')) + ".candles";
   }
 
-  /** Stores the price and candles of a resource, or deletes them if there are none. */
+  /**
+   * Stores the price and candles of a resource, or deletes their section if there is neither a price nor a candle.
+   */
   void save(String key, StoredCandles known) {
     var isEmpty = known.getPrice() == null && known.getCandles().isEmpty();
     resources.put(id(key), section(key), isEmpty ? null : serde.encode(ResourceStore.NAME, known));
   }
 
-  /** A new price of a resource, and the price before it, with which a window that the new price opens starts. */
+  /**
+   * A new price of a resource, and the price before it. If the new price opens a window, the candle starts with the
+   * price before.
+   */
   record PriceMove(CandlePrice price, CandlePrice before) {}
 
   /**
-   * Adds a price, the visibility and an observation of the volume to the candle of each interval. Only a price opens
-   * windows.
+   * Adds the price, the visibility and the volume in an update to the candle of each interval. Only a moved price
+   * opens windows.
    *
    * @param known the candles of the resource before the update, which are modified
    * @param move null if the price did not move
-   * @param isVolumeNew whether the update has a later observation of the volume
+   * @param isVolumeNew whether the update has a later observation of the volume than {@code known}
    * @return whether the candles changed
    */
   boolean add(StoredCandles known, PriceUpdate update, @Nullable PriceMove move, boolean isVolumeNew) {
@@ -143,7 +149,7 @@ final class CandleWindows {
     return isChanged;
   }
 
-  /** Returns the open candles of a resource at a time, shortest interval first. */
+  /** Returns the open candles of a resource whose windows contain a time, shortest interval first. */
   static List<Candle> openAt(Instant time, StoredCandles known, String resource, String id) {
     return Stream.of(CandleInterval.values())
         .map(interval -> find(known, interval, interval.endOf(time)))
@@ -152,7 +158,9 @@ final class CandleWindows {
         .toList();
   }
 
-  /** Closes the windows whose changes are all committed by a time, and returns the end of the last ones. */
+  /**
+   * Closes the windows that ended {@link #LATENESS} or more before a time. Returns the latest end of such a window.
+   */
   Instant closeUntil(Instant time) {
     var until = CandleInterval.MINUTE.startOf(time.minus(LATENESS));
     if (until.toEpochMilli() > closedUntil) {
@@ -163,9 +171,9 @@ final class CandleWindows {
   }
 
   /**
-   * Returns the candles of windows that ended by a time and are closed, earliest first, each once. Returns fewer than
-   * {@code most} if no other is left. It may return a few more, because candles of a resource that end together are
-   * returned together.
+   * Removes and returns the next candles of closed windows that ended by a time, earliest first. Returns fewer than
+   * {@code most} if no other candle is left. May return a few more, because candles of one resource whose windows end
+   * together are returned together.
    */
   List<Candle> removeClosed(Instant until, int most) {
     var candles = new ArrayList<Candle>();
@@ -201,7 +209,7 @@ final class CandleWindows {
     return candles;
   }
 
-  /** Returns the candle of a resource as it is published to its topic. */
+  /** Returns a candle as it is published, with its resource and the estimate of its volume. */
   private static Candle estimated(StoredCandle open, String resource, String id) {
     VolumeBounds.estimate(open);
     open.getCandle().setResource(resource);
@@ -230,13 +238,16 @@ final class CandleWindows {
     }
   }
 
-  /** Returns the time that decides in which window of an interval a change counts. */
+  /**
+   * Returns the time that determines in which window a change counts: the time of its observation, or of its commit
+   * if it was committed too late.
+   */
   private static Instant countedAt(CandleInterval interval, PriceUpdate update) {
     var closes = interval.endOf(update.observedAt()).plus(LATENESS);
     return update.committedAt().isBefore(closes) ? update.observedAt() : update.committedAt();
   }
 
-  /** Opens the window of an interval at a time. */
+  /** Opens the window of an interval that contains a time. */
   private StoredCandle open(
       StoredCandles known, CandleInterval interval, Instant time, PriceUpdate update, CandlePrice price) {
     var candle = AvroRecords.copy(BLANK);
@@ -259,7 +270,10 @@ final class CandleWindows {
     return open;
   }
 
-  /** Adds a price to one candle; {@code beforeObservedAt} is null if the price before was never observed. */
+  /**
+   * Adds a price to one candle. {@code beforeObservedAt} is the time of the last observation of the previous price,
+   * or null if the previous price was never observed.
+   */
   private static void add(StoredCandle open, CandlePrice price, Instant observedAt,
       @Nullable Instant beforeObservedAt) {
     var candle = open.getCandle();
@@ -278,7 +292,7 @@ final class CandleWindows {
     observe(open, observedAt);
   }
 
-  /** Counts an observation if it is in the window and later than those counted before. */
+  /** Counts an observation if it is in the candle's window and later than all observations counted before. */
   private static void observe(StoredCandle open, @Nullable Instant at) {
     var candle = open.getCandle();
     var isFirst = candle.getObservations() == 0 && open.getObservedAt().equals(at);

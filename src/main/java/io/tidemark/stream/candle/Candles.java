@@ -31,9 +31,9 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The candles of one partition. They are built from changes, and published when a tick closes their windows. A tick
- * is forwarded after the candles that it closes. Open candles are published at most once in {@link #OPEN_PERIOD} for
- * each resource.
+ * The candles of one partition. They are built from changes, and published when a tick closes their windows. The tick
+ * is forwarded after these candles. The open candles of a resource are published at most once in each {@link
+ * #OPEN_PERIOD}.
  */
 public final class Candles {
 
@@ -49,13 +49,14 @@ public final class Candles {
   private final TaskOutput<SpecificRecord> output;
 
   /**
-   * Time of the newest tick. Open candles that were due by then are published, or wait with a tick.
-   * {@link Instant#MAX} before the first tick since the start, when this is not known.
+   * Time of the newest tick. Open candles that were due by this time are published, or wait with a tick. {@link
+   * Instant#MAX} until the first tick after a start, because the time of the newest tick before the start is unknown.
    */
   private Instant newestTick = Instant.MAX;
 
   /**
-   * @param output receives the candles, a null value if a resource with open candles is removed, and control records
+   * @param output receives the candles, a tombstone for the open candles of each removed resource, and control
+   *     records
    */
   public Candles(
       SchemaRegistry registry, ResourceStore resources, ProcessingContext context, TaskOutput<SpecificRecord> output) {
@@ -83,12 +84,12 @@ public final class Candles {
       newestTick = control.getAt();
       pendingTicks.add(control.getAt(), previous == null ? 0 : windows.closeUntil(previous).toEpochMilli());
       publish(PendingTicks.SLICE_OF_A_TICK);
-    } else { // rules and silences come into force by their time, and need not wait
+    } else { // rules and silences come into force at their own times, so they need not wait
       output.forward(TaskOutput.CONTROL, record);
     }
   }
 
-  /** Publishes the next candles of closed windows, and each tick after the candles that it closed. */
+  /** Publishes the next candles that are due by the waiting ticks, and forwards each tick after its candles. */
   private void publish(int most) {
     var left = most;
     for (var tick = pendingTicks.first(); tick != null && left > 0; tick = pendingTicks.first()) {
@@ -160,28 +161,33 @@ public final class Candles {
     return known.getPrice() == null ? null : known.getPrice().getVolume();
   }
 
-  /** Returns the last known price, from the store or else from the change, or the first price if none is known. */
+  /**
+   * Returns the price before an update: the stored price, else the previous price in the change, else {@code first}.
+   */
   private static CandlePrice priceBefore(@Nullable KnownPrice known, PriceUpdate update, CandlePrice first) {
     var before = CandlePrice.of(known);
     return before != null ? before : requireNonNullElse(update.before(), first);
   }
 
   /**
-   * Enqueues the open candles of a resource to be published at the end of its period. The periods of each resource
-   * begin at a different time.
+   * Enqueues the open candles of a resource to be published at the end of the current {@link #OPEN_PERIOD}. The
+   * periods of different resources begin at different times.
    */
   private void enqueue(StoredCandles known, PriceUpdate update) {
     var period = OPEN_PERIOD.toMillis();
     var phase = Math.floorMod(update.key().hashCode(), period);
     var due = Instant.ofEpochMilli(
         (Math.floorDiv(update.committedAt().toEpochMilli() - phase, period) + 1) * period + phase);
-    if (!due.equals(known.getOpenDue()) || !due.isAfter(newestTick)) { // the entry was published by that tick
+    if (!due.equals(known.getOpenDue()) || !due.isAfter(newestTick)) { // the newest tick has published the entry
       known.setOpenDue(due);
       changed.put(due, update.key(), "");
     }
   }
 
-  /** Replaces the newest price, or its volume. Returns false if both are older than the known ones. */
+  /**
+   * Replaces the newest price, or only its volume. Returns false if the price and the volume in the update are both
+   * older than the known ones.
+   */
   private static boolean setPrice(StoredCandles known, PriceUpdate update, boolean hasNewVolume) {
     var price = update.after();
     var before = known.getPrice();
@@ -196,7 +202,7 @@ public final class Candles {
     return before != null && hasNewVolume;
   }
 
-  /** Returns whether an update shows a volume that is later than the known one. */
+  /** Returns whether a volume was observed later than the known volume. */
   private static boolean isNew(@Nullable VolumeWindows volume, @Nullable VolumeWindows known) {
     return volume != null && (known == null || volume.getAt().isAfter(known.getAt()));
   }

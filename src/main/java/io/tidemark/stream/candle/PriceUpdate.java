@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The price of a pool's base token, a token or a ticker in one change, from which candles are built.
  *
- * @param name name of the resource for people, or of the coin for a ticker; null if the change has none
+ * @param name display name of the resource, or of the coin for a ticker; null if the change contains no name
  * @param committedAt timestamp of the record
- * @param volume the service's rolling windows of volume in the change; null if they did not change
+ * @param volume the service's rolling windows of volume in the change; null if the windows did not change
  */
 record PriceUpdate(
     String resource,
@@ -41,7 +41,7 @@ record PriceUpdate(
     @Nullable Visibility visibility,
     @Nullable Removed removed) {
 
-  /** The attribute of a resource's facet {@code price} that its candles are built from. */
+  /** For each kind of resource, the attribute of the facet {@code price} from which candles are built. */
   private static final Map<String, String> ATTRIBUTES =
       Map.of("pool", "base_token_price_usd", "token", "price_usd", "ticker", "last");
 
@@ -107,13 +107,13 @@ record PriceUpdate(
     return new VolumeWindows(at, null, null, null, null, null, amount(sent));
   }
 
-  /** Returns an amount, or null if it is not a number or is negative. */
+  /** Returns a value as an amount, or null if the value is negative or not a number. */
   private static @Nullable Double amount(@Nullable Object sent) {
     var amount = DecimalMath.number(sent);
     return amount == null || amount < 0 ? null : amount;
   }
 
-  /** Returns whether the price moved. In a baseline and a key frame it did not. */
+  /** Returns whether the price moved. It does not move in a baseline or a key frame. */
   boolean isMove() {
     return after != null && !origin.getBaseline() && !after.equals(before);
   }
@@ -125,7 +125,7 @@ record PriceUpdate(
   /**
    * A price that is a number.
    *
-   * @param text its digits; null if it was sent as a number
+   * @param text digits of the price as they were sent; null if the price was sent as a number
    */
   record CandlePrice(@Nullable String text, double number) {
 

@@ -10,17 +10,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bounds of the volume traded between observations of rolling windows of volume.
  *
- * <p>A window of length l in an observation at t is the volume traded between t - l and t. The volume traded between
- * two observations is at most the later value of a window that reaches back to the earlier observation. It is at
- * least the growth of any window, and at least the later value of a window that does not reach back that far. If a
- * window reaches back further, the volume is at least the excess of its later value over the value that the earlier
- * observation shows for the time before.
+ * <p>A window of length l in an observation at t is the volume traded between t - l and t. For the volume traded
+ * between two observations, each window gives a bound. If the window reaches back to the earlier observation, the
+ * volume is at most the later value of the window. If it does not reach back that far, the volume is at least its
+ * later value. In either case, the volume is at least the growth of the window. If the window reaches back further
+ * than the earlier observation, part of its later value was traded before that observation. The volume is then at
+ * least the later value minus an upper bound of this part, taken from the windows of the earlier observation.
  */
 final class VolumeBounds {
 
   private VolumeBounds() {}
 
-  /** The windows, shortest first. */
+  /** The rolling windows of volume, shortest first. */
   private enum Window {
     M5(Duration.ofMinutes(5), VolumeWindows::getM5),
     M15(Duration.ofMinutes(15), VolumeWindows::getM15),
@@ -31,7 +32,7 @@ final class VolumeBounds {
 
     private static final List<Window> ALL = List.of(values());
 
-    /** In milliseconds, like all time spans here. */
+    /** Length in milliseconds, like all time spans in this class. */
     private final long length;
     private final Function<VolumeWindows, @Nullable Double> volume;
 
@@ -52,7 +53,8 @@ final class VolumeBounds {
   /**
    * Adds an observation to the bounds of a candle.
    *
-   * @param before the observation before it, in this candle or the one from which its volume is counted
+   * @param before the previous observation in this candle, or the observation from which the candle's volume is
+   *     counted
    */
   static void add(StoredCandle open, VolumeWindows before, VolumeWindows now) {
     var since = open.getVolumeSince();
@@ -69,7 +71,10 @@ final class VolumeBounds {
     open.getCandle().setVolumeUntil(now.getAt());
   }
 
-  /** Writes the estimate and its error into the candle. Leaves them null if the volume is not bounded on both sides. */
+  /**
+   * Writes the estimated volume and its error into the candle. Leaves both null if the volume is not bounded on both
+   * sides.
+   */
   static void estimate(StoredCandle open) {
     var most = open.getMostVolume();
     var least = open.getLeastVolume();
@@ -84,8 +89,8 @@ final class VolumeBounds {
   }
 
   /**
-   * Returns the maximum volume traded in a time span that ends with an observation, or null if no window reaches back
-   * that far.
+   * Returns the maximum volume traded in a time span that ends with an observation, or null if no known window
+   * reaches back over the whole span.
    */
   private static @Nullable Double mostSince(VolumeWindows now, long span) {
     Double most = null;
@@ -107,7 +112,9 @@ final class VolumeBounds {
     return least;
   }
 
-  /** Returns the minimum volume traded between two observations, according to the windows of the last one. */
+  /**
+   * Returns the minimum volume traded between two observations, according to the windows of the later observation.
+   */
   private static double shown(VolumeWindows since, VolumeWindows now, long span) {
     var least = 0.0;
     for (var window : Window.ALL) {

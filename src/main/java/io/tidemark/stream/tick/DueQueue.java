@@ -7,7 +7,7 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** A queue of values in a state store, ordered by the time they are due and then by name. */
+/** A queue of values in a state store, ordered by due time and then by name. */
 public final class DueQueue<V> {
 
   /** A key that sorts after all digits. */
@@ -16,8 +16,8 @@ public final class DueQueue<V> {
   private final KeyValueStore<String, V> store;
 
   /**
-   * A key before which there is no entry. A search from the beginning would pass all deleted entries, and most
-   * searches find nothing.
+   * A key before which the store has no entry. A search from the beginning of the store would pass all deleted
+   * entries, and most searches find nothing.
    */
   private String floor = "";
 
@@ -28,7 +28,7 @@ public final class DueQueue<V> {
     this.store = store;
   }
 
-  /** Returns whether there is no entry. */
+  /** Returns whether the queue has no entries. */
   public boolean isEmpty() {
     try (var entries = store.range(floor, LAST)) {
       return !entries.hasNext();
@@ -39,14 +39,17 @@ public final class DueQueue<V> {
     return store.get(key(due, name));
   }
 
-  /** Puts a value, which replaces the value of the same time and name. */
+  /** Puts a value. It replaces any value that has the same due time and name. */
   public void put(Instant due, String name, V value) {
     var key = key(due, name);
     floor = key.compareTo(floor) < 0 ? key : floor;
     store.put(key, value);
   }
 
-  /** Removes and returns the earliest entries that are due by a time, or fewer than {@code most} if none is left. */
+  /**
+   * Removes and returns up to {@code most} entries that are due by a time, earliest first. Returns fewer only if no
+   * other entry is due.
+   */
   public List<DueEntry<V>> removeDue(Instant until, int most) {
     var end = sortable(until) + "0"; // '0' follows '/'
     if (most <= 0 || end.compareTo(floor) < 0) {
@@ -78,12 +81,15 @@ public final class DueQueue<V> {
     return sortable(due) + "/" + name;
   }
 
-  /** Returns a time as text that sorts like the time. */
+  /** Returns a time as text. The texts of several times sort like the times. */
   public static String sortable(Instant time) {
     return sortable(time.toEpochMilli(), 13);
   }
 
-  /** Returns a non-negative number as text with leading zeros that sorts like the number. */
+  /**
+   * Returns a non-negative number as text with leading zeros. Texts with the same number of digits sort like the
+   * numbers.
+   */
   public static String sortable(long number, int digits) {
     var text = Long.toString(number);
     return text.length() >= digits ? text : "0".repeat(digits - text.length()) + text;

@@ -11,21 +11,21 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest ticks of a part of a task, and the ticks that wait, in order, until all work that they cover is done. A
- * task does that work in slices of a bounded size, one with each record and tick that it reads, so that no call takes
- * long. Everything after a tick waits with it, so the order of the records that a task sends does not depend on the
- * size of a slice.
+ * The newest ticks of one part of a task, and the ticks that wait until all work that they cover is done. The task
+ * does this work in slices of a bounded size, so that no call takes long. It does one slice for each record or tick
+ * that it reads. Everything after a waiting tick waits too, so the order of the records that a task sends does not
+ * depend on the size of a slice.
  *
  * <p>Ticks whose work is done within the call that adds them are never stored.
  */
 public final class PendingTicks {
 
-  /** Maximum work when a tick is read, in figures read or records sent. */
+  /** Maximum work of the slice for a tick, counted in figures read or records sent. */
   public static final int SLICE_OF_A_TICK = 2_500;
 
   /**
-   * Maximum work when any other record is read. Kafka Streams reads some hundred records before it reads its clock,
-   * all in one transaction.
+   * Maximum work of the slice for any other record. Kafka Streams reads some hundred records, all in one transaction,
+   * before it reads its clock.
    */
   public static final int SLICE_OF_A_RECORD = 100;
 
@@ -38,7 +38,7 @@ public final class PendingTicks {
   private final Deque<PendingTick> waiting = new ArrayDeque<>();
   private int stored;
 
-  /** A waiting tick, with a number that its owner assigns. */
+  /** A waiting tick, with a number whose meaning the caller defines. */
   public record PendingTick(Instant at, long value) {
 
     private String key() {
@@ -46,7 +46,7 @@ public final class PendingTicks {
     }
   }
 
-  /** Restores the ticks that were stored when the task ended elsewhere. The store may hold other keys too. */
+  /** Restores the ticks that the task stored before it moved to this instance. The store may hold other keys too. */
   public PendingTicks(KeyValueStore<String, Long> store) {
     this.store = store;
     try (var entries = store.range(PREFIX, PREFIX + ":")) { // ':' follows '9'
@@ -61,8 +61,8 @@ public final class PendingTicks {
    * Stores a tick and returns the tick before it, or null for the first tick. Everything that was due by the returned
    * tick is due now.
    *
-   * <p>A record that a tick covers may have the timestamp of the tick and be read after it. It is read before the
-   * next tick.
+   * <p>A record that a tick covers may have the timestamp of the tick and be read after the tick. Such a record is
+   * read before the next tick.
    */
   public @Nullable Instant previous(Instant tick) {
     var before = store.get(NEWEST);
@@ -71,8 +71,8 @@ public final class PendingTicks {
   }
 
   /**
-   * Stores the tick of one upstream partition. Returns the smallest of the newest ticks of all upstream partitions if
-   * it advanced, or null if not. It is the time of a task after a repartition.
+   * Stores the tick of one upstream partition. Returns the smallest of the newest ticks of all upstream partitions,
+   * or null if the smallest tick did not advance. The smallest tick is the time of a task after a repartition.
    */
   public @Nullable Instant slowest(int partition, int partitions, Instant tick) {
     store.put(key(partition), tick.toEpochMilli());
@@ -102,7 +102,7 @@ public final class PendingTicks {
     return waiting.peekFirst();
   }
 
-  /** Removes the earliest waiting tick, after all work that it covers is done. */
+  /** Removes the earliest waiting tick. Must be called after all work that the tick covers is done. */
   public void removeFirst() {
     var done = waiting.removeFirst();
     if (stored > 0) {

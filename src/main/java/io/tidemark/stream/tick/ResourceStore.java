@@ -30,22 +30,22 @@ public final class ResourceStore {
     this.store = context.getStateStore(NAME);
   }
 
-  /** Returns the state store that it needs. */
+  /** Returns the state store that holds the records. */
   public static StoreBuilder<?> store(SchemaRegistry registry) {
     return StateStores.onDisk(NAME, new AvroSerde<>(ResourceSections.class, registry));
   }
 
-  /** Values of one type by the key of a resource. */
+  /** Values of one type, by resource key. */
   public interface Section<V> {
 
     @Nullable
     V get(String key);
 
-    /** Replaces a value; null deletes it. */
+    /** Replaces the value of a resource, or deletes it if {@code value} is null. */
     void put(String key, @Nullable V value);
   }
 
-  /** Returns the section with a name, in the records of all resources. */
+  /** Returns the section with the given name, in the records of all resources. */
   public <V extends SpecificRecord> Section<V> section(String name, Class<V> type, SchemaRegistry registry) {
     var serde = new AvroSerde<>(type, registry);
     return new Section<>() {
@@ -62,14 +62,17 @@ public final class ResourceStore {
     };
   }
 
-  /** Returns the bytes of a section of a resource, or null if it has none. */
+  /** Returns the bytes of a section of a resource, or null if the resource has no such section. */
   public byte @Nullable [] get(String resource, String section) {
     open(resource);
     var bytes = sections.get(section);
     return bytes == null ? null : AvroRecords.bytes(bytes);
   }
 
-  /** Replaces a section of a resource; null deletes it. The record is put by {@link #save}. */
+  /**
+   * Replaces a section of a resource, or deletes it if {@code bytes} is null. The change reaches the store with
+   * {@link #save}.
+   */
   public void put(String resource, String section, byte @Nullable [] bytes) {
     open(resource);
     var before = bytes == null ? sections.remove(section) : sections.put(section, ByteBuffer.wrap(bytes));
@@ -85,7 +88,10 @@ public final class ResourceStore {
     }
   }
 
-  /** Puts the record that was changed last, if it is not yet put. If that fails, its changes are discarded. */
+  /**
+   * Puts the record that was changed last into the store, unless it is already there. If this fails, the changes of
+   * the record are discarded.
+   */
   public void save() {
     var changed = key;
     if (isChanged && changed != null) {

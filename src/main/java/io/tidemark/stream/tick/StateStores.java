@@ -21,14 +21,14 @@ public final class StateStores {
 
   private StateStores() {}
 
-  /** Returns a store of any size, which costs memory and files of its own in every task. */
+  /** Returns a store of any size. It uses memory and files of its own in every task. */
   public static <V> StoreBuilder<KeyValueStore<String, V>> onDisk(String name, Serde<V> values) {
     return store(Stores.persistentKeyValueStore(name), values);
   }
 
   /**
-   * Returns a small store, which is restored whole at every start. If a key gets several values between two commits,
-   * only the last one is written to the changelog.
+   * Returns a small store, all of which is restored at every start. If a key gets several values between two commits,
+   * only the last value is written to the changelog.
    */
   public static <V> StoreBuilder<KeyValueStore<String, V>> inMemory(String name, Serde<V> values) {
     return store(Stores.inMemoryKeyValueStore(name), values).withCachingEnabled();
@@ -38,7 +38,7 @@ public final class StateStores {
     return Stores.keyValueStoreBuilder(bytes, Serdes.String(), RecordLimits.bounded(bytes.name(), values));
   }
 
-  /** Returns a supplier of new processors, each with access to these stores. */
+  /** Returns a supplier of new processors, each with access to the given stores. */
   public static <V, R> ProcessorSupplier<String, V, String, R> processors(
       Supplier<Processor<String, V, String, R>> processors, Set<StoreBuilder<?>> stores) {
     return new ProcessorSupplier<>() {

@@ -2,10 +2,13 @@ package io.tidemark.stream.tick;
 
 import org.apache.kafka.streams.processor.api.Record;
 
-/** The output of a part of a task: records of topics, and control records after everything that they cover. */
+/**
+ * The output of one part of a task. It receives records for topics, and each control record after everything that the
+ * control record covers.
+ */
 public interface TaskOutput<R> {
 
-  /** Name of the topic of control records, which are for the next part of the task. */
+  /** Topic name under which control records are forwarded to the next part of the task. */
   String CONTROL = "control";
 
   /**

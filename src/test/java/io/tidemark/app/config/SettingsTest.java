@@ -203,10 +203,10 @@ class SettingsTest {
     "web: { port: 70000 }                    | 1:14: web.port: must be 0 (any free port) to 65535, got 70000",
     "web: { keys: [abc] }                    | 1:15: web.keys[0]: expected keys here: { key: value, ... }",
     "web: { keys: [ { name: a, hash: abc } ] } | 1:16: web.keys[0]: hash: must be sha256: and 64 lower-case "
-        + "hexadecimal digits, as 'tidemark key new' prints; never the key",
-    "web: { address: 0.0.0.0 }               | 1:8: web.address: it is 0.0.0.0, which others can reach, and reading "
-        + "needs no key: make one with 'tidemark key new'",
-    "web: { address: '::' }                  | 1:8: web.address: it is ::, which others can reach, and",
+        + "hexadecimal digits, as 'tidemark key new' prints; do not enter the key",
+    "web: { address: 0.0.0.0 }               | 1:8: web.address: it is 0.0.0.0, which other machines can reach, and "
+        + "reading needs no key. Make a key with 'tidemark key new'",
+    "web: { address: '::' }                  | 1:8: web.address: it is ::, which other machines can reach, and",
     "web: { anonymous: all }                 | 1:19: web.anonymous: 'all' is not one of none, local, read",
     "web: { session-secret: abc }            | 1:24: web.session-secret: a secret must not be written in a configuration",
     "web: { tls: { certificate: a.pem } }    | 1:13: web.tls.key: missing",
@@ -218,8 +218,8 @@ class SettingsTest {
     "topics: { retention: { changes: soon }} | 1:33: topics.retention.changes: 'soon' is not a duration "
         + "such as 500ms, 30s, 10m, 6h or 30d",
     "topics: { partitions: 0 }               | 1:23: topics.partitions: topics.partitions: must be at least 1, got 0",
-    "{}                                      | 1:1: sources: at least one is needed: "
-        + "sources: [ { base-url: ..., watch: { ... } } ]",
+    "{}                                      | 1:1: sources: at least one source is needed, "
+        + "such as [ { base-url: ..., watch: { ... } } ]",
   })
   void invalidFile_isRejectedWithPositionAndAdvice(String text, String problem) {
     assertThatThrownBy(() -> parse(text, Map.of()))
@@ -236,19 +236,19 @@ class SettingsTest {
         + "write ${VARIABLE}, or use key-file",
     "keys: [ { key: '${NOBODY}' } ]     | sources[0].keys[0].key: environment variable NOBODY is not set",
     "keys: [ { per-minute: 30 }, { per-minute: 30 } ] | sources[0].keys[0]: a key is missing; if there are several "
-        + "entries, each needs its own",
+        + "entries, each needs its own key",
     "keys: [ { key-file: none.txt } ]   | sources[0].keys[0].key-file: cannot read /etc/none.txt: NoSuchFile",
     "share: 2                           | sources[0]: share: must be above 0 and at most 1, got 2.0",
     "emit: { pool.prise: { band: 1% } } | sources[0].emit: unknown key 'pool.prise'; did you mean 'pool.price'?",
     "emit: { pool.price: { band: x } }  | sources[0].emit.pool.price.band: 'x' is not a number",
     "refresh: fast                      | sources[0].refresh: 'fast' is not one of public, pro",
     "refresh: { pools: 10s }            | sources[0].refresh: unknown key 'pools'; did you mean 'pool'?",
-    "evict-after: 10m                  | sources[0].evict-after: at least 1h",
-    "max-round: 3m                      | sources[0].watch: one round of it takes 5m at the 0.22 calls a minute that the "
-        + "budget allows all the time, and max-round is 3m. What fits: nothing, because one call alone takes longer; or "
-        + "allow it with max-round: 5m",
+    "evict-after: 10m                  | sources[0].evict-after: must be at least 1h",
+    "max-round: 3m                      | sources[0].watch: one round of the watch list takes 5m at the 0.22 calls a "
+        + "minute that the budget allows all the time, but max-round is 3m. What fits: nothing, because one call alone "
+        + "takes longer; or allow it with max-round: 5m",
     "max-age: 5m                        | sources[0].max-age: cannot be kept: one round of the watch list takes 5m, and no "
-        + "target is polled more often than the service refreshes it; the least that can be kept is 6m",
+        + "target is polled more often than the service refreshes it; the smallest max-age that can be kept is 6m",
   })
   void invalidSource_isRejectedWithPositionAndAdvice(String line, String problem) {
     var address =
@@ -269,7 +269,7 @@ class SettingsTest {
     "{ networks: { eth: { tokens: { '0x1': { composition: true } } } } } | composition: needs top-pools: true",
     "{ networks: { eth: { pools: { '" + EVM + "': {}, '" + EVM_CHECKSUMMED + "': {} } } } } | pools." + EVM_CHECKSUMMED
         + ": watched twice, here and at sources[0].watch.networks.eth.pools." + EVM
-        + "; its parameters can be set once",
+        + "; remove one of the two",
     "{ searches: [ { query: pepe }, { query: pepe, pages: 2 } ] } | searches[1]: watched twice, here and at "
         + "sources[0].watch.searches[0]",
     "{ coins: { bitcoin: {} } }                          | coins.bitcoin: coin has no history or tickers; add at least "
@@ -280,7 +280,7 @@ class SettingsTest {
         + "token, search; did you mean trending?",
     "{ global: {}, follow: [ { entering: new, where: 'about.reserve > 1.0' } ] } | follow[0].where: line 1, column 1",
     "{ global: {}, follow: [ { entering: new, most: 0 } ] } | follow[0]: most: must be 1 to 10000, got 0",
-    "{ coins: { each: { history: {} } } }                | each: options for the entries of a file; name the file too",
+    "{ coins: { each: { history: {} } } }                | each: sets options for the entries of a file; set file too",
   })
   void invalidWatchList_isRejectedWithPositionAndAdvice(String watch, String problem) {
     var text = "sources:\n  - base-url: https://example.org/api/v3\n    watch: " + watch;
@@ -290,7 +290,7 @@ class SettingsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "acks: 1                       | kafka.properties.acks: exactly-once forbids '1': leave it out",
+    "acks: 1                       | kafka.properties.acks: exactly-once forbids '1'; leave this property out",
     "acks: 0                       | kafka.properties.acks: exactly-once forbids '0'",
     "producer.acks: 1              | kafka.properties.producer.acks: exactly-once forbids '1'",
     "enable.idempotence: false     | kafka.properties.enable.idempotence: exactly-once forbids 'false'",
@@ -401,7 +401,8 @@ class SettingsTest {
     assertThatThrownBy(() -> parse("web: { session-secret: '${SECRET}' }\n" + MINIMAL, Map.of("SECRET", "short")))
         .hasMessageContaining("session-secret: must have at least 32 characters").message().doesNotContain("short");
     assertThatThrownBy(() -> parse("web: { keys: [ { name: a, hash: '%1$s' }, { name: b, hash: '%1$s' } ] }\n"
-        .formatted(hash) + MINIMAL, Map.of())).hasMessageContaining("two keys have the name b or its hash");
+        .formatted(hash) + MINIMAL, Map.of()))
+            .hasMessageContaining("two keys have the name b, or the hash of that key");
   }
 
   @Test
@@ -457,7 +458,7 @@ class SettingsTest {
   @Test
   void missingFile_isNamed() {
     assertThatThrownBy(() -> Settings.read(folder.resolve("none.yaml"), name -> null))
-        .hasMessageEndingWith("none.yaml: there is no such file; name one with --config");
+        .hasMessageEndingWith("none.yaml: there is no such file; give the path of a configuration file with --config");
   }
 
   static final String EVM = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";

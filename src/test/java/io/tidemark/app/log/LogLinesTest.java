@@ -84,7 +84,7 @@ class LogLinesTest {
     assertThat(LogSettings.of(name -> null).format()).isEqualTo(LogFormat.TEXT);
     assertThat(LogSettings.of(Map.of("TIDEMARK_LOG", "json")::get).format()).isEqualTo(LogFormat.JSON);
     assertThatThrownBy(() -> LogSettings.of(Map.of("TIDEMARK_LOG", "xml")::get))
-        .hasMessage("TIDEMARK_LOG: text or json, not 'xml'");
+        .hasMessage("TIDEMARK_LOG: must be text or json, not 'xml'");
   }
 
   @Test
@@ -121,9 +121,11 @@ class LogLinesTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "TIDEMARK_LOG_LEVEL | loud | TIDEMARK_LOG_LEVEL: one of off, error, warn, info, debug, trace, all, not 'loud'",
-    "TIDEMARK_LIBRARY_LOG_LEVEL | 1 | TIDEMARK_LIBRARY_LOG_LEVEL: one of off, error, warn, info, debug, trace, all, not '1'",
-    "TIDEMARK_LOG_STACK | most | TIDEMARK_LOG_STACK: a number of lines, short or full, not 'most'"
+    "TIDEMARK_LOG_LEVEL | loud | TIDEMARK_LOG_LEVEL: must be one of off, error, warn, info, debug, trace, "
+        + "all, not 'loud'",
+    "TIDEMARK_LIBRARY_LOG_LEVEL | 1 | TIDEMARK_LIBRARY_LOG_LEVEL: must be one of off, error, warn, info, debug, trace, "
+        + "all, not '1'",
+    "TIDEMARK_LOG_STACK | most | TIDEMARK_LOG_STACK: must be a number of lines, short or full, not 'most'"
   })
   void unknownValue_isRejectedInWords(String variable, String value, String message) {
     assertThatThrownBy(() -> LogSettings.of(Map.of(variable, value)::get)).hasMessage(message);

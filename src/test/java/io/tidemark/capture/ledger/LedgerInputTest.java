@@ -301,7 +301,7 @@ class LedgerInputTest {
       ledger.tick();
       assertThatThrownBy(() -> StateRebuild.run(source.settings("main"), source.registry, () -> source.now))
           .isInstanceOf(LedgerFailure.Refused.class)
-          .hasMessageContainingAll("instance-1 owns it", "stop it first");
+          .hasMessageContainingAll("instance-1 owns it", "stop that instance first");
     }
   }
 

@@ -37,7 +37,7 @@ class LivePlanTest {
     assertThat(target.nextPoll()).isBetween(Duration.ofMinutes(16), Duration.ofMinutes(17));
     assertThat(target.polls()).isBetween(4.0, 9.0);
     assertThat(String.join(" ", plan.lines(NOW, Terminal.of(80, false))))
-        .contains("failed 5 times in a row; tried again in 16m", "404 pool not found");
+        .contains("failed 5 times in a row; next try in 16m", "404 pool not found");
     assertThat(plan.json(NOW).findPath("retry").path("reason").asText()).isEqualTo("404 pool not found");
   }
 }

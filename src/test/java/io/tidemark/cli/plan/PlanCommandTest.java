@@ -152,14 +152,14 @@ class PlanCommandTest {
   @Test
   void roundThatTakesTooLong_isRefusedWithTheNearest() throws IOException {
     assertThat(run("plan", "--config", configuration("", 200))).isEqualTo(2);
-    assertThat(err.toString()).contains("one round of it takes 15h", "max-round is 6h",
+    assertThat(err.toString()).contains("one round of the watch list takes 15h", "max-round is 6h",
         "What fits: at most 79 pages of each list instead of 200 (80 calls a round)", "max-round: 15h");
   }
 
   @Test
   void limitOfAgeThatCannotBeKept_isRefusedWithTheNearest() throws IOException {
     assertThat(run("plan", "--config", configuration("max-age: 10m", 1))).isEqualTo(2);
-    assertThat(err.toString()).contains("max-age: cannot be kept", "the least that can be kept is 12m");
+    assertThat(err.toString()).contains("max-age: cannot be kept", "the smallest max-age that can be kept is 12m");
     assertThat(run("plan", "--config", configuration("max-age: 12m", 1))).as(out.toString()).isZero();
   }
 
@@ -168,7 +168,7 @@ class PlanCommandTest {
     var option = "max-age: %dm\n    refresh: { global: 5m }";
 
     assertThat(run("plan", "--config", configuration(option.formatted(5), 1, 40_000))).as(out.toString()).isEqualTo(1);
-    var nearest = Pattern.compile("max-age: 5m is not kept: .* max-age: (\\d+)m is kept")
+    var nearest = Pattern.compile("max-age: 5m is not kept, because .* max-age: (\\d+)m is kept")
         .matcher(out.toString());
     assertThat(nearest.find()).as(out.toString()).isTrue();
     assertThat(run("plan", "--config",

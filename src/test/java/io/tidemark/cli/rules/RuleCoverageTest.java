@@ -21,12 +21,12 @@ class RuleCoverageTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "global: {}                                             | new-pool           | blind",
-    "networks: { eth: { new-pools: {} } }                   | newly-trending     | blind",
-    "networks: { eth: { new-pools: {} } }                   | suspicious-reports | blind",
-    "networks: { eth: { trending: {} } }                    | depeg              | blind",
-    "derivatives: { binance_futures: {} }                   | funding-extreme    | blind",
-    "coins: { bitcoin: { history: { days: 3 } } }           | dominance-shift    | blind"})
+    "global: {}                                             | new-pool           | gets no data",
+    "networks: { eth: { new-pools: {} } }                   | newly-trending     | gets no data",
+    "networks: { eth: { new-pools: {} } }                   | suspicious-reports | gets no data",
+    "networks: { eth: { trending: {} } }                    | depeg              | gets no data",
+    "derivatives: { binance_futures: {} }                   | funding-extreme    | gets no data",
+    "coins: { bitcoin: { history: { days: 3 } } }           | dominance-shift    | gets no data"})
   void ruleWithoutATarget_isBlindAndNamesWhatToWatch(String watch, String rule, String problem) {
     assertThat(problems(watch, 30, rule)).singleElement().asString().startsWith(rule + ": " + problem)
         .contains("watch");
@@ -51,7 +51,7 @@ class RuleCoverageTest {
     var watch = "networks: { eth: { new-pools: { pages: 10 } }, base: { new-pools: { pages: 10 } } }";
 
     assertThat(problems(watch, 1, "price-move")).singleElement().asString()
-        .contains("too slow: it needs two snapshots of price.base_token_price_usd within 10m");
+        .contains("gets data too rarely, because it needs two snapshots of price.base_token_price_usd within 10m");
   }
 
   private static List<String> problems(String watch, int perMinute, String rule) {

@@ -71,7 +71,7 @@ class EmbeddedBrokerTest {
         .containsEntry("log.retention.bytes", 32L << 20)
         .containsEntry("log.segment.bytes", 4 << 20);
     assertThatThrownBy(() -> limited.withRetention(1))
-        .hasMessageContaining("embedded.retention-bytes: at least 8388608, or -1 for no limit, not 1");
+        .hasMessageContaining("embedded.retention-bytes: must be at least 8388608, or -1 for no limit, got 1");
   }
 
   /** Takes the address, so that a broker on any free port (the 0 this returns) gets another. */

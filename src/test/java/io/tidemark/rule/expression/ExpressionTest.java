@@ -144,11 +144,11 @@ class ExpressionTest {
     "price > 1.0 | line 1, column 1: price: has several values; name one of them, such as price.base_token_price",
     "true && zzz | line 1, column 9: zzz: unknown (put a text in quotes: \"zzz\"); names begin with about, activity, address, appeared, before,",
     "[1].exists(e, e > 0 && chnged.price) | line 1, column 24: chnged.price: unknown; did you mean changed.price?",
-    "network | is of type string, and a condition is true or false (bool)",
+    "network | is of type string, but a condition must be true or false (bool)",
     "network.x == 'a' | line 1, column 1: network.x: unknown",
-    "revision.exists(e, e > 1) | exists, all, filter and map need a list or a map, and this is of type int",
+    "revision.exists(e, e > 1) | exists(), all(), filter() and map() need a list or a map, not a value of type int",
     "network == 1 | no matching overload",
-    "price.base_token_price_usd >  | line 1, column 29: ends too early"})
+    "price.base_token_price_usd >  | line 1, column 29: the expression ends too early"})
   void invalidCondition_isRejectedWithItsPosition(String text, String problem) {
     assertThatThrownBy(() -> compile(text)).isInstanceOf(ExpressionException.class).hasMessageContaining(problem);
   }
@@ -156,7 +156,7 @@ class ExpressionTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
     "m5.gainers[0].perzent > 1.0 | line 1, column 14: perzent: no such field; did you mean percent?",
-    "h1.losers.exists(l, l.zzzzzzzz == 1) | line 1, column 22: zzzzzzzz: no such field; there are name, percent, pool,",
+    "h1.losers.exists(l, l.zzzzzzzz == 1) | line 1, column 22: zzzzzzzz: no such field; the fields are name, percent, pool,",
     "m5.gainers.exists(g, g.percent > '1') | '>' cannot be used on (double, string)"})
   void fieldsOfListItems_areChecked(String text, String problem) {
     assertThatThrownBy(() -> Expression.condition(text, Vocabulary.of(Movers.getClassSchema())))
@@ -247,7 +247,7 @@ class ExpressionTest {
                 line 1, column 1: netwrk: unknown; did you mean network?
                 line 1, column 31: no matching overload: '>' cannot be used on (string, int);\
                  a text is compared with a text in quotes: network == "solana"
-                line 2, column 9: min: no such function; compare each: a > 5.0 || b > 5.0 (highest and lowest are over a time)
+                line 2, column 9: min: no such function; compare each value: a > 5.0 || b > 5.0 (highest() and lowest() are for values over time)
                 line 2, column 23: abuot.name: unknown; did you mean about.name?""");
   }
 

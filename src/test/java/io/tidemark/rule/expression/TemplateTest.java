@@ -59,14 +59,14 @@ class TemplateTest {
 
   @Test
   void placeholderThatIsNotClosed_isRejectedWithItsPlace() {
-    assertThatThrownBy(() -> template("a {{ network")).hasMessage("line 1, column 3: {{ without its }}");
+    assertThatThrownBy(() -> template("a {{ network")).hasMessage("line 1, column 3: {{ has no closing }}");
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '→', quoteCharacter = '`', value = {
-    "{{ 1.0 | usd(2) }} → line 1, column 10: 'usd' takes no digits; percent, change, points do",
-    "{{ 1.0 | percent(x) }} → line 1, column 10: 'percent(x)': digits after the decimal point are 0 to 12",
-    "{{ 1.0 | percent(99) }} → line 1, column 10: 'percent(99)': digits after the decimal point are 0 to 12"})
+    "{{ 1.0 | usd(2) }} → line 1, column 10: 'usd' takes no digits; formats with digits are percent, change, points",
+    "{{ 1.0 | percent(x) }} → line 1, column 10: 'percent(x)': the number of digits must be 0 to 12",
+    "{{ 1.0 | percent(99) }} → line 1, column 10: 'percent(99)': the number of digits must be 0 to 12"})
   void wrongDigits_areRejectedWithTheirPlace(String text, String problem) {
     assertThatThrownBy(() -> template(text)).hasMessage(problem);
   }

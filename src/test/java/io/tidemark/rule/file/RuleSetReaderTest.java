@@ -90,17 +90,17 @@ class RuleSetReaderTest {
   @CsvSource(delimiter = '~', quoteCharacter = '`', value = {
     "about.reserve_usd >= ~ about.reserv_usd >= ~ mine.yaml:7:12: when: about.reserv_usd: unknown; did you mean about.reserve_usd?",
     "settings.percent ~ settings.pecent ~ mine.yaml:6:61: when: settings.pecent: the rule has no such setting; did you mean settings.percent?",
-    "settings.minimum_reserve_usd ~ settings.minimum-reserve-usd ~ mine.yaml:7:33: when: settings.minimum: a dash is a minus here; the setting is written settings.minimum_reserve_usd",
+    "settings.minimum_reserve_usd ~ settings.minimum-reserve-usd ~ mine.yaml:7:33: when: settings.minimum: a dash in an expression is a minus; write the setting as settings.minimum_reserve_usd",
     "for: 2m ~ for: 2 ~ mine.yaml:9:10: for: '2' is not a duration such as 30s, 10m, 6h or 30d",
     "severity: warning ~ severity: waring ~ mine.yaml:12:15: severity: 'waring' is not one of info, warning, critical; did you mean warning?",
     "for: 2m ~ fro: 2m ~ mine.yaml:9:5: unknown key 'fro'; did you mean 'for'?",
     "on: pool.changes ~ on: pool.change ~ mine.yaml:3:9: on: 'pool.change' is not one of",
-    "for: 2m ~ cooldown: 2m ~ mine.yaml:9:5: cooldown: only rules of kind event have this key, and this rule is of the other kind",
+    "for: 2m ~ cooldown: 2m ~ mine.yaml:9:5: cooldown: only rules of kind event can have this key",
     "about.name] ~ about.nme] ~ mine.yaml:10:21: once: about.nme: unknown; did you mean about.name?",
     "{{ about.name }} ~ {{ about.nam }} ~ mine.yaml:15:20: annotations.summary: about.nam: unknown; did you mean about.name?",
     "| change }} ~ | chnge }} ~ mine.yaml",
-    "&& (size(settings.networks) == 0 || network in settings.networks) ~ && ~ mine.yaml:8:11: when: ends too early",
-    "'10m') ~ '10x') ~ mine.yaml:15:47: annotations.summary: moved: its second argument is a duration"})
+    "&& (size(settings.networks) == 0 || network in settings.networks) ~ && ~ mine.yaml:8:11: when: the expression ends too early",
+    "'10m') ~ '10x') ~ mine.yaml:15:47: annotations.summary: moved(): the second argument must be a duration"})
   void problem_namesItsPositionAndTheNearestRightName(String right, String wrong, String problem) {
     assertThatThrownBy(() -> read(FALL.replace(right, wrong)))
         .isInstanceOf(RuleException.class)
@@ -109,13 +109,13 @@ class RuleSetReaderTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '~', value = {
-    "severity: x ~ mine.yaml:13:15: labels.severity: Alertmanager knows it as 'severity', which is also the severity;",
-    "alertname: x ~ mine.yaml:13:15: labels.alertname: Alertmanager knows it as 'alertname', which is also the name",
-    "subject: x ~ mine.yaml:13:15: labels.subject: Alertmanager knows it as 'subject', which is also the key",
-    "fingerprint: x ~ mine.yaml:13:15: labels.fingerprint: Alertmanager knows it as",
-    "a-b: x, a_b: y ~ mine.yaml:13:23: labels.a_b: Alertmanager knows it as 'a_b', which is also 'a-b';",
-    "24h: x, _24h: y ~ mine.yaml:13:23: labels._24h: Alertmanager knows it as '_24h', which is also '24h';",
-    "a.b: x, c: z, a-b: y ~ mine.yaml:13:29: labels.a-b: Alertmanager knows it as 'a_b', which is also 'a.b';"})
+    "severity: x ~ mine.yaml:13:15: labels.severity: in Alertmanager, this name becomes 'severity', the same as the severity;",
+    "alertname: x ~ mine.yaml:13:15: labels.alertname: in Alertmanager, this name becomes 'alertname', the same as the name",
+    "subject: x ~ mine.yaml:13:15: labels.subject: in Alertmanager, this name becomes 'subject', the same as the key",
+    "fingerprint: x ~ mine.yaml:13:15: labels.fingerprint: in Alertmanager, this name becomes",
+    "a-b: x, a_b: y ~ mine.yaml:13:23: labels.a_b: in Alertmanager, this name becomes 'a_b', the same as 'a-b';",
+    "24h: x, _24h: y ~ mine.yaml:13:23: labels._24h: in Alertmanager, this name becomes '_24h', the same as '24h';",
+    "a.b: x, c: z, a-b: y ~ mine.yaml:13:29: labels.a-b: in Alertmanager, this name becomes 'a_b', the same as 'a.b';"})
   void labelsEqualInAlertmanager_failNewRules_notAcceptedOnes(String labels, String problem) {
     var text = FALL.replace("network: \"{{ network }}\"", labels);
 
@@ -127,7 +127,7 @@ class RuleSetReaderTest {
   void annotationsThatAreOneForAlertmanager_areAProblem() {
     assertThatThrownBy(() -> read(FALL + "      runbook-url: a\n      runbook_url: b\n      end-summary: c\n"))
         .hasMessageContaining("mine.yaml:17:7: annotations.runbook_url:")
-        .hasMessageContaining("annotations.end-summary: Alertmanager knows it as 'end_summary', which is also");
+        .hasMessageContaining("annotations.end-summary: in Alertmanager, this name becomes 'end_summary', the same as");
     assertThat(read(FALL + "      runbook-url: a\n      24h: b\n").rules()).hasSize(1);
   }
 

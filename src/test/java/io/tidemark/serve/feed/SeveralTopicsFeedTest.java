@@ -130,7 +130,7 @@ class SeveralTopicsFeedTest {
     refuses("and no other", Map.of("topic", List.of("alerts"), "source.alerts", List.of("a")));
     refuses("each once", Map.of("topic", List.of("alerts", "alerts")));
     assertThatThrownBy(() -> FeedRequest.parse("alerts", Map.of("topic", List.of("movers")), null, NOW))
-        .isInstanceOf(FeedRefusal.class).hasMessageContaining("the path names it");
+        .isInstanceOf(FeedRefusal.class).hasMessageContaining("the path already names a topic");
   }
 
   private static void refuses(String message, Map<String, List<String>> parameters) {

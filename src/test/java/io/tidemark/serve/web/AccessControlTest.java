@@ -142,7 +142,7 @@ class AccessControlTest {
     var refused = get(port, "/v1/things");
     assertThat(refused.statusCode()).isEqualTo(429);
     assertThat(refused.headers().firstValue("retry-after")).hasValue("20");
-    assertThat(json(refused).path("error").asText()).contains("3 a minute for an address without a key");
+    assertThat(json(refused).path("error").asText()).contains("3 requests a minute for an address without a key");
     assertThat(get(port, "/v1/things", "Authorization", "Bearer " + READER).statusCode()).isEqualTo(200);
     assertThat(raw("127.0.0.2", port, "GET /v1/things HTTP/1.1\r\nHost: localhost\r\n")).contains(" 200 ");
     now.set(now.get().plusSeconds(20));
