@@ -77,8 +77,7 @@ final class MembersChecker {
     }
 
     /**
-     * Returns whether the target has pages. A forgotten target has no pages, but its ranking is evicted a little
-     * later.
+     * Returns whether the target has pages. A forgotten target has no pages, but its ranking is evicted a little later.
      */
     boolean isKnown(String target) {
       return !Objects.requireNonNull(pages.get(target)).isEmpty();

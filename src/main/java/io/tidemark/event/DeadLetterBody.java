@@ -22,8 +22,7 @@ public record DeadLetterBody(ByteBuffer bytes, boolean truncated) {
   private static final int CHUNK = 16 << 10;
 
   /**
-   * Bytes reserved beyond the size of a chunk, in case the chunk does not compress, and for the end of the gzip
-   * stream.
+   * Bytes reserved beyond the size of a chunk, in case the chunk does not compress, and for the end of the gzip stream.
    */
   private static final int SLACK = 1 << 10;
 

@@ -7,8 +7,7 @@ import java.util.List;
 /**
  * The topics of an environment on a cluster, except the topics of the environment's sources.
  *
- * @param prefix first part of the topic names, such as {@code staging-}; empty if the cluster has only one
- *     environment
+ * @param prefix first part of the topic names, such as {@code staging-}; empty if the cluster has only one environment
  */
 public record ClusterTopics(String prefix) {
 

@@ -30,10 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A registry with Confluent's REST interface, such as Confluent's own, Apicurio ({@code /apis/ccompat/v7}), Karapace
- * or Redpanda. Requests each schema and each id once, blocks until the registry answers, and retries a few times if
- * it does not. An answer that says nothing about the schema or the id, such as an error of a proxy, counts as no
- * answer.
+ * A registry with Confluent's REST interface, such as Confluent's own, Apicurio ({@code /apis/ccompat/v7}), Karapace or
+ * Redpanda. Requests each schema and each id once, blocks until the registry answers, and retries a few times if it
+ * does not. An answer that says nothing about the schema or the id, such as an error of a proxy, counts as no answer.
  *
  * <p>A request for an id that the registry does not know counts as unanswered for an hour, since the registry may lag
  * or be restored. After an hour the id is given up, since a record of another program must not block its readers for

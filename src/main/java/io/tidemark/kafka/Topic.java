@@ -50,8 +50,7 @@ public record Topic<V extends SpecificRecord>(
   }
 
   /**
-   * Returns whether the records have keys. Only control records have no keys, since each is written to every
-   * partition.
+   * Returns whether the records have keys. Only control records have no keys, since each is written to every partition.
    */
   public boolean isKeyed() {
     return !value.equals(Control.class);

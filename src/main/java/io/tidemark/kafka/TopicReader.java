@@ -232,8 +232,7 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Runs {@code work} with the follower until {@code work} returns or this reader is closed, then closes the
-   * follower.
+   * Runs {@code work} with the follower until {@code work} returns or this reader is closed, then closes the follower.
    */
   private void whileOpen(Consumer<KafkaConsumer<byte[], byte[]>> work) {
     var consumer = requireNonNull(follower, "no start");

@@ -183,8 +183,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
-   * Creates missing topics. Another instance may create some of them meanwhile, so the caller checks all of them
-   * again.
+   * Creates missing topics. Another instance may create some of them meanwhile, so the caller checks all of them again.
    */
   private void create(List<Topic<?>> missing) {
     var created = admin.createTopics(missing.stream().map(topic -> newTopic(topic, layout.partitions())).toList());

@@ -24,8 +24,7 @@ public record NotificationLinks(SequencedMap<String, Map<String, LinkTemplate>> 
   public static final NotificationLinks NONE = new NotificationLinks(new LinkedHashMap<>());
 
   /**
-   * One known network in each line: its name, its name in the URLs of charts, and the URL prefix of its block
-   * explorer.
+   * One known network in each line: its name, its name in the URLs of charts, and the URL prefix of its block explorer.
    */
   private static final String KNOWN_NETWORKS = """
       eth ethereum https://etherscan.io/address/

@@ -240,9 +240,7 @@ final class NotificationQueue {
     return false;
   }
 
-  /**
-   * Removes an alert that was delivered while the head failed. If the head then fails again, the head is at fault.
-   */
+  /** Removes an alert that was delivered while the head failed. If the head then fails again, the head is at fault. */
   private void remove(QueuedAlert delivered) {
     queued.removeIf(each -> each.isAtPositionOf(delivered));
     finish(delivered);
@@ -281,8 +279,7 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns whether to retry a failed alert. A rejected alert is retried only if an incident would otherwise stay
-   * open.
+   * Returns whether to retry a failed alert. A rejected alert is retried only if an incident would otherwise stay open.
    */
   private boolean isTriedAgain(QueuedAlert failed, DeliveryResult result) {
     return result instanceof DeliveryResult.RetryLater || needsOwnNotification(failed);
@@ -414,8 +411,7 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns whether an alert came after a gap. Returns true for an unmatched alert, so that it does not split a
-   * digest.
+   * Returns whether an alert came after a gap. Returns true for an unmatched alert, so that it does not split a digest.
    */
   private static boolean isAfterGap(@Nullable Alert alert) {
     return alert == null || alert.getAfterGap();

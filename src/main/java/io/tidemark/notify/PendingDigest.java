@@ -70,9 +70,7 @@ final class PendingDigest {
     return counts.values().stream().mapToInt(RuleCount::count).sum();
   }
 
-  /**
-   * Returns the event time of the first alert in the digest, which is the oldest because alerts are read in order.
-   */
+  /** Returns the event time of the first alert in the digest, which is the oldest because alerts are read in order. */
   Instant oldest() {
     return from;
   }

@@ -82,8 +82,7 @@ public final class StreamApplication implements AutoCloseable {
   }
 
   /**
-   * Returns the Kafka Streams application, for health and metrics. Its state is running after its stores are
-   * restored.
+   * Returns the Kafka Streams application, for health and metrics. Its state is running after its stores are restored.
    */
   public KafkaStreams kafka() {
     return streams;

@@ -7,9 +7,8 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * The output of a task, which writes records to their topics. An alert is written twice: to its topic with the
- * subject as key, and to {@code alerts.state}, which keeps the newest alert of each fingerprint, with the fingerprint
- * as key.
+ * The output of a task, which writes records to their topics. An alert is written twice: to its topic with the subject
+ * as key, and to {@code alerts.state}, which keeps the newest alert of each fingerprint, with the fingerprint as key.
  */
 record TaskResults(ProcessorContext<String, TopicRecord> context, String sink) implements TaskOutput<SpecificRecord> {
 

@@ -211,9 +211,8 @@ public final class ChangeDetector {
     }
 
     /**
-     * Gathers the rows of each key from the first page on which the key occurs. A row with the same key on a later
-     * page only repeats the resource. If rows of one page have the same key but differ, the page is noted for a dead
-     * letter.
+     * Gathers the rows of each key from the first page on which the key occurs. A row with the same key on a later page
+     * only repeats the resource. If rows of one page have the same key but differ, the page is noted for a dead letter.
      */
     private void gather(PageObservations page, int number) {
       var ofPage = new HashMap<String, List<ResourceObservation>>();

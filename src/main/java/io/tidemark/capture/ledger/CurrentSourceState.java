@@ -66,8 +66,7 @@ final class CurrentSourceState {
   }
 
   /**
-   * Returns the state to write with the given timestamp. It contains the topics as the previous transactions left
-   * them.
+   * Returns the state to write with the given timestamp. It contains the topics as the previous transactions left them.
    */
   SourceState stampedAt(Instant stamp) {
     state = stamped(state, stamp);

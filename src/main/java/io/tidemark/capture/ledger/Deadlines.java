@@ -179,8 +179,7 @@ public final class Deadlines {
   }
 
   /**
-   * Returns the names of the next targets that {@link #poll} found due to be forgotten and that are still not
-   * watched.
+   * Returns the names of the next targets that {@link #poll} found due to be forgotten and that are still not watched.
    */
   public List<String> pollUnwatched(Instant now) {
     var found = new ArrayList<String>();

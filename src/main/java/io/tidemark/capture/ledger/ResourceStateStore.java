@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest states of a source on this machine's disk, stored as the bytes they have in Kafka and decoded when read.
- * All states are in one {@link LocalStore}. The ledger's thread writes; any thread may read until the store is
- * closed.
+ * All states are in one {@link LocalStore}. The ledger's thread writes; any thread may read until the store is closed.
  */
 public final class ResourceStateStore implements KnownStates, AutoCloseable {
 

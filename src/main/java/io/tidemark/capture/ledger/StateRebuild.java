@@ -204,8 +204,7 @@ public final class StateRebuild {
   }
 
   /**
-   * Returns the time of the newest tick. If {@code source.state} is lost, the ledger's clock continues from this
-   * time.
+   * Returns the time of the newest tick. If {@code source.state} is lost, the ledger's clock continues from this time.
    */
   private Instant newestTick(Admin admin) {
     var newest = new Instant[] {Instant.EPOCH};

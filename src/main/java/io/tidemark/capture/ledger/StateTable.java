@@ -56,8 +56,7 @@ final class StateTable<V extends SpecificRecord> {
   }
 
   /**
-   * Puts a value as part of a batch; null deletes the key. Call {@link #forget} for the key after the batch is
-   * written.
+   * Puts a value as part of a batch; null deletes the key. Call {@link #forget} for the key after the batch is written.
    */
   void putEncoded(LocalStore.StoreBatch batch, byte[] key, byte @Nullable [] value) {
     batch.put(storeKey(key), value);

@@ -136,9 +136,8 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /**
-   * Returns {@code source.state} as lost if other topics have records. Returns an empty list before the first
-   * session, which writes {@code source.state} first. Call this method if {@code source.state} has no record of the
-   * source.
+   * Returns {@code source.state} as lost if other topics have records. Returns an empty list before the first session,
+   * which writes {@code source.state} first. Call this method if {@code source.state} has no record of the source.
    */
   public List<LostTopic> lostSourceState() {
     var before = Set.of(all.shortName(all.watch()), all.shortName(all.sourceState()));

@@ -7,8 +7,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a source on this instance. The only transitions are those methods of a state that return another
- * state.
+ * The state of a source on this instance. The only transitions are those methods of a state that return another state.
  */
 public sealed interface OwnerState {
 

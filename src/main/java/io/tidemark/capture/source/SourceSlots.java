@@ -72,8 +72,7 @@ public final class SourceSlots {
   }
 
   /**
-   * Claims the lowest free slot for each source, one after the other: parallel claims could give one source two
-   * slots.
+   * Claims the lowest free slot for each source, one after the other: parallel claims could give one source two slots.
    */
   private List<SourceSlot> claim(Collection<SourceSlot> sources) {
     var claimed = claimed();

@@ -17,8 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configured sources, which this instance shares with other instances. This instance runs the sources that it
- * owns.
+ * The configured sources, which this instance shares with other instances. This instance runs the sources that it owns.
  */
 public final class Sources implements AutoCloseable {
 

@@ -26,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * undocumented members are in the member {@code resource}. An undocumented attribute that is itself named {@code
  * relationships}, {@code resource} or {@code attributes} is in the member {@code attributes}.
  *
- * @param network the network; null if the query searches all networks, because each resource then names its own
- *     network
+ * @param network the network; null if the query searches all networks, because each resource then names its own network
  * @param token address of the token whose price a pool may contain; null if no token price is expected
  * @param dexNames names of the exchanges in the answer, by id
  */
@@ -199,8 +198,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
 
   /**
    * Removes the ids of the top pools from {@code extra} and returns them. An id is empty if the reference to the pool
-   * has no id. If the list of ids does not have the documented form, leaves the list in {@code extra} and returns
-   * null.
+   * has no id. If the list of ids does not have the documented form, leaves the list in {@code extra} and returns null.
    */
   private static @Nullable List<String> topPools(ObjectNode extra) {
     var sent = extra.at("/relationships/top_pools/data");

@@ -159,8 +159,7 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
   }
 
   /**
-   * Returns the time from which a member can be dropped if it does not change before, or null if it cannot be
-   * dropped.
+   * Returns the time from which a member can be dropped if it does not change before, or null if it cannot be dropped.
    */
   protected @Nullable Instant expiresAt(M member) {
     return null;

@@ -210,8 +210,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
     private record RankedPool(String key, double percent) {}
 
     /**
-     * @param percentOf returns the move of a pool within the window, in percent, or {@code NaN} if the move is
-     *     unknown
+     * @param percentOf returns the move of a pool within the window, in percent, or {@code NaN} if the move is unknown
      */
     MoverRanking(Duration length, ToDoubleFunction<PoolMoves> percentOf) {
       this.length = length;

@@ -82,9 +82,7 @@ final class WaitingUpdates {
     }
   }
 
-  /**
-   * Puts an update, which replaces an update of the same minute, group and member. {@link #save} stores the update.
-   */
+  /** Puts an update, which replaces an update of the same minute, group and member. {@link #save} stores the update. */
   void put(GroupUpdate update) {
     restore();
     var bytes = serde.encode(Members.WAITING, update);

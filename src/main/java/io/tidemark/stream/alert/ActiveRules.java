@@ -36,9 +36,7 @@ final class ActiveRules {
 
   static final Duration ACTIVATION_DELAY = Duration.ofSeconds(2);
 
-  /**
-   * Number of keys of a partition on which a rule must fail within {@link #FAILURE_PERIOD} to be put out of force.
-   */
+  /** Number of keys of a partition on which a rule must fail within {@link #FAILURE_PERIOD} to be put out of force. */
   static final int MOST_FAILED_KEYS = 50;
   static final Duration FAILURE_PERIOD = Duration.ofHours(1);
 

@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface AlertInstance {
 
-  /**
-   * Reasons for which a condition is resolved. If a resource is removed, the reason of the removal is used instead.
-   */
+  /** Reasons for which a condition is resolved. If a resource is removed, the reason of the removal is used instead. */
   String CONDITION_OVER = "over";
 
   String NO_DATA = "no data";
@@ -196,8 +194,7 @@ sealed interface AlertInstance {
   }
 
   /**
-   * Returns the time at which an event rule last fired, or null if it never fired or its instance is no longer
-   * stored.
+   * Returns the time at which an event rule last fired, or null if it never fired or its instance is no longer stored.
    */
   static @Nullable Instant lastFiredAt(@Nullable AlertInstance instance) {
     return switch (instance) {

@@ -97,8 +97,7 @@ final class FoldedResources {
    * @param key the key of the record
    * @param record the record, to which the known facets are added that the rules read and the record lacks
    * @param evaluated the record together with the history, in the form that expressions read
-   * @param observedAt event time: the time of the observation, or the record's timestamp if the record has no such
-   *     time
+   * @param observedAt event time: the time of the observation, or the record's timestamp if the record has no such time
    */
   record RuleInput(String key, SpecificRecord record, ChangeView view, AttributeHistory history, Instant observedAt,
       EvaluatedRecord evaluated) {
@@ -165,8 +164,7 @@ final class FoldedResources {
   }
 
   /**
-   * Returns the input on which rules are evaluated without a new record, or null if no record of the resource is
-   * kept.
+   * Returns the input on which rules are evaluated without a new record, or null if no record of the resource is kept.
    */
   @Nullable
   RuleInput current(String key, Instant time) {

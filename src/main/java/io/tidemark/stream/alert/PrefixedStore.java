@@ -10,9 +10,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The entries of one type in a store that several types share. The keys of these entries begin with a common name.
- */
+/** The entries of one type in a store that several types share. The keys of these entries begin with a common name. */
 final class PrefixedStore<V extends SpecificRecord> implements Section<V> {
 
   /** Separator of the parts of a key. It sorts before all other characters, and occurs in no name, id or address. */

@@ -95,9 +95,7 @@ final class CandleWindows {
     return key.substring(0, key.indexOf('/')) + ".candles";
   }
 
-  /**
-   * Stores the price and candles of a resource, or deletes their section if there is neither a price nor a candle.
-   */
+  /** Stores the price and candles of a resource, or deletes their section if there is neither a price nor a candle. */
   void save(String key, StoredCandles known) {
     var isEmpty = known.getPrice() == null && known.getCandles().isEmpty();
     resources.put(id(key), section(key), isEmpty ? null : serde.encode(ResourceStore.NAME, known));
@@ -158,9 +156,7 @@ final class CandleWindows {
         .toList();
   }
 
-  /**
-   * Closes the windows that ended {@link #LATENESS} or more before a time. Returns the latest end of such a window.
-   */
+  /** Closes the windows that ended {@link #LATENESS} or more before a time. Returns the latest end of such a window. */
   Instant closeUntil(Instant time) {
     var until = CandleInterval.MINUTE.startOf(time.minus(LATENESS));
     if (until.toEpochMilli() > closedUntil) {

@@ -55,8 +55,7 @@ public final class Candles {
   private Instant newestTick = Instant.MAX;
 
   /**
-   * @param output receives the candles, a tombstone for the open candles of each removed resource, and control
-   *     records
+   * @param output receives the candles, a tombstone for the open candles of each removed resource, and control records
    */
   public Candles(
       SchemaRegistry registry, ResourceStore resources, ProcessingContext context, TaskOutput<SpecificRecord> output) {

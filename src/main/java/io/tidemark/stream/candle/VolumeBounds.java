@@ -53,8 +53,7 @@ final class VolumeBounds {
   /**
    * Adds an observation to the bounds of a candle.
    *
-   * @param before the previous observation in this candle, or the observation from which the candle's volume is
-   *     counted
+   * @param before the previous observation in this candle, or the observation from which the candle's volume is counted
    */
   static void add(StoredCandle open, VolumeWindows before, VolumeWindows now) {
     var since = open.getVolumeSince();
@@ -112,9 +111,7 @@ final class VolumeBounds {
     return least;
   }
 
-  /**
-   * Returns the minimum volume traded between two observations, according to the windows of the later observation.
-   */
+  /** Returns the minimum volume traded between two observations, according to the windows of the later observation. */
   private static double shown(VolumeWindows since, VolumeWindows now, long span) {
     var least = 0.0;
     for (var window : Window.ALL) {
