@@ -23,7 +23,7 @@ public sealed interface CleanupPolicy {
     };
   }
 
-  /** Returns whether topics are compacted, so that a record without a value deletes the earlier records of its key. */
+  /** Returns whether Kafka compacts topics with this policy, so that a record without a value deletes its key. */
   default boolean isCompacted() {
     return !(this instanceof Delete);
   }

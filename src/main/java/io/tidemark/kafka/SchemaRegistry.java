@@ -6,8 +6,8 @@ import org.apache.avro.Schema;
 public sealed interface SchemaRegistry permits BuiltInRegistry, ConfluentRegistry {
 
   /**
-   * Returns the kind of this registry: {@code built-in} or {@code external}. It is recorded with each state of a
-   * source, since another registry could not decode the source's values.
+   * Returns the kind of this registry: {@code built-in} or {@code external}. This kind is recorded with each state of
+   * a source, since another registry could not decode the source's values.
    */
   String identity();
 

@@ -12,8 +12,8 @@ import reactor.util.retry.Retry;
 
 /**
  * A loop that runs sessions of a source one after the other, until the source is released or lost, or a failure is
- * final. After a failed session, the next one begins only while the lease is held: if the producer was fenced, a
- * session at once would fence the rightful owner.
+ * final. After a failed session, the next one begins only while the lease is held: if the failed session was fenced,
+ * a session that began at once would fence the rightful owner.
  */
 final class SessionLoop {
 
