@@ -34,8 +34,9 @@ class QuarantineHealthCheckTest {
     now = NOON.plus(HealthCheck.QUARANTINE_SHOWN);
 
     assertThat(check.ready().status()).isEqualTo(HealthStatus.DEGRADED);
-    assertThat(check.ready().message()).isEqualTo("skipped 1 that could not be used; the newest was skipped at 2026-11-21T12:00:00Z"
-        + ": topic t.control, partition 2, offset 3, no key: another program wrote it");
+    assertThat(check.ready().message())
+        .isEqualTo("skipped 1 that could not be used; the newest was skipped at 2026-11-21T12:00:00Z"
+            + ": topic t.control, partition 2, offset 3, no key: another program wrote it");
     assertThat(check.live().status()).as("a restart does not help").isEqualTo(HealthStatus.UP);
 
     now = now.plusSeconds(1);

@@ -1,6 +1,5 @@
 package io.tidemark.program;
 
-import io.tidemark.cli.Main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -9,6 +8,7 @@ import io.tidemark.capture.ledger.Ledger;
 import io.tidemark.capture.ledger.LedgerFailure;
 import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.ProducerFactory;
+import io.tidemark.cli.Main;
 import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.ConfluentRegistry;
 import io.tidemark.kafka.ConfluentRegistry.RegistryLogin;

@@ -1,8 +1,8 @@
 package io.tidemark.program;
 
-import io.tidemark.cli.Main;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.cli.Main;
 import io.tidemark.cli.print.RecordPrinter;
 import io.tidemark.cli.print.Terminal;
 import io.tidemark.kafka.BadRecord;

@@ -1,10 +1,10 @@
 package io.tidemark.program;
 
-import io.tidemark.cli.Main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tidemark.cli.Main;
 import io.tidemark.event.PoolChange;
 import io.tidemark.kafka.ConfluentRegistry;
 import io.tidemark.kafka.Retention;

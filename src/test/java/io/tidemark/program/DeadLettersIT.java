@@ -1,6 +1,5 @@
 package io.tidemark.program;
 
-import io.tidemark.cli.Main;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -12,6 +11,7 @@ import io.tidemark.capture.change.PublishSettings;
 import io.tidemark.capture.ledger.Ledger;
 import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.ProducerFactory;
+import io.tidemark.cli.Main;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.DeadLetterBody;
 import io.tidemark.event.GlobalChange;

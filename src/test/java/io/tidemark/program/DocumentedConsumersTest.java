@@ -2,10 +2,10 @@ package io.tidemark.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.program.DocumentedExamplesIT.Block;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.Topics;
+import io.tidemark.program.DocumentedExamplesIT.Block;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.tidemark.program;
 
-import io.tidemark.cli.Main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.tidemark.app.config.Settings;
+import io.tidemark.cli.Main;
 import io.tidemark.eventlog.ProgramProcess;
 import java.io.File;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package io.tidemark.program;
 
-import io.tidemark.cli.Main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.cli.Main;
 import io.tidemark.cli.demo.SimulatedMarketServer;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.kafka.embedded.SharedBroker;

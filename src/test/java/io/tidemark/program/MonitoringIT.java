@@ -1,9 +1,9 @@
 package io.tidemark.program;
 
-import io.tidemark.cli.Main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.cli.Main;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,10 +1,10 @@
 package io.tidemark.program;
 
-import io.tidemark.cli.Main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.capture.source.SourceSlots;
+import io.tidemark.cli.Main;
 import io.tidemark.cli.demo.SimulatedMarketServer;
 import io.tidemark.event.SourceSlot;
 import io.tidemark.eventlog.ProgramProcess;

@@ -158,7 +158,8 @@ final class SourceSession {
   private static void logDeadLetters(ChangeSet outcome) {
     outcome.deadLetters().forEach(letter -> LOG.warn(
         "source {}: target {}: page {} is kept as a dead letter; further answers with the same problem are only "
-            + "counted. Reason: {}", letter.getSource(), letter.getTarget(), letter.getPage(), letter.getReason()));
+            + "counted. Reason: {}",
+        letter.getSource(), letter.getTarget(), letter.getPage(), letter.getReason()));
   }
 
   private Flux<Long> ticks() {

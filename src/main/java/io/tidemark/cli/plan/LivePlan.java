@@ -159,9 +159,9 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
     var others = key.getOthers() == 0 ? "" : ", other programs spent %,d".formatted(key.getOthers());
     var service = report == null ? "" : ("; the service%s counts %s of %s calls a month left, with %s a minute, as of"
         + " %s ago").formatted(
-        report.getPlan() == null ? "" : " (plan " + TerminalText.text(report.getPlan(), LONGEST_PLAN) + ")",
-        count(report.getRemaining()), count(report.getPerMonth()), count(report.getPerMinute()),
-        TerminalText.duration(Duration.between(report.getAt(), now)));
+            report.getPlan() == null ? "" : " (plan " + TerminalText.text(report.getPlan(), LONGEST_PLAN) + ")",
+            count(report.getRemaining()), count(report.getPerMonth()), count(report.getPerMinute()),
+            TerminalText.duration(Duration.between(report.getAt(), now)));
     return "key %s: status %s; %,d of %,d calls a month are left%s%s".formatted(
         key.getKey(), key.getStatus().replace('_', ' '), Math.max(0, key.getPerMonth() - key.getReserved()),
         key.getPerMonth(), others, service);

@@ -126,12 +126,12 @@ public final class RulesCommand extends CliCommand {
   private static String line(RuleFailure failure) {
     return ("%-22s out of force since %s: %s (version %d, topic %s, key %s);"
         + " change the rule, or apply it again").formatted(
-        failure.rule(),
-        failure.at(),
-        TerminalText.text(failure.reason()),
-        failure.version(),
-        failure.topic(),
-        TerminalText.text(failure.key()));
+            failure.rule(),
+            failure.at(),
+            TerminalText.text(failure.reason()),
+            failure.version(),
+            failure.topic(),
+            TerminalText.text(failure.key()));
   }
 
   private static String line(Silence silence) {

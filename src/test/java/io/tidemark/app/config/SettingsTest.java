@@ -402,7 +402,7 @@ class SettingsTest {
         .hasMessageContaining("session-secret: must have at least 32 characters").message().doesNotContain("short");
     assertThatThrownBy(() -> parse("web: { keys: [ { name: a, hash: '%1$s' }, { name: b, hash: '%1$s' } ] }\n"
         .formatted(hash) + MINIMAL, Map.of()))
-            .hasMessageContaining("two keys have the name b, or the hash of that key");
+        .hasMessageContaining("two keys have the name b, or the hash of that key");
   }
 
   @Test

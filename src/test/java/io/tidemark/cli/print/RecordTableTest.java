@@ -2,12 +2,12 @@ package io.tidemark.cli.print;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.program.FilledRecords;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.AvroSettings;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.Topics;
+import io.tidemark.program.FilledRecords;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.List;

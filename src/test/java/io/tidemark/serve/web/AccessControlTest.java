@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.program.SecretsInLog;
 import io.tidemark.event.Secret;
+import io.tidemark.program.SecretsInLog;
 import io.tidemark.serve.access.AccessKey;
 import io.tidemark.serve.access.AccessKeys;
 import io.tidemark.serve.access.AccessRight;
