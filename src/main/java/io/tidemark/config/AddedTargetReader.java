@@ -12,6 +12,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the commands that add targets to a source: the name of a target, whether or not it names what is included, and
@@ -55,6 +56,15 @@ final class AddedTargetReader implements AddedTarget.Reader {
   /** The target of a pool, as the configuration would watch it. */
   static String poolTarget(String network, String address) {
     return Endpoints.targetName(new Query.PoolByAddress(network, address, ALL_INCLUDES, false, false));
+  }
+
+  /** The day of a coin that the target of a name asks for; null where it asks for something else. */
+  static Query.@Nullable CoinHistory day(String name) {
+    try {
+      return Endpoints.parseTarget(name) instanceof Query.CoinHistory day ? day : null;
+    } catch (IllegalArgumentException e) {
+      return null; // of another version of the program
+    }
   }
 
   /** Includes all, as the configuration does; a name that says what to include stays as it is. */

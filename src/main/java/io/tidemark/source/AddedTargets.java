@@ -5,11 +5,13 @@ import io.tidemark.event.Watch;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.poll.PlanLimits;
 import io.tidemark.poll.WatchList;
+import io.tidemark.poll.WatchList.WatchedHistory;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.source.CommandAnnouncer.Announcements;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +34,10 @@ final class AddedTargets {
   private final WatchList configured;
   private final PlanLimits limits;
   private final WatchAdditions additions;
-  private final Set<String> configuredNames;
+  /** Sorted. */
+  private final String[] configuredNames;
+  /** The histories that are configured, by coin. */
+  private final Map<String, WatchedHistory> histories;
   private final Map<String, AddedTarget> byName = new TreeMap<>();
   private final Map<String, String> authors = new TreeMap<>();
   /** Names of targets whose refusal was logged. */
@@ -43,7 +48,9 @@ final class AddedTargets {
     this.configured = settings.watch();
     this.limits = settings.limits();
     this.additions = settings.additions();
-    this.configuredNames = configured.targets().stream().map(each -> each.target().name()).collect(Collectors.toSet());
+    this.configuredNames =
+        configured.targets().stream().map(each -> each.target().name()).sorted().toArray(String[]::new);
+    this.histories = configured.histories().stream().collect(Collectors.toMap(WatchedHistory::coin, each -> each));
   }
 
   /** Announcements that also apply commands here. */
@@ -84,8 +91,19 @@ final class AddedTargets {
 
   /** Whether a target is configured or asked for, also where the budget does not suffice for it. */
   boolean isWatched(String name, Instant now) {
-    return configuredNames.contains(name) || byName.values().stream()
+    return isConfigured(name) || isWatchedDay(name, now) || byName.values().stream()
         .anyMatch(added -> added.watched().target().name().equals(name) && added.isWatched(now));
+  }
+
+  private boolean isConfigured(String name) {
+    return Arrays.binarySearch(configuredNames, name) >= 0;
+  }
+
+  private boolean isWatchedDay(String name, Instant now) {
+    var day = histories.isEmpty() ? null : additions.day().apply(name);
+    var history = day == null ? null : histories.get(day.id());
+    return day != null && history != null && history.has(day.date(), now)
+        && history.target().apply(day.date()).name().equals(name);
   }
 
   /** The targets to watch now. What is over budget is left out and logged once, the last names first. */
@@ -94,7 +112,7 @@ final class AddedTargets {
     var calls = 0;
     for (var added : byName.values()) {
       var target = added.watched().target();
-      if (!added.isWatched(now) || configuredNames.contains(target.name())) {
+      if (!added.isWatched(now) || isConfigured(target.name())) {
         continue;
       }
       var refusal = additions.refusal(configured, calls + target.pages(), limits);
@@ -120,7 +138,7 @@ final class AddedTargets {
       }
       var name = target(listing);
       var known = name == null ? null : byName.get(name);
-      if (name == null || configuredNames.contains(name) || (known != null && known.isWatched(now))
+      if (name == null || isConfigured(name) || (known != null && known.isWatched(now))
           || followed(rule, now) >= rule.most()) {
         continue;
       }

@@ -28,21 +28,18 @@ import io.tidemark.poll.Poller;
 import io.tidemark.poll.Schedule;
 import io.tidemark.poll.Schedule.KnownTarget;
 import io.tidemark.poll.Schedule.Shown;
-import io.tidemark.poll.WatchList;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.source.SourceListener.CommittedSnapshot;
 import io.tidemark.source.Sources.ConfiguredSource;
 import io.tidemark.topic.ResourceTopics;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -88,7 +85,6 @@ final class SourceSession {
   private final Scheduler thread;
   private final SourceListener listener;
   private final Consumer<SourceState> afterTick;
-  private final WatchList watch;
   private final ChangeDetector detector;
   private final Deadlines deadlines;
   private final BudgetLimiter limiter;
@@ -100,10 +96,6 @@ final class SourceSession {
   private final Supplier<@Nullable Duration> clockDrift;
   /** The targets that are watched besides the configured ones. */
   private List<WatchedTarget> watchedToo = List.of();
-
-  /** Names of the targets of the watched days of histories, up to a day. */
-  private Set<String> watchedDays = Set.of();
-  private @Nullable LocalDate newestDay;
 
   /**
    * A session that goes on from what the ledger restored.
@@ -134,11 +126,10 @@ final class SourceSession {
     var clock = PollClock.system(Schedulers.parallel());
     var now = Instant.now();
     var settings = source.settings();
-    watch = settings.watch();
-    configured = watch.targets();
+    configured = settings.watch().targets();
     detector = settings.detector(source.ledger().topics().retention().changes(), before.getWatchingSince(), now);
     var resources = source.ledger().topics().resources().stream().map(ResourceTopics::resource).toList();
-    deadlines = new Deadlines(detector, ledger.states(), resources, this::isWatched);
+    deadlines = new Deadlines(detector, ledger.states(), resources, added::isWatched);
     limiter = new BudgetLimiter(settings.limits(), reservation(before), settings.watch().callsPerRound(),
         this::reserve, lease::held, service, clock);
     schedule = new Schedule(settings.watch(), this::knownTarget, clock);
@@ -301,16 +292,6 @@ final class SourceSession {
     }
     deadlines.pollUnwatched(now).forEach(ledger::forget);
     return appended;
-  }
-
-  /** Whether a target is asked for: by the configuration, a command or a follow rule. */
-  private boolean isWatched(String target, Instant now) {
-    var newest = WatchList.newestDay(now);
-    if (!newest.equals(newestDay)) {
-      newestDay = newest;
-      watchedDays = watch.days(newest);
-    }
-    return added.isWatched(target, now) || watchedDays.contains(target);
   }
 
   private static Origin origin(ResourceUpdate update) {

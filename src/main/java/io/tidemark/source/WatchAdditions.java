@@ -1,10 +1,12 @@
 package io.tidemark.source;
 
+import io.tidemark.market.Query;
 import io.tidemark.poll.PlanLimits;
 import io.tidemark.poll.WatchList;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param maxRound how long a round of the watch list may take at most
  * @param reader of the commands that add targets
  * @param poolTarget names the target of a pool by its network and address
+ * @param day the day of a coin that the target of a name asks for; null where it asks for something else
  */
 public record WatchAdditions(
-    List<FollowRule> follow, Duration maxRound, AddedTarget.Reader reader, BinaryOperator<String> poolTarget) {
+    List<FollowRule> follow, Duration maxRound, AddedTarget.Reader reader, BinaryOperator<String> poolTarget,
+    Function<String, Query.@Nullable CoinHistory> day) {
 
   public WatchAdditions {
     follow = List.copyOf(follow);
