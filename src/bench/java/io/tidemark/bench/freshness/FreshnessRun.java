@@ -2,6 +2,8 @@ package io.tidemark.bench.freshness;
 
 import io.tidemark.bench.freshness.FreshnessLoad.CachedQuery;
 import io.tidemark.capture.poll.AgeIndex;
+import io.tidemark.capture.poll.AgeIndex.ResourceRow;
+import io.tidemark.capture.poll.AgeIndex.TargetRow;
 import java.util.Arrays;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -71,13 +73,12 @@ final class FreshnessRun {
 
   /** Runs the production schedule, which learns rates and phases. */
   FreshnessResult ageIndex(double longestGap) {
-    var index = new AgeIndex(0);
-    for (var resource : load.resources()) {
-      index.addResource(resource.weight(), resource.typicalInterval());
-    }
+    var index = new AgeIndex<>(0);
+    var rows = load.resources().stream()
+        .map(each -> new ResourceRow(null, each.weight(), each.typicalInterval())).toList();
     for (var query : load.queries()) {
-      var target = index.addTarget(query.period(), 1, longestGap);
-      query.resources().forEach(resource -> index.show(target, resource, 1));
+      var target = index.add(new TargetRow(1, query.period(), 1, longestGap));
+      query.resources().forEach(resource -> index.show(target, rows.get(resource), 1));
     }
     var seeded = new boolean[seen.length];
     var permitted = 0.0;
@@ -88,14 +89,14 @@ final class FreshnessRun {
     while (time < end) {
       var started = System.nanoTime();
       var target = index.next(time);
-      var at = target == AgeIndex.NONE ? Math.max(index.nextRefresh(time + 1), time + 1e-3) : time;
+      var at = target == null ? Math.max(index.nextRefresh(time + 1), time + 1e-3) : time;
       nanos += System.nanoTime() - started;
-      if (target == AgeIndex.NONE) {
+      if (target == null) {
         time = at;
         continue;
       }
       permitted = Math.max(permitted, time) + spacing;
-      var query = load.queries().get(target);
+      var query = load.queries().get(target.number());
       var served = time + roundTrip / 2;
       var refresh = query.refreshBefore(served);
       var resources = query.resources();
@@ -107,13 +108,13 @@ final class FreshnessRun {
       started = System.nanoTime();
       index.answered(target, time, time + roundTrip, Math.floor(served - refresh));
       for (int k = 0; k < changed.length; k++) {
-        index.learn(target, resources.get(k), changed[k]);
+        index.learn(target, rows.get(resources.get(k)), changed[k]);
       }
       nanos += System.nanoTime() - started;
       for (var resource : resources) {
         if (!seeded[resource] && load.resources().get(resource).counted()) {
           seeded[resource] = true;
-          index.seedRate(resource, poisson(load.resources().get(resource).rate() * DAY), DAY);
+          rows.get(resource).seedRate(poisson(load.resources().get(resource).rate() * DAY), DAY);
         }
       }
       time = Math.max(time, permitted - ahead);

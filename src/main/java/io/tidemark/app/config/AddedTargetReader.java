@@ -12,6 +12,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reader of the commands that add targets to a source. A command has the name of a target, with or without {@code
@@ -56,6 +57,15 @@ final class AddedTargetReader implements AddedTarget.Reader {
   /** Returns the name of the target that the configuration would watch for a pool. */
   static String poolTarget(String network, String address) {
     return Endpoints.targetName(new Query.PoolByAddress(network, address, ALL_INCLUDES, false, false));
+  }
+
+  /** The day of a coin that the target of a name asks for; null where it asks for something else. */
+  static Query.@Nullable CoinHistory day(String name) {
+    try {
+      return Endpoints.parseTarget(name) instanceof Query.CoinHistory day ? day : null;
+    } catch (IllegalArgumentException e) {
+      return null; // of another version of the program
+    }
   }
 
   /**

@@ -134,7 +134,7 @@ final class WatchListReader {
   private void history(String coin, YamlSection in) {
     in.only("days", "localization");
     var localization = in.get("localization", "true").flag();
-    addHistory(in, date -> new Query.CoinHistory(coin, date, localization));
+    addHistory(in, coin, date -> new Query.CoinHistory(coin, date, localization));
   }
 
   /**
@@ -196,9 +196,9 @@ final class WatchListReader {
   }
 
   /** Adds the history of a coin, with the number of days that a section sets. */
-  private void addHistory(YamlSection in, Function<LocalDate, Query.CoinHistory> query) {
+  private void addHistory(YamlSection in, String coin, Function<LocalDate, Query.CoinHistory> query) {
     var days = in.get("days", "1").integer(1, 10_000, "1 to 10000 days");
-    histories.add(new WatchedHistory(days, periods.betweenDays(), date -> target(query.apply(date), 1)));
+    histories.add(new WatchedHistory(coin, days, periods.betweenDays(), date -> target(query.apply(date), 1)));
   }
 
   private Target target(Query<?> query, int pages) {

@@ -1,12 +1,13 @@
 package io.tidemark.capture.poll;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the target whose poll is worth most now. A poll is worth, summed over the resources that the target shows, the
@@ -18,13 +19,11 @@ import java.util.TreeSet;
  * another target showed since lowers it, which is noticed when the target comes up. A resource that a larger target will
  * show soon counts for the difference only.
  *
- * <p>Times are seconds of one clock that never goes back. Targets are numbered from 0 in the order in which they are added,
- * resources likewise, except that a number becomes free when its resource is removed. Not safe for several threads.
+ * <p>Times are seconds of one clock that never goes back. Not safe for several threads.
+ *
+ * @param <T> what is known of a target
  */
-public final class AgeIndex {
-
-  /** No target. */
-  public static final int NONE = -1;
+public final class AgeIndex<T extends AgeIndex.TargetRow> {
 
   /** Worth of a resource that was never observed, in square seconds: more than any that was, however overdue. */
   private static final double NEVER_OBSERVED = 1e18;
@@ -51,16 +50,16 @@ public final class AgeIndex {
   /** A resource that a list shows less often than so is not counted with it. */
   private static final double LEAST_PROBABILITY = 0.05;
   private static final double PROBABILITY_GAIN = 0.25;
+  private static final int NOT_SHOWN = -1;
 
-  private final List<TargetRow> targets = new ArrayList<>();
-  private final List<ResourceRow> resources = new ArrayList<>();
-  /** Numbers of resources that were removed, for others. */
-  private final ArrayDeque<Integer> free = new ArrayDeque<>();
-  /** The next refresh of each target, by its time. */
-  private final TreeSet<KeyedTarget> refreshes = new TreeSet<>();
+  /** All targets, by the time of their next refresh. */
+  private final TreeSet<T> refreshes =
+      new TreeSet<>(Comparator.<T>comparingDouble(each -> each.refreshAt).thenComparingInt(each -> each.number));
   /** Targets that are worth a poll, by what that is worth. */
-  private final TreeSet<KeyedTarget> ready = new TreeSet<>();
+  private final TreeSet<T> ready =
+      new TreeSet<>(Comparator.<T>comparingDouble(each -> each.readyValue).thenComparingInt(each -> each.number));
   private final SplittableRandom dither = new SplittableRandom(1);
+  private int added;
   private double now;
   /** When a target was chosen last, and the usual seconds between two choices. */
   private double chosenAt = Double.NaN;
@@ -75,12 +74,12 @@ public final class AgeIndex {
    * @param neverObserved whether any of these was never observed
    * @param overdue whether any of the others would not be observed for longer than is accepted
    * @param longest seconds since the oldest of these was observed
-   * @param mostValuable the resource that is worth most; {@link #NONE} where none is worth anything
+   * @param mostValuable the resource that is worth most; null where none is worth anything
    * @param expectedAge seconds for which a change of that one is expected to be unobserved
    */
   public record PollWorth(
-      double value, int unobserved, boolean neverObserved, boolean overdue, double longest, int mostValuable,
-      double expectedAge) {}
+      double value, int unobserved, boolean neverObserved, boolean overdue, double longest,
+      @Nullable ResourceRow mostValuable, double expectedAge) {}
 
   /**
    * What was learned of a target's cache.
@@ -101,25 +100,17 @@ public final class AgeIndex {
     ON_SCHEDULE
   }
 
-  /** A target in one of the orders. */
-  private record KeyedTarget(double key, int target) implements Comparable<KeyedTarget> {
-    private static final Comparator<KeyedTarget> ORDER =
-        Comparator.comparingDouble(KeyedTarget::key).thenComparingInt(KeyedTarget::target);
-
-    @Override
-    public int compareTo(KeyedTarget other) {
-      return ORDER.compare(this, other);
-    }
-  }
-
-  private static final class TargetRow {
+  /** A target, and which resources it shows. */
+  public static class TargetRow {
     final RefreshPhase phase;
     final double longestGap;
+    double weight;
     int calls;
-    int[] shown = new int[1];
-    double[] probability = new double[1];
-    int size;
-    /** Its keys in the two orders; NaN where it is in neither. */
+    /** In the order in which the targets were added, from 0. */
+    int number;
+    ResourceRow[] shown = {};
+    double[] probability = {};
+    /** Its keys in the two orders, which change only while it is in neither; NaN where it is in neither. */
     double refreshAt = Double.NaN;
     double readyValue = Double.NaN;
     /** When its cache was refreshed last, as far as refreshes were computed; NaN before the first time. */
@@ -128,39 +119,116 @@ public final class AgeIndex {
     /** Usual seconds between two polls; NaN before two. */
     double gap = Double.NaN;
     boolean polling;
+    boolean removed;
     double asleepUntil = Double.NEGATIVE_INFINITY;
 
-    TargetRow(double period, int calls, double longestGap) {
+    /**
+     * A target that shows nothing yet.
+     *
+     * @param weight how much it matters, compared with 1
+     * @param period seconds between two refreshes of the service's cache
+     * @param calls that a poll takes
+     * @param longestGap seconds within which each resource that it shows is to be observed again: the last poll that does
+     *     so comes before all that are worth something for their age
+     */
+    public TargetRow(double weight, double period, int calls, double longestGap) {
+      this.weight = weight;
       this.phase = new RefreshPhase(period);
       this.calls = calls;
       this.longestGap = longestGap;
     }
 
-    int find(int resource) {
-      for (int k = 0; k < size; k++) {
+    public int number() {
+      return number;
+    }
+
+    int find(ResourceRow resource) {
+      for (int k = 0; k < shown.length; k++) {
         if (shown[k] == resource) {
           return k;
         }
       }
-      return NONE;
+      return NOT_SHOWN;
+    }
+
+    /** The resources that it shows, as far as it is known. */
+    List<ResourceRow> shown() {
+      return List.of(shown);
     }
   }
 
-  private static final class ResourceRow {
-    double weight;
+  /** A resource, and which targets show it. */
+  public static final class ResourceRow {
+    final @Nullable String name;
     final double typicalInterval;
-    ChangeRate rate;
+    double weight;
+    /** The rate of its changes: what was counted, and in how many seconds. */
+    private double changes = 1;
+    private double seconds;
     /** Time of the newest snapshot that showed it; NaN where none did. */
     double observed = Double.NaN;
     /** Seconds between snapshots that were not learned from yet. */
-    double unlearned;
-    int[] targets = new int[1];
-    int size;
+    private double unlearned;
+    private TargetRow[] targets = {};
 
-    ResourceRow(double weight, double typicalInterval) {
+    /**
+     * A resource that no target shows yet.
+     *
+     * @param name null where it needs none
+     * @param weight how much it matters, compared with 1
+     * @param typicalInterval seconds between two changes of such a resource
+     */
+    public ResourceRow(@Nullable String name, double weight, double typicalInterval) {
+      this.name = name;
       this.weight = weight;
       this.typicalInterval = typicalInterval;
-      this.rate = new ChangeRate(1, typicalInterval);
+      this.seconds = typicalInterval;
+    }
+
+    public ChangeRate rate() {
+      return new ChangeRate(changes, seconds);
+    }
+
+    private void setRate(ChangeRate rate) {
+      changes = rate.changes();
+      seconds = rate.seconds();
+    }
+
+    private double changesPerSecond() {
+      return changes / seconds;
+    }
+
+    /** Takes a first estimate of the rate from a count in a window. */
+    public void seedRate(double count, double windowSeconds) {
+      setRate(ChangeRate.seeded(typicalInterval, count, windowSeconds));
+    }
+
+    /** Continues with what an earlier session learned and observed. */
+    public void restore(double at, ChangeRate rate) {
+      if (rate.isPlausible()) {
+        setRate(rate);
+      }
+      observed = Double.isNaN(observed) ? at : Math.max(at, observed);
+    }
+
+    /** It is observed as it was then. */
+    void observe(double at) {
+      if (Double.isNaN(observed)) {
+        observed = at;
+      } else if (at > observed) {
+        unlearned += at - observed;
+        observed = at;
+      }
+    }
+
+    /** Whether any target shows it. */
+    boolean isShown() {
+      return targets.length > 0;
+    }
+
+    /** The largest weight of the targets that show it. */
+    double largestWeight() {
+      return Arrays.stream(targets).mapToDouble(target -> target.weight).max().orElse(0);
     }
   }
 
@@ -169,188 +237,100 @@ public final class AgeIndex {
     now = start;
   }
 
-  /**
-   * Adds a resource.
-   *
-   * @param weight how much it matters, compared with 1
-   * @param typicalInterval seconds between two changes of such a resource
-   */
-  public int addResource(double weight, double typicalInterval) {
-    var row = new ResourceRow(weight, typicalInterval);
-    var number = free.poll();
-    if (number != null) {
-      resources.set(number, row);
-      return number;
-    }
-    resources.add(row);
-    return resources.size() - 1;
-  }
-
-  /** Removes a resource that no target shows. Its number may be given to another. */
-  public void removeResource(int resource) {
-    if (isShown(resource)) {
-      throw new IllegalStateException("a target shows resource " + resource);
-    }
-    free.add(resource);
-  }
-
-  /**
-   * Adds a target, which shows nothing yet.
-   *
-   * @param period seconds between two refreshes of the service's cache
-   * @param calls that a poll takes
-   * @param longestGap seconds within which each resource that it shows is to be observed again: the last poll that does
-   *     so comes before all that are worth something for their age
-   */
-  public int addTarget(double period, int calls, double longestGap) {
-    targets.add(new TargetRow(period, calls, longestGap));
-    var target = targets.size() - 1;
+  /** Adds a target and returns it. */
+  public T add(T target) {
+    target.number = added++;
     putRefresh(target, now);
     return target;
   }
 
+  /** Removes a target: it shows nothing and is not polled any more, also if it is being polled. */
+  public void remove(T target) {
+    target.shown().forEach(resource -> show(target, resource, 0));
+    withdraw(target);
+    refreshes.remove(target);
+    target.removed = true;
+  }
+
   /** The target shows the resource, with that probability; 0 or less: it does not show it any more. */
-  public void show(int target, int resource, double probability) {
-    var row = targets.get(target);
-    var place = row.find(resource);
+  public void show(TargetRow target, ResourceRow resource, double probability) {
+    var place = target.find(resource);
     if (probability < LEAST_PROBABILITY) {
-      if (place != NONE) {
-        hide(row, target, place);
+      if (place != NOT_SHOWN) {
+        hide(target, place);
       }
       return;
     }
-    if (place == NONE) {
-      place = row.size++;
-      if (place == row.shown.length) {
-        row.shown = Arrays.copyOf(row.shown, 2 * place);
-        row.probability = Arrays.copyOf(row.probability, 2 * place);
-      }
-      row.shown[place] = resource;
-      var of = resources.get(resource);
-      if (of.size == of.targets.length) {
-        of.targets = Arrays.copyOf(of.targets, 2 * of.size);
-      }
-      of.targets[of.size++] = target;
+    if (place == NOT_SHOWN) {
+      place = target.shown.length;
+      target.shown = Arrays.copyOf(target.shown, place + 1);
+      target.shown[place] = resource;
+      target.probability = Arrays.copyOf(target.probability, place + 1);
+      resource.targets = Arrays.copyOf(resource.targets, resource.targets.length + 1);
+      resource.targets[resource.targets.length - 1] = target;
     }
-    row.probability[place] = Math.min(1, probability);
+    target.probability[place] = Math.min(1, probability);
   }
 
-  private void hide(TargetRow row, int target, int place) {
-    var of = resources.get(row.shown[place]);
-    row.size--;
-    row.shown[place] = row.shown[row.size];
-    row.probability[place] = row.probability[row.size];
-    for (int k = 0; k < of.size; k++) {
-      if (of.targets[k] == target) {
-        of.targets[k] = of.targets[--of.size];
-        break;
-      }
-    }
+  /** The last one takes the place. */
+  private static void hide(TargetRow target, int place) {
+    var of = target.shown[place];
+    var last = target.shown.length - 1;
+    target.shown[place] = target.shown[last];
+    target.shown = Arrays.copyOf(target.shown, last);
+    target.probability[place] = target.probability[last];
+    target.probability = Arrays.copyOf(target.probability, last);
+    var lastOf = of.targets.length - 1;
+    of.targets[List.of(of.targets).indexOf(target)] = of.targets[lastOf];
+    of.targets = Arrays.copyOf(of.targets, lastOf);
   }
 
   /** Learns which resources an answer showed: those that it lacked, and that the target showed before, are less likely. */
-  public void showed(int target, int[] shown) {
-    var row = targets.get(target);
-    var sorted = shown.clone();
-    Arrays.sort(sorted);
-    for (int k = row.size - 1; k >= 0; k--) {
-      if (Arrays.binarySearch(sorted, row.shown[k]) < 0) {
-        show(target, row.shown[k], (1 - PROBABILITY_GAIN) * row.probability[k]);
+  public void showed(TargetRow target, Collection<ResourceRow> shown) {
+    var kept = new HashSet<>(shown);
+    for (int k = target.shown.length - 1; k >= 0; k--) {
+      if (!kept.contains(target.shown[k])) {
+        show(target, target.shown[k], (1 - PROBABILITY_GAIN) * target.probability[k]);
       }
     }
     for (var resource : shown) {
-      var place = row.find(resource);
+      var place = target.find(resource);
       show(target, resource,
-          place == NONE ? 1 : row.probability[place] + PROBABILITY_GAIN * (1 - row.probability[place]));
+          place == NOT_SHOWN ? 1 : target.probability[place] + PROBABILITY_GAIN * (1 - target.probability[place]));
     }
   }
 
-  /** The resources that the target shows, as far as it is known. */
-  public int[] shownBy(int target) {
-    var row = targets.get(target);
-    return Arrays.copyOf(row.shown, row.size);
-  }
-
-  /** The targets that show the resource, as far as it is known. */
-  public int[] showing(int resource) {
-    var row = resources.get(resource);
-    return Arrays.copyOf(row.targets, row.size);
-  }
-
-  /** Whether any target shows the resource. */
-  public boolean isShown(int resource) {
-    return resources.get(resource).size > 0;
-  }
-
-  /** Time of the newest snapshot that showed the resource; NaN where none did. */
-  public double observedAt(int resource) {
-    return resources.get(resource).observed;
-  }
-
-  /** Changes how much a resource matters. */
-  public void setWeight(int resource, double weight) {
-    resources.get(resource).weight = weight;
-  }
-
-  public double weight(int resource) {
-    return resources.get(resource).weight;
-  }
-
-  /** Changes how many calls a poll takes. */
-  public void setCalls(int target, int calls) {
-    targets.get(target).calls = Math.max(1, calls);
-  }
-
-  /** Takes a first estimate of a rate from a count in a window. */
-  public void seedRate(int resource, double count, double windowSeconds) {
-    var row = resources.get(resource);
-    row.rate = ChangeRate.seeded(row.typicalInterval, count, windowSeconds);
-  }
-
-  public ChangeRate rate(int resource) {
-    return resources.get(resource).rate;
-  }
-
-  /** Continues with what an earlier session learned of a resource and observed. */
-  public void restoreResource(int resource, double observed, ChangeRate rate) {
-    var row = resources.get(resource);
-    row.rate = rate.isPlausible() ? rate : row.rate;
-    row.observed = Double.isNaN(row.observed) ? observed : Math.max(observed, row.observed);
-  }
-
-  public Phase phase(int target) {
-    var phase = targets.get(target).phase;
-    return new Phase(phase.refreshedAt(), phase.uncertainty(), phase.kind());
+  public Phase phase(TargetRow target) {
+    return new Phase(target.phase.refreshedAt(), target.phase.uncertainty(), target.phase.kind());
   }
 
   /** Continues with what an earlier session learned of a target, and when that polled it. */
-  public void restoreTarget(int target, double lastPoll, Phase phase) {
-    var row = targets.get(target);
-    row.lastPoll = lastPoll;
+  public void restore(T target, double lastPoll, Phase phase) {
+    target.lastPoll = lastPoll;
     if (!Double.isNaN(phase.refreshedAt())) {
-      row.phase.restore(phase.refreshedAt(), phase.uncertainty(), phase.kind());
+      target.phase.restore(phase.refreshedAt(), phase.uncertainty(), phase.kind());
     }
     var polledAt = Math.min(lastPoll, now);
-    putRefresh(target, Math.max(now, row.phase.isKnown()
-        ? row.phase.nextUseful(polledAt, 0)
-        : polledAt + row.phase.period()));
+    putRefresh(target, Math.max(now, target.phase.isKnown()
+        ? target.phase.nextUseful(polledAt, 0)
+        : polledAt + target.phase.period()));
   }
 
-  /** The target worth most now, which is being polled from now on; {@link #NONE} where none shows anything new. */
-  public int next(double time) {
+  /** The target worth most now, which is being polled from now on; null where none shows anything new. */
+  public @Nullable T next(double time) {
     now = Math.max(now, time);
-    while (!refreshes.isEmpty() && refreshes.first().key() <= now) {
-      refresh(refreshes.removeFirst().target());
+    while (!refreshes.isEmpty() && refreshes.first().refreshAt <= now) {
+      refresh(refreshes.first());
     }
     while (!ready.isEmpty()) {
-      var top = ready.last();
-      var target = top.target();
+      var target = ready.last();
+      var before = target.readyValue;
       var value = value(target);
       withdraw(target);
-      if (value > 0 && value < SAME * top.key()) {
+      if (value > 0 && value < SAME * before) {
         offer(target, value);
       } else if (value > 0) {
-        targets.get(target).polling = true;
+        target.polling = true;
         if (!Double.isNaN(chosenAt)) {
           interval += INTERVAL_GAIN * (now - chosenAt - interval);
         }
@@ -358,12 +338,12 @@ public final class AgeIndex {
         return target;
       }
     }
-    return NONE;
+    return null;
   }
 
   /** When a target may be worth a poll that is not now; at most as given. */
   public double nextRefresh(double most) {
-    return refreshes.isEmpty() ? most : Math.min(most, refreshes.first().key());
+    return refreshes.isEmpty() ? most : Math.min(most, refreshes.first().refreshAt);
   }
 
   /**
@@ -373,68 +353,54 @@ public final class AgeIndex {
    * @param age of the answer in whole seconds; NaN where it is not known
    * @return the time of what was observed
    */
-  public double answered(int target, double sent, double received, double age) {
-    var row = targets.get(target);
-    var observed = row.phase.answered(sent, received, age);
-    for (int k = 0; k < row.size; k++) {
-      observe(row.shown[k], observed);
+  public double answered(T target, double sent, double received, double age) {
+    var observed = target.phase.answered(sent, received, age);
+    for (var resource : target.shown) {
+      resource.observe(observed);
     }
-    if (!Double.isNaN(row.lastPoll)) {
-      var gap = sent - row.lastPoll;
-      row.gap = Double.isNaN(row.gap) ? gap : row.gap + GAP_GAIN * (gap - row.gap);
+    if (!Double.isNaN(target.lastPoll)) {
+      var gap = sent - target.lastPoll;
+      target.gap = Double.isNaN(target.gap) ? gap : target.gap + GAP_GAIN * (gap - target.gap);
     }
-    row.lastPoll = sent;
-    row.polling = false;
+    target.lastPoll = sent;
+    target.polling = false;
     reschedule(target);
     return observed;
   }
 
-  /** A resource is observed as it was then. */
-  public void observe(int resource, double at) {
-    var row = resources.get(resource);
-    if (Double.isNaN(row.observed)) {
-      row.observed = at;
-    } else if (at > row.observed) {
-      row.unlearned += at - row.observed;
-      row.observed = at;
-    }
-  }
-
   /** Learns whether a resource changed since the last time that this was called for it. */
-  public void learn(int target, int resource, boolean changed) {
-    var row = resources.get(resource);
-    row.rate = row.rate.observed(row.unlearned, changed, targets.get(target).phase.period(), row.typicalInterval);
-    row.unlearned = 0;
+  public void learn(TargetRow target, ResourceRow resource, boolean changed) {
+    resource.setRate(
+        resource.rate().observed(resource.unlearned, changed, target.phase.period(), resource.typicalInterval));
+    resource.unlearned = 0;
   }
 
   /** The poll failed for no reason of the target: it is as much worth as before. */
-  public void requeue(int target) {
-    targets.get(target).polling = false;
+  public void requeue(T target) {
+    target.polling = false;
     putRefresh(target, now);
   }
 
-  /** The target, which is not being polled any more, is not polled before then; infinity: never again. */
-  public void sleep(int target, double until) {
-    var row = targets.get(target);
-    row.polling = false;
-    row.asleepUntil = until;
+  /** The target, which is not being polled any more, is not polled before then. */
+  public void sleep(T target, double until) {
+    target.polling = false;
+    target.asleepUntil = until;
     withdraw(target);
     reschedule(target);
   }
 
   /** Why the target would be polled now. */
-  public PollWorth worth(int target) {
-    var row = targets.get(target);
+  public PollWorth worth(TargetRow row) {
     var tick = tick(row);
     var unobserved = 0;
     var never = false;
     var overdue = false;
     var longest = 0.0;
-    var mostValuable = NONE;
+    ResourceRow mostValuable = null;
     var most = 0.0;
     var accepted = acceptedGap(row);
-    for (int k = 0; k < row.size; k++) {
-      var gap = tick - resources.get(row.shown[k]).observed;
+    for (int k = 0; k < row.shown.length; k++) {
+      var gap = tick - row.shown[k].observed;
       if (gap <= 0) {
         continue;
       }
@@ -445,14 +411,14 @@ public final class AgeIndex {
       } else {
         longest = Math.max(longest, gap);
       }
-      var worth = worth(target, row, k, tick);
+      var worth = worth(row, k, tick);
       if (worth > most) {
         most = worth;
         mostValuable = row.shown[k];
       }
     }
-    return new PollWorth(value(target), unobserved, never, overdue, longest, mostValuable,
-        mostValuable == NONE ? 0 : expectedAge(mostValuable, tick));
+    return new PollWorth(value(row), unobserved, never, overdue, longest, mostValuable,
+        mostValuable == null ? 0 : expectedAge(mostValuable, tick));
   }
 
   /** Refreshes of targets that were computed. */
@@ -460,29 +426,26 @@ public final class AgeIndex {
     return refreshed;
   }
 
-  private double expectedAge(int resource, double tick) {
-    var row = resources.get(resource);
-    var gap = tick - row.observed;
-    var rate = row.rate.perSecond();
+  private static double expectedAge(ResourceRow resource, double tick) {
+    var gap = tick - resource.observed;
+    var rate = resource.changesPerSecond();
     return Double.isNaN(gap) ? 0 : gap + Math.expm1(-rate * gap) / rate;
   }
 
-  private void reschedule(int target) {
-    var row = targets.get(target);
-    var sharpen = row.gap < SHARPEN_WITHIN * row.phase.period();
-    var after = Double.isNaN(row.lastPoll) ? now : row.lastPoll;
-    var next = row.phase.nextUseful(after, sharpen ? dither.nextDouble(LEAST_DITHER, MOST_DITHER) : 0);
-    putRefresh(target, Math.max(next, row.asleepUntil));
+  private void reschedule(T target) {
+    var sharpen = target.gap < SHARPEN_WITHIN * target.phase.period();
+    var after = Double.isNaN(target.lastPoll) ? now : target.lastPoll;
+    var next = target.phase.nextUseful(after, sharpen ? dither.nextDouble(LEAST_DITHER, MOST_DITHER) : 0);
+    putRefresh(target, Math.max(next, target.asleepUntil));
   }
 
-  private void refresh(int target) {
-    var row = targets.get(target);
+  private void refresh(T target) {
     refreshed++;
-    var period = row.phase.period();
-    row.tick = row.refreshAt;
-    row.tick += Math.max(0, Math.floor((now - row.tick) / period)) * period;
-    putRefresh(target, row.tick + period);
-    if (!row.polling) {
+    var period = target.phase.period();
+    target.tick = target.refreshAt;
+    target.tick += Math.max(0, Math.floor((now - target.tick) / period)) * period;
+    putRefresh(target, target.tick + period);
+    if (!target.polling) {
       var value = value(target);
       if (value > 0) {
         offer(target, value);
@@ -490,33 +453,32 @@ public final class AgeIndex {
     }
   }
 
-  /** Sets the target's only next refresh. */
-  private void putRefresh(int target, double time) {
-    var row = targets.get(target);
-    refreshes.remove(new KeyedTarget(row.refreshAt, target));
-    row.refreshAt = time;
-    refreshes.add(new KeyedTarget(time, target));
+  /** Sets the target's only next refresh; none if it was removed. */
+  private void putRefresh(T target, double time) {
+    if (!target.removed) {
+      refreshes.remove(target);
+      target.refreshAt = time;
+      refreshes.add(target);
+    }
   }
 
   /** The target may be polled for what that is worth. */
-  private void offer(int target, double value) {
+  private void offer(T target, double value) {
     withdraw(target);
-    targets.get(target).readyValue = value;
-    ready.add(new KeyedTarget(value, target));
+    target.readyValue = value;
+    ready.add(target);
   }
 
-  private void withdraw(int target) {
-    var row = targets.get(target);
-    ready.remove(new KeyedTarget(row.readyValue, target));
-    row.readyValue = Double.NaN;
+  private void withdraw(T target) {
+    ready.remove(target);
+    target.readyValue = Double.NaN;
   }
 
-  private double value(int target) {
-    var row = targets.get(target);
+  private double value(TargetRow row) {
     var tick = tick(row);
     var sum = 0.0;
-    for (int k = 0; k < row.size; k++) {
-      sum += worth(target, row, k, tick);
+    for (int k = 0; k < row.shown.length; k++) {
+      sum += worth(row, k, tick);
     }
     var late = row.phase.isRefreshedByRequests() ? 0 : Math.clamp((now - tick) / row.phase.period(), 0, 0.99);
     return (sum * (1 - late) + overdue(row, tick)) / row.calls;
@@ -529,8 +491,8 @@ public final class AgeIndex {
     }
     var accepted = acceptedGap(row);
     var sum = 0.0;
-    for (int k = 0; k < row.size; k++) {
-      var gap = tick - resources.get(row.shown[k]).observed;
+    for (int k = 0; k < row.shown.length; k++) {
+      var gap = tick - row.shown[k].observed;
       sum += isOverdue(row, k, gap, accepted) ? OVERDUE * gap : 0;
     }
     return sum;
@@ -553,8 +515,8 @@ public final class AgeIndex {
   }
 
   /** What a poll of the target is worth for one of its resources. */
-  private double worth(int target, TargetRow row, int place, double tick) {
-    var resource = resources.get(row.shown[place]);
+  private double worth(TargetRow row, int place, double tick) {
+    var resource = row.shown[place];
     var weight = resource.weight * row.probability[place];
     if (Double.isNaN(resource.observed)) {
       return weight * NEVER_OBSERVED;
@@ -563,10 +525,10 @@ public final class AgeIndex {
     if (gap <= 0) {
       return 0;
     }
-    var rate = resource.rate.perSecond();
+    var rate = resource.changesPerSecond();
     var worth = index(rate, gap);
-    if (resource.size > 1) {
-      var sooner = shownSoon(target, row, resource) - tick;
+    if (resource.targets.length > 1) {
+      var sooner = shownSoon(row, resource) - tick;
       if (sooner < Double.POSITIVE_INFINITY) {
         worth = Math.min(worth, Math.max(0, cost(rate, gap + sooner) - cost(rate, gap) - cost(rate, sooner)));
       }
@@ -575,12 +537,11 @@ public final class AgeIndex {
   }
 
   /** When a target that shows more resources is expected to be polled; infinity where none is. */
-  private double shownSoon(int target, TargetRow row, ResourceRow resource) {
+  private double shownSoon(TargetRow row, ResourceRow resource) {
     var soonest = Double.POSITIVE_INFINITY;
-    for (int k = 0; k < resource.size; k++) {
-      var number = resource.targets[k];
-      var other = targets.get(number);
-      if (number != target && other.size > row.size && !Double.isNaN(other.gap) && other.asleepUntil <= now) {
+    for (var other : resource.targets) {
+      if (other != row && other.shown.length > row.shown.length && !Double.isNaN(other.gap)
+          && other.asleepUntil <= now) {
         var expected = other.lastPoll + other.gap;
         soonest = Math.min(soonest, expected > now ? expected : Math.max(now, other.refreshAt));
       }

@@ -8,8 +8,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +17,8 @@ public final class PollHealth {
   /** Polls in a row that failed, of a target or of all: fewer pass, unless the answer looks final. */
   private static final int TOO_MANY = 3;
 
-  private final Map<String, ObservedTarget> observed = new HashMap<>();
-  /** The same: those whose answer looks final last, then the oldest first. */
-  private final NavigableSet<ObservedTarget> byAge = new TreeSet<>(Comparator.comparing(ObservedTarget::looksFinal)
-      .thenComparing(ObservedTarget::at).thenComparing(ObservedTarget::target));
+  /** When each target was last observed, by name. */
+  private final Map<String, Instant> observed = new HashMap<>();
   /** The targets whose newest poll failed, by name. */
   private final Map<String, FailingTarget> failing = new HashMap<>();
   private @Nullable String lastError;
@@ -40,8 +36,6 @@ public final class PollHealth {
     }
   }
 
-  private record ObservedTarget(String target, Instant at, boolean looksFinal) {}
-
   /** The target that was not observed for the longest time. */
   public record OldestTarget(String target, Instant at) {}
 
@@ -52,33 +46,19 @@ public final class PollHealth {
   public PollHealth(Collection<String> targets, Function<String, @Nullable Instant> lastObserved, Instant since) {
     targets.forEach(target -> {
       var at = lastObserved.apply(target);
-      put(target, at == null ? since : at);
+      observed.put(target, at == null ? since : at);
     });
   }
 
   /** A target is polled from now on. */
   public synchronized void watch(String target, Instant now) {
-    if (!observed.containsKey(target)) {
-      put(target, now);
-    }
+    observed.putIfAbsent(target, now);
   }
 
   /** A target is not polled any more. */
   public synchronized void unwatch(String target) {
     failing.remove(target);
-    var before = observed.remove(target);
-    if (before != null) {
-      byAge.remove(before);
-    }
-  }
-
-  private void put(String target, Instant at) {
-    var now = new ObservedTarget(target, at, looksFinal(target));
-    var before = observed.put(target, now);
-    if (before != null) {
-      byAge.remove(before);
-    }
-    byAge.add(now);
+    observed.remove(target);
   }
 
   /**
@@ -96,27 +76,27 @@ public final class PollHealth {
             Map.of());
     if (failure == null || (failure instanceof Failure.NotFound unknown && unknown.isConfirmed())) {
       failing.remove(target);
-      if (observed.containsKey(target)) {
-        put(target, snapshot.observedAt());
-      }
+      observed.replace(target, snapshot.observedAt());
       failuresInARow = 0;
       return;
     }
     var before = failing.get(target);
     failing.put(target, new FailingTarget(before == null ? 1 : before.failures() + 1, failure.looksFinal(),
         snapshot.pages().isEmpty(), failure, snapshot.observedAt()));
-    var last = observed.get(target);
-    if (last != null) {
-      put(target, last.at());
-    }
     lastError = failure.getMessage();
     lastErrorAt = snapshot.observedAt();
     failuresInARow++;
   }
 
-  /** Of the targets whose answer does not look final, or of all where there is no other; null where none is polled. */
+  /**
+   * Of the targets whose answer does not look final, or of all where there is no other; null where none is polled. It reads
+   * all targets: once a second, that takes less than an order of them would need in memory.
+   */
   public synchronized @Nullable OldestTarget oldest() {
-    return byAge.isEmpty() ? null : new OldestTarget(byAge.first().target(), byAge.first().at());
+    return observed.entrySet().stream().map(each -> new OldestTarget(each.getKey(), each.getValue()))
+        .min(Comparator.<OldestTarget, Boolean>comparing(each -> looksFinal(each.target()))
+            .thenComparing(OldestTarget::at).thenComparing(OldestTarget::target))
+        .orElse(null);
   }
 
   private boolean looksFinal(String target) {

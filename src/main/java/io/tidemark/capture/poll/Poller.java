@@ -44,8 +44,6 @@ public final class Poller {
   private final FullPages pages = new FullPages();
   /** Names of the targets that the service does not know, each with the time since when. */
   private final Map<String, Instant> unknownSince = new ConcurrentHashMap<>();
-  /** When the newest poll of a target was answered, by name. */
-  private final Map<String, Instant> answeredAt = new ConcurrentHashMap<>();
   private final PollFailureLog failures;
   /** Completes with the next snapshot that is emitted, which may make its target due before all that is waited for. */
   private final AtomicReference<Sinks.Empty<Void>> nextAnswer = new AtomicReference<>(Sinks.empty());
@@ -74,7 +72,7 @@ public final class Poller {
     schedule.unwatch(target);
     failures.unwatch(target);
     unknownSince.remove(target);
-    answeredAt.remove(target);
+    pages.unwatch(target);
   }
 
   /** One page of a snapshot: its answer, or why there is none. */
@@ -248,9 +246,6 @@ public final class Poller {
 
   private void succeeded(DueTarget due, Instant startedAt, Snapshot snapshot) {
     unknownSince.remove(due.target().name());
-    if (!(due.target().query() instanceof Query.CoinHistory)) {
-      answeredAt.put(due.target().name(), snapshot.observedAt());
-    }
     failures.answered(due.target());
     schedule.observed(due, startedAt, snapshot.pages(), snapshot.pages().size());
   }
@@ -264,14 +259,14 @@ public final class Poller {
       return false; // a day may be listed late, and says nothing of other targets
     }
     var since = unknownSince.computeIfAbsent(target.name(), name -> now);
-    var answered = answeredAt.values().stream().filter(at -> at.isAfter(since)).count();
     var asksForOne = switch (target.query()) {
       case Query.Paged<?> list -> false;
       case Query.GlobalMarket global -> false;
       case Query.AssetPlatforms platforms -> false;
       default -> true;
     };
-    return asksForOne && !since.plus(CONFIRMATION).isAfter(now) && answered >= unknownSince.size();
+    return asksForOne && !since.plus(CONFIRMATION).isAfter(now)
+        && schedule.answeredAfter(since) >= unknownSince.size();
   }
 
   private void requeue(DueTarget due, int key, Failure.RateLimited limited) {
@@ -341,6 +336,10 @@ public final class Poller {
       var full = full(answer.body().read());
       newest.put(place, new LastBody(answer.digest(), full));
       return full;
+    }
+
+    void unwatch(String target) {
+      newest.keySet().removeIf(page -> page.target().equals(target));
     }
 
     private static boolean full(Object body) {

@@ -10,6 +10,13 @@ import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Target;
+import io.tidemark.capture.poll.AgeIndex.CacheKind;
+import io.tidemark.capture.poll.AgeIndex.Phase;
+import io.tidemark.capture.poll.AgeIndex.PollWorth;
+import io.tidemark.capture.poll.AgeIndex.ResourceRow;
+import io.tidemark.capture.poll.AgeIndex.TargetRow;
+import io.tidemark.capture.poll.WatchList.WatchedHistory;
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +29,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,21 +62,20 @@ public final class Schedule {
   private static final int LEARNED_HEAD = LEARNED_PHASE + 8;
   private static final int LEARNED_POOL = 4 + 8;
 
-  private final AgeIndex index;
+  private final AgeIndex<ScheduledTarget> index = new AgeIndex<>(0);
   private final PollClock time;
   private final Instant start;
   private final long startNanos;
   private final double longestGap;
-  /** By the number of the target in the index. */
-  private final List<ScheduledTarget> rows = new ArrayList<>();
-  private final Map<String, ScheduledTarget> rowsByName = new HashMap<>();
-  private final Map<String, Integer> pools = new HashMap<>();
-  private final List<@Nullable String> poolNames = new ArrayList<>();
+  /** The periodic targets by name. */
+  private final Map<String, ScheduledTarget> rows = new HashMap<>();
+  /** The pools that they show, by key. */
+  private final Map<String, ResourceRow> pools = new HashMap<>();
   /** By the names of the targets whose newest poll failed. */
   private final Map<String, TargetRetry> retries = new HashMap<>();
 
   /** A target that is due, and why. */
-  public record DueTarget(Target target, PollReason reason, int number) {}
+  public record DueTarget(Target target, PollReason reason, ScheduledTarget row) {}
 
   /** The cases of why a target is due. */
   public enum PollCause {
@@ -117,24 +122,30 @@ public final class Schedule {
   public record Shown(@Nullable Collection<String> pools, Set<String> changed, boolean otherChange) {}
 
   /** A target of the index: one that is polled periodically, or the days of a history. */
-  private static final class ScheduledTarget {
-    final int number;
-    /** The resource that is the target itself. */
-    final int own;
-    double weight;
-    final @Nullable CoinDays days;
-    boolean watched = true;
-    @Nullable
-    Target target;
+  public static final class ScheduledTarget extends TargetRow {
+    private final @Nullable Target target;
+    private final @Nullable CoinDays days;
+    /** The resource that is the target itself; null while its only pool is all that it shows. */
+    private @Nullable ResourceRow own;
+    /** When its newest poll was answered. */
+    private @Nullable Instant answeredAt;
     /** Polls of days that failed, without as many that were answered. */
-    int failures;
+    private int failures;
 
-    ScheduledTarget(int number, int own, double weight, @Nullable Target target, @Nullable CoinDays days) {
-      this.number = number;
-      this.own = own;
-      this.weight = weight;
-      this.target = target;
+    private ScheduledTarget(WatchedTarget watched, double longestGap) {
+      super(watched.weight(), seconds(watched.period()), watched.target().pages(), longestGap);
+      this.target = watched.target();
+      this.days = null;
+    }
+
+    private ScheduledTarget(CoinDays days, double spacing) {
+      super(HISTORY_WEIGHT, spacing, 1, NO_LIMIT);
+      this.target = null;
       this.days = days;
+    }
+
+    private double typicalInterval() {
+      return target == null ? phase.period() : Schedule.typicalInterval(target.query().operation());
     }
   }
 
@@ -143,7 +154,6 @@ public final class Schedule {
     this.time = time;
     this.start = time.now();
     this.startNanos = time.nanos().getAsLong();
-    this.index = new AgeIndex(0);
     var maxAge = watched.maxAge();
     this.longestGap = maxAge == null ? NO_LIMIT : seconds(maxAge);
     watched.targets().forEach(each -> add(each, known.apply(each.target().name())));
@@ -152,65 +162,37 @@ public final class Schedule {
 
   /** Polls one more target from now on. */
   public synchronized void watch(WatchedTarget watched, @Nullable KnownTarget known) {
-    var row = rowsByName.get(watched.target().name());
-    if (row == null) {
-      add(watched, known);
-      return;
-    }
-    row.watched = true;
-    row.weight = watched.weight();
-    row.target = watched.target();
-    index.setWeight(row.own, row.weight);
-    index.show(row.number, row.own, 1);
-    index.sleep(row.number, now());
+    unwatch(watched.target().name());
+    add(watched, known);
   }
 
   /** Does not poll a target any more. What only it shows is forgotten. */
   public synchronized void unwatch(String target) {
-    var row = rowsByName.get(target);
+    var row = rows.remove(target);
     if (row == null) {
       return;
     }
-    row.watched = false;
     retries.remove(target);
-    index.sleep(row.number, NO_LIMIT);
-    for (var resource : index.shownBy(row.number)) {
-      index.show(row.number, resource, 0);
-      if (resource != row.own) {
-        if (index.isShown(resource)) {
-          index.setWeight(resource, weight(resource));
-        } else {
-          forget(resource);
-        }
+    var shown = row.shown();
+    index.remove(row);
+    for (var resource : shown) {
+      if (resource.isShown()) {
+        resource.weight = resource.largestWeight();
+      } else if (resource.name != null) {
+        pools.remove(resource.name);
       }
     }
   }
 
-  /** The largest weight of the targets that show a pool. */
-  private double weight(int pool) {
-    return IntStream.of(index.showing(pool)).mapToDouble(number -> rows.get(number).weight).max().orElse(0);
-  }
-
-  private void forget(int pool) {
-    pools.remove(poolNames.set(pool, null));
-    index.removeResource(pool);
-  }
-
   private void add(WatchedTarget watched, @Nullable KnownTarget known) {
-    var target = watched.target();
-    var operation = target.query().operation();
-    var own = index.addResource(watched.weight(), typicalInterval(operation));
-    var number = index.addTarget(seconds(watched.period()), target.pages(), longestGap);
-    var row = new ScheduledTarget(number, own, watched.weight(), target, null);
-    rows.add(row);
-    rowsByName.put(target.name(), row);
-    index.show(number, own, 1);
+    var row = index.add(new ScheduledTarget(watched, longestGap));
+    rows.put(watched.target().name(), row);
+    showItself(row);
     if (known != null) {
       var observed = Math.min(0, at(known.observedAt()));
       show(row, known.pools());
-      index.restoreResource(own, observed, index.rate(own));
-      known.pools().forEach(pool -> index.restoreResource(pool(pool), observed, index.rate(pool(pool))));
-      index.restoreTarget(number, observed, new Phase(Double.NaN, 0, CacheKind.UNKNOWN));
+      row.shown().forEach(resource -> resource.restore(observed, resource.rate()));
+      index.restore(row, observed, new Phase(Double.NaN, 0, CacheKind.UNKNOWN));
       restore(row, observed, known);
     }
   }
@@ -221,11 +203,17 @@ public final class Schedule {
       return day == null ? null : day.observedAt();
     }, time.now());
     var spacing = seconds(watched.spacing());
-    var own = index.addResource(HISTORY_WEIGHT, spacing);
-    var number = index.addTarget(spacing, 1, NO_LIMIT);
-    index.show(number, own, 1);
-    index.restoreResource(own, -spacing, index.rate(own));
-    rows.add(new ScheduledTarget(number, own, HISTORY_WEIGHT, null, days));
+    var own = showItself(index.add(new ScheduledTarget(days, spacing)));
+    own.restore(-spacing, own.rate());
+  }
+
+  /** The target is a resource of its own, observed with its last poll. */
+  private ResourceRow showItself(ScheduledTarget row) {
+    var own = new ResourceRow(null, row.weight, row.typicalInterval());
+    own.observed = row.lastPoll;
+    index.show(row, own, 1);
+    row.own = own;
+    return own;
   }
 
   /** Seconds between two published changes of what a target shows besides pools, before any rate is learned. */
@@ -241,15 +229,10 @@ public final class Schedule {
 
   /** The target whose poll is worth most now; null where no poll would show anything new. */
   synchronized @Nullable DueTarget next() {
-    for (var number = index.next(now()); number != AgeIndex.NONE; number = index.next(now())) {
-      var row = rows.get(number);
-      if (!row.watched) {
-        index.sleep(number, NO_LIMIT);
-        continue;
-      }
+    for (var row = index.next(now()); row != null; row = index.next(now())) {
       var target = row.days == null ? withoutRefusedPages(row.target) : row.days.next(time.now());
       if (target != null) {
-        return new DueTarget(target, reason(row, target), number);
+        return new DueTarget(target, reason(row, target), row);
       }
       sleepUntilNextDay(row);
     }
@@ -265,10 +248,8 @@ public final class Schedule {
   }
 
   private PollReason reason(ScheduledTarget row, Target target) {
-    var values = index.worth(row.number);
-    var pool = values.mostValuable() == AgeIndex.NONE || values.mostValuable() >= poolNames.size()
-        ? null
-        : poolNames.get(values.mostValuable());
+    var values = index.worth(row);
+    var pool = values.mostValuable() == null ? null : values.mostValuable().name;
     return new PollReason(cause(row, values), values, pool == null ? target.name() : "pool " + pool);
   }
 
@@ -291,18 +272,19 @@ public final class Schedule {
 
   /** The target was observed by a poll of these pages, in so many calls. */
   synchronized void observed(DueTarget due, Instant startedAt, List<Answer<?>> pages, int calls) {
-    var row = rows.get(due.number());
+    var row = due.row();
     if (row.target == null || due.target().pages() == row.target.pages()) {
       retries.remove(due.target().name());
     }
     if (row.days != null) {
       row.failures = Math.max(0, row.failures - 1); // a new day that is answered says nothing of those that are not
       row.days.observed(time.now());
-      index.answered(row.number, at(startedAt), now(), Double.NaN);
-      index.learn(row.number, row.own, true);
+      index.answered(row, at(startedAt), now(), Double.NaN);
+      row.shown().forEach(day -> index.learn(row, day, true));
       sleepUntilNextDay(row);
       return;
     }
+    row.answeredAt = pages.isEmpty() ? time.now() : pages.getLast().receivedAt();
     var age = pages.isEmpty() ? null : pages.getFirst().age();
     if (age == null) {
       answered(row, startedAt, time.now(), null, calls);
@@ -313,7 +295,7 @@ public final class Schedule {
 
   /** The same for a poll of which only the times are known. */
   synchronized void observed(DueTarget due, Instant sent, Duration age, int calls) {
-    var row = rows.get(due.number());
+    var row = due.row();
     if (row.days != null) {
       observed(due, sent, List.of(), calls);
     } else {
@@ -322,27 +304,32 @@ public final class Schedule {
   }
 
   private void answered(ScheduledTarget row, Instant sent, Instant received, @Nullable Duration age, int calls) {
-    index.setCalls(row.number, calls);
-    index.answered(row.number, at(sent), at(received), age == null ? Double.NaN : seconds(age));
+    row.calls = Math.max(1, calls);
+    index.answered(row, at(sent), at(received), age == null ? Double.NaN : seconds(age));
   }
 
   /** The answer, which took so many calls, was unreadable. It counts as a poll: the next one comes soon enough. */
   synchronized void unreadable(DueTarget due, Instant startedAt, int calls) {
-    var row = rows.get(due.number());
+    var row = due.row();
     retries.remove(due.target().name());
-    index.answered(row.number, at(startedAt), now(), Double.NaN);
+    index.answered(row, at(startedAt), now(), Double.NaN);
     if (row.days != null) {
       row.failures = Math.max(0, row.failures - 1);
       row.days.unreadable(time.now());
       sleepUntilNextDay(row);
     } else {
-      index.setCalls(row.number, calls);
+      row.calls = Math.max(1, calls);
     }
+  }
+
+  /** How many targets were answered after a time: the days of histories do not count. */
+  synchronized long answeredAfter(Instant at) {
+    return rows.values().stream().filter(row -> row.answeredAt != null && row.answeredAt.isAfter(at)).count();
   }
 
   /** The poll failed for a reason that is not the target's: it stays due. */
   synchronized void requeue(DueTarget due) {
-    index.requeue(due.number());
+    index.requeue(due.row());
   }
 
   /**
@@ -354,7 +341,7 @@ public final class Schedule {
    */
   synchronized TargetRetry failed(
       DueTarget due, Instant startedAt, List<Answer<?>> pages, Failure failure, double callsPerSecond) {
-    var row = rows.get(due.number());
+    var row = due.row();
     var name = due.target().name();
     var before = retries.get(name);
     var failures = before == null ? 1 : before.getFailures() + 1;
@@ -362,7 +349,9 @@ public final class Schedule {
     var cut = failure.looksFinal() && !pages.isEmpty();
     var retry = new TargetRetry(failures, time.now().plus(pause), String.valueOf(failure.getMessage()),
         failure.looksFinal(), cut ? Integer.valueOf(pages.size()) : null);
-    retries.put(name, retry);
+    if (!row.removed) {
+      retries.put(name, retry);
+    }
     if (row.days != null) {
       var isNewest = row.days.isNewest(time.now());
       if (failure.looksFinal()) {
@@ -377,7 +366,7 @@ public final class Schedule {
     if (cut) {
       answered(row, startedAt, time.now(), null, pages.size());
     } else {
-      index.sleep(row.number, now() + seconds(pause));
+      index.sleep(row, now() + seconds(pause));
     }
     return retry;
   }
@@ -398,7 +387,7 @@ public final class Schedule {
   synchronized void continueRetry(String target, TargetRetry retry) {
     retries.put(target, retry);
     if (retry.getPages() == null) {
-      index.sleep(Objects.requireNonNull(rowsByName.get(target)).number, at(retry.getNextAt()));
+      index.sleep(Objects.requireNonNull(rows.get(target)), at(retry.getNextAt()));
     }
   }
 
@@ -410,70 +399,58 @@ public final class Schedule {
   private void sleepUntilNextDay(ScheduledTarget row) {
     var nextDay = Objects.requireNonNull(row.days).nextDayAt();
     if (nextDay.isAfter(time.now())) {
-      index.sleep(row.number, at(nextDay));
+      index.sleep(row, at(nextDay));
     }
   }
 
   /** Learns what a snapshot of the target showed, once it is compared with what was known. */
   public synchronized void learn(String target, Shown shown) {
-    var row = rowsByName.get(target);
-    if (row == null || !row.watched) {
+    var row = rows.get(target);
+    if (row == null) {
       return;
     }
     if (shown.pools() != null) {
       show(row, shown.pools());
     }
-    for (var resource : index.shownBy(row.number)) {
-      var pool = resource < poolNames.size() ? poolNames.get(resource) : null;
-      index.learn(row.number, resource, pool == null ? shown.otherChange() : shown.changed().contains(pool));
+    for (var resource : row.shown()) {
+      index.learn(row, resource,
+          resource.name == null ? shown.otherChange() : shown.changed().contains(resource.name));
     }
   }
 
   /** Takes a first estimate of how often a pool changes from the trades that its first answer counts in a day. */
   public synchronized void seed(String pool, @Nullable Long tradesOfADay) {
     var resource = pools.get(pool);
-    if (resource != null && tradesOfADay != null && index.rate(resource).equals(NOTHING_LEARNED)) {
-      index.seedRate(resource, tradesOfADay, DAY);
+    if (resource != null && tradesOfADay != null && resource.rate().equals(NOTHING_LEARNED)) {
+      resource.seedRate(tradesOfADay, DAY);
     }
   }
 
   /** Makes the pools that a target shows those; a pool that none shows any more is forgotten. */
   private void show(ScheduledTarget row, Collection<String> keys) {
-    var before = index.shownBy(row.number);
+    var before = row.shown();
     var isOnePool = row.target != null && row.target.query().operation() == Operation.POOL && !keys.isEmpty();
-    var shown = new int[keys.size() + (isOnePool ? 0 : 1)];
-    var size = 0;
-    var observed = index.observedAt(row.own);
+    var shown = new ArrayList<ResourceRow>(keys.size() + 1);
     for (var key : keys) {
-      var resource = pool(key);
-      shown[size++] = resource;
-      index.setWeight(resource, Math.max(row.weight, index.weight(resource)));
-      if (!Double.isNaN(observed)) {
-        index.observe(resource, observed);
+      var resource = pools.computeIfAbsent(key, added -> new ResourceRow(added, 0, POOL_INTERVAL));
+      shown.add(resource);
+      resource.weight = Math.max(row.weight, resource.weight);
+      if (row.own != null && !Double.isNaN(row.own.observed)) {
+        resource.observe(row.own.observed);
       }
     }
     if (!isOnePool) {
-      shown[size] = row.own;
-    } else {
-      index.show(row.number, row.own, 0);
+      shown.add(row.own == null ? showItself(row) : row.own);
+    } else if (row.own != null) {
+      index.show(row, row.own, 0);
+      row.own = null;
     }
-    index.showed(row.number, shown);
+    index.showed(row, shown);
     for (var resource : before) {
-      if (resource != row.own && !index.isShown(resource)) {
-        forget(resource);
+      if (resource.name != null && !resource.isShown()) {
+        pools.remove(resource.name);
       }
     }
-  }
-
-  private int pool(String key) {
-    return pools.computeIfAbsent(key, added -> {
-      var resource = index.addResource(0, POOL_INTERVAL);
-      while (poolNames.size() <= resource) {
-        poolNames.add(null);
-      }
-      poolNames.set(resource, added);
-      return resource;
-    });
   }
 
   /**
@@ -497,32 +474,26 @@ public final class Schedule {
 
   /** What is known of a target; of an unknown one, nothing. */
   synchronized LearnedTarget learnedOf(String target) {
-    var row = rowsByName.get(target);
-    if (row == null) {
-      return new LearnedTarget(0, List.of());
-    }
-    var shown = index.shownBy(row.number);
-    var ownPools = IntStream.of(shown).filter(each -> each < poolNames.size() && poolNames.get(each) != null).count();
-    return new LearnedTarget((int) ownPools,
-        IntStream.of(shown).mapToObj(each -> index.rate(each).perSecond()).toList());
+    var row = rows.get(target);
+    var shown = row == null ? List.<ResourceRow>of() : row.shown();
+    return new LearnedTarget((int) shown.stream().filter(each -> each.name != null).count(),
+        shown.stream().map(each -> each.rate().perSecond()).toList());
   }
 
   /** What was learned of a target, for later sessions: of the cache, of the target itself, and of the pools it shows. */
   public synchronized ByteBuffer learned(String target) {
-    var row = rowsByName.get(target);
+    var row = rows.get(target);
     if (row == null) {
       return ByteBuffer.allocate(0);
     }
-    var shown = index.shownBy(row.number);
-    var phase = index.phase(row.number);
-    var out = ByteBuffer.allocate(LEARNED_HEAD + LEARNED_POOL * shown.length);
+    var phase = index.phase(row);
+    var out = ByteBuffer.allocate(LEARNED_HEAD + LEARNED_POOL * row.shown().size());
     out.put(LEARNED_VERSION).putDouble(phase.refreshedAt() + epoch()).putFloat((float) phase.uncertainty());
     out.put(code(phase.kind()));
-    put(index.rate(row.own), out);
-    for (var resource : shown) {
-      var pool = resource < poolNames.size() ? poolNames.get(resource) : null;
-      if (pool != null) {
-        put(index.rate(resource), out.putInt(pool.hashCode()));
+    put(row.own == null ? new ChangeRate(1, row.typicalInterval()) : row.own.rate(), out);
+    for (var resource : row.shown()) {
+      if (resource.name != null) {
+        put(resource.rate(), out.putInt(resource.name.hashCode()));
       }
     }
     return out.flip();
@@ -533,19 +504,19 @@ public final class Schedule {
     if (learned == null) {
       return;
     }
-    var phase = new Phase(learned.refreshedAt() - epoch(), learned.uncertainty(), learned.kind());
-    index.restoreTarget(row.number, observed, phase);
+    index.restore(row, observed,
+        new Phase(learned.refreshedAt() - epoch(), learned.uncertainty(), learned.kind()));
     var in = known.learned().duplicate();
     in.position(in.position() + LEARNED_PHASE);
-    index.restoreResource(row.own, observed, rate(in));
+    var own = rate(in);
     var rates = new HashMap<Integer, ChangeRate>();
     while (in.remaining() >= LEARNED_POOL) {
       rates.put(in.getInt(), rate(in));
     }
-    for (var pool : known.pools()) {
-      var rate = rates.get(pool.hashCode());
+    for (var resource : row.shown()) {
+      var rate = resource.name == null ? own : rates.get(resource.name.hashCode());
       if (rate != null) {
-        index.restoreResource(pool(pool), observed, rate);
+        resource.restore(observed, rate);
       }
     }
   }

@@ -261,11 +261,11 @@ public record ScheduleForecast(
         usedUpAfter = budget.elapsed();
       }
       var time = budget.elapsed().toNanos() / 1e9;
-      var target = targets.get(due.number());
+      var target = targets.get(due.row().number());
       var shown = target.poll(time);
       var age = Duration.ofSeconds((long) (time - target.refreshBefore(time)));
       schedule.observed(due, budget.now(), age, due.target().pages());
-      if (due.number() < periodic) {
+      if (due.row().number() < periodic) {
         schedule.learn(due.target().name(), shown);
       }
     }

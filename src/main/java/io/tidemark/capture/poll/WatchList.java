@@ -7,9 +7,7 @@ import java.time.LocalDate;
 import java.time.Period;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -74,18 +72,6 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
     return IntStream.of(pages).map(each -> Math.min(each, cap)).sum();
   }
 
-  /** The last day of the histories that is available at a time. */
-  public static LocalDate newestDay(Instant now) {
-    return CoinDays.newest(now);
-  }
-
-  /** Names of the targets of all watched days of the histories, up to the newest. */
-  public Set<String> days(LocalDate newest) {
-    return histories.stream()
-        .flatMap(history -> history.daysUpTo(newest).map(day -> history.target().apply(day).name()))
-        .collect(Collectors.toUnmodifiableSet());
-  }
-
   /** Calls of one round of the list at most. */
   public int callsPerRound() {
     return targets.stream().mapToInt(watched -> watched.target().pages()).sum()
@@ -113,16 +99,23 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
   /**
    * The watched days of a coin's history: each day is a target of its own.
    *
+   * @param coin its id
    * @param days how many days back, from the last completed one
    * @param spacing time between two polls while days are missing
    * @param target the target of a day
    */
-  public record WatchedHistory(int days, Duration spacing, Function<LocalDate, Target> target) {
+  public record WatchedHistory(String coin, int days, Duration spacing, Function<LocalDate, Target> target) {
 
     public WatchedHistory {
       if (days < 1) {
         throw new IllegalArgumentException("days: at least 1, not " + days);
       }
+    }
+
+    /** Whether a day is watched at a time. */
+    public boolean has(LocalDate day, Instant now) {
+      var newest = CoinDays.newest(now);
+      return !day.isAfter(newest) && day.isAfter(newest.minusDays(days));
     }
 
     /** The watched days, newest first. */

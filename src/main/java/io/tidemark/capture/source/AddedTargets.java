@@ -7,9 +7,16 @@ import io.tidemark.capture.poll.WatchList.WatchedTarget;
 import io.tidemark.capture.source.CommandAnnouncer.Announcements;
 import io.tidemark.event.PoolListing;
 import io.tidemark.event.Watch;
+import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.poll.PlanLimits;
+import io.tidemark.capture.poll.WatchList;
+import io.tidemark.capture.poll.WatchList.WatchedHistory;
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.capture.source.CommandAnnouncer.Announcements;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +40,10 @@ final class AddedTargets {
   private final WatchList configured;
   private final PlanLimits limits;
   private final WatchAdditions additions;
-  private final Set<String> configuredNames;
+  /** Sorted. */
+  private final String[] configuredNames;
+  /** The histories that are configured, by coin. */
+  private final Map<String, WatchedHistory> histories;
   private final Map<String, AddedTarget> byName = new TreeMap<>();
   private final Map<String, String> authors = new TreeMap<>();
   /** Names of the targets whose refusal has been logged. */
@@ -44,7 +54,9 @@ final class AddedTargets {
     this.configured = settings.watch();
     this.limits = settings.limits();
     this.additions = settings.additions();
-    this.configuredNames = configured.targets().stream().map(each -> each.target().name()).collect(Collectors.toSet());
+    this.configuredNames =
+        configured.targets().stream().map(each -> each.target().name()).sorted().toArray(String[]::new);
+    this.histories = configured.histories().stream().collect(Collectors.toMap(WatchedHistory::coin, each -> each));
   }
 
   /** Returns the given announcements, extended to apply each command to these targets as well. */
@@ -85,8 +97,19 @@ final class AddedTargets {
 
   /** Returns whether a target is configured or added, even if the budget does not suffice for it. */
   boolean isWatched(String name, Instant now) {
-    return configuredNames.contains(name) || byName.values().stream()
+    return isConfigured(name) || isWatchedDay(name, now) || byName.values().stream()
         .anyMatch(added -> added.watched().target().name().equals(name) && added.isWatched(now));
+  }
+
+  private boolean isConfigured(String name) {
+    return Arrays.binarySearch(configuredNames, name) >= 0;
+  }
+
+  private boolean isWatchedDay(String name, Instant now) {
+    var day = histories.isEmpty() ? null : additions.day().apply(name);
+    var history = day == null ? null : histories.get(day.id());
+    return day != null && history != null && history.has(day.date(), now)
+        && history.target().apply(day.date()).name().equals(name);
   }
 
   /**
@@ -98,7 +121,7 @@ final class AddedTargets {
     var calls = 0;
     for (var added : byName.values()) {
       var target = added.watched().target();
-      if (!added.isWatched(now) || configuredNames.contains(target.name())) {
+      if (!added.isWatched(now) || isConfigured(target.name())) {
         continue;
       }
       var refusal = additions.refusal(configured, calls + target.pages(), limits);
@@ -125,7 +148,7 @@ final class AddedTargets {
       }
       var name = target(listing);
       var known = name == null ? null : byName.get(name);
-      if (name == null || configuredNames.contains(name) || (known != null && known.isWatched(now))
+      if (name == null || isConfigured(name) || (known != null && known.isWatched(now))
           || followed(rule, now) >= rule.most()) {
         continue;
       }

@@ -2,9 +2,11 @@ package io.tidemark.capture.source;
 
 import io.tidemark.capture.poll.PlanLimits;
 import io.tidemark.capture.poll.WatchList;
+import io.tidemark.market.Query;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BinaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param maxRound maximum time that a round of the watch list may take
  * @param reader reader of the commands that add targets
  * @param poolTarget returns the name of a pool's target from the pool's network and address
+ * @param day returns the day of a coin that the target of a given name asks for, or null if it asks for something else
  */
 public record WatchAdditions(
-    List<FollowRule> follow, Duration maxRound, AddedTarget.Reader reader, BinaryOperator<String> poolTarget) {
+    List<FollowRule> follow, Duration maxRound, AddedTarget.Reader reader, BinaryOperator<String> poolTarget,
+    Function<String, Query.@Nullable CoinHistory> day) {
 
   public WatchAdditions {
     follow = List.copyOf(follow);

@@ -201,7 +201,7 @@ public final class Mirror implements MarketData {
       var treasury = known(reading, "treasury", Treasury.class, query.entityId());
       var holdings = store.of("holding", Holding.class);
       var listed = members(reading, target, holdings, KnownAttributes.all(holdings.view().facets())).stream()
-          .map(holding -> withTimeframes(holding, query, (Query.PublicTreasury) target.query()))
+          .map(holding -> withTimeframes(holding, query, (Query.PublicTreasury) store.targets().query(target)))
           .toList();
       return new TreasuryAnswer(treasury, listed);
     });

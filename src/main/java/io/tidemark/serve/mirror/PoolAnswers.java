@@ -13,6 +13,7 @@ import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.ResourceKeys;
+import io.tidemark.serve.mirror.WatchedTargets.MirroredTarget;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -57,7 +58,7 @@ final class PoolAnswers {
     var token = store.targets().shown(target).stream().findFirst()
         .map(key -> reading.find(tokens, key, TOKEN))
         .orElseThrow(() -> new Failure.NotFound("token not found: " + query.address()));
-    var order = order(reading, target.query());
+    var order = order(reading, target);
     var answer = new TokenAnswer(token, order);
     if (!query.topPools() || order == null || order.isEmpty()) {
       return new OnChainAnswer<>(answer, null);
@@ -73,7 +74,7 @@ final class PoolAnswers {
     if (query.page() > target.pages() && !target.exhausted()) {
       throw WatchHint.pageNotWatched(query.page(), target.pages());
     }
-    var order = order(reading, target.query());
+    var order = order(reading, target);
     if (order == null) {
       throw reading.notWatched();
     }
@@ -136,8 +137,8 @@ final class PoolAnswers {
   }
 
   /** Null where the list is not known. While a newer order waits for its pools, the answer is of the time before. */
-  private @Nullable List<String> order(AnswerReading reading, Query<?> watched) {
-    var ranking = requireNonNull(ResourceKeys.ranking(watched)).getId();
+  private @Nullable List<String> order(AnswerReading reading, MirroredTarget watched) {
+    var ranking = requireNonNull(ResourceKeys.ranking(store.targets().query(watched))).getId();
     var order = reading.order(ranking);
     if (store.rankings().isPending(ranking)) {
       var target = reading.target();

@@ -22,8 +22,14 @@ final class PoolSearch {
   private final Map<String, IndexedToken> tokens = new ConcurrentHashMap<>();
 
   /** @param weight the geometric mean of its volume and its liquidity: a pool that lacks either is last */
-  private record IndexedPool(
-      String id, String network, String address, String name, String base, String quote, double weight) {}
+  private record IndexedPool(String id, String network, String name, String base, String quote, double weight) {
+
+    /** The id is network, underscore, address. */
+    boolean isAt(String address) {
+      var end = "_" + address;
+      return id.regionMatches(true, id.length() - end.length(), end, 0, end.length());
+    }
+  }
 
   private record IndexedToken(String address, String name, String symbol) {
     static final IndexedToken UNKNOWN = new IndexedToken("", "", "");
@@ -39,9 +45,8 @@ final class PoolSearch {
     if (description == null) {
       return;
     }
-    pools.put(key, new IndexedPool(key, pool.getNetwork().intern(), lowerCase(pool.getAddress()),
-        lowerCase(description.getName()), tokenId(description.getBaseToken()), tokenId(description.getQuoteToken()),
-        weight(pool)));
+    pools.put(key, new IndexedPool(key, pool.getNetwork().intern(), lowerCase(description.getName()),
+        tokenId(description.getBaseToken()), tokenId(description.getQuoteToken()), weight(pool)));
   }
 
   /** @param key of its state, interned */
@@ -80,7 +85,7 @@ final class PoolSearch {
   private boolean matches(IndexedPool pool, String address, List<String> terms) {
     var base = tokens.getOrDefault(pool.base(), IndexedToken.UNKNOWN);
     var quote = tokens.getOrDefault(pool.quote(), IndexedToken.UNKNOWN);
-    if (address.equals(pool.address()) || address.equals(base.address()) || address.equals(quote.address())) {
+    if (pool.isAt(address) || address.equals(base.address()) || address.equals(quote.address())) {
       return true;
     }
     for (var term : terms) {

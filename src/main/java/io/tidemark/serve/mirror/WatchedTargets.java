@@ -13,22 +13,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentHashMap.KeySetView;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The watched targets, when each was last observed, and what each shows. One thread writes; any thread reads. */
 final class WatchedTargets {
+  private static final int SMALL = 16;
+
   private final Function<String, Query<?>> parse;
   private final Map<String, MirroredTarget> byName = new ConcurrentHashMap<>();
 
   /** Names of targets by what they ask for, whatever their other parameters. */
   private final Map<String, Set<String>> bySubject = new ConcurrentHashMap<>();
 
-  private final Map<String, SortedMap<Integer, MemberPage>> members = new ConcurrentHashMap<>();
+  private final Map<String, Map<Integer, MemberPage>> members = new ConcurrentHashMap<>();
 
   /** Names of the targets that show a resource, by its key. */
   private final Map<String, Set<String>> shownBy = new ConcurrentHashMap<>();
@@ -39,27 +41,30 @@ final class WatchedTargets {
   }
 
   /**
-   * A target that was polled.
+   * A target that was polled, with times in milliseconds since 1970.
    *
    * @param observedAt when it was last observed
-   * @param previousObservedAt when it was observed before that; null where it was not
-   * @param asOf the service's own time of that observation; null where it is not known
+   * @param gap since it was observed before that; 0 where it was not
+   * @param contentAt the service's own time of that observation, if it is known
    * @param pages how many pages were observed
    * @param exhausted whether the list ends within them
    */
-  record MirroredTarget(String name, Query<?> query, Instant observedAt, @Nullable Instant previousObservedAt,
-      @Nullable Instant asOf, int pages, boolean exhausted) {
+  record MirroredTarget(String name, long observedAt, long gap, long contentAt, int pages, boolean exhausted) {
 
     /** The time of its content. */
     Instant contentTime() {
-      return asOf == null ? observedAt : asOf;
+      return Instant.ofEpochMilli(contentAt);
+    }
+
+    /** When it was observed before; null where it was not. */
+    @Nullable
+    Instant previousObservedAt() {
+      return gap == 0 ? null : Instant.ofEpochMilli(observedAt - gap);
     }
 
     /** How long its content is fresh: until the next poll, if that comes after as long a time as the last one. */
     Duration freshness() {
-      var gap = previousObservedAt == null ? Duration.ZERO : Duration.between(previousObservedAt, observedAt);
-      var fresh = gap.plus(Duration.between(contentTime(), observedAt));
-      return fresh.isNegative() ? Duration.ZERO : fresh;
+      return Duration.ofMillis(Math.max(0, gap + observedAt - contentAt));
     }
   }
 
@@ -71,7 +76,7 @@ final class WatchedTargets {
   }
 
   void put(TargetState state) {
-    var name = state.getTarget();
+    var name = state.getTarget().intern();
     Query<?> query;
     try {
       query = parse.apply(name);
@@ -82,23 +87,30 @@ final class WatchedTargets {
     if (pages == 0) {
       return; // it never was observed
     }
-    byName.put(name, new MirroredTarget(name, query, state.getObservedAt(), state.getPreviousObservedAt(),
-        state.getAsOf(), pages, state.getExhausted()));
-    bySubject.computeIfAbsent(subject(query), any -> ConcurrentHashMap.newKeySet()).add(name);
+    var observedAt = state.getObservedAt().toEpochMilli();
+    var previous = Objects.requireNonNullElse(state.getPreviousObservedAt(), state.getObservedAt());
+    var asOf = Objects.requireNonNullElse(state.getAsOf(), state.getObservedAt());
+    byName.put(name, new MirroredTarget(name, observedAt, observedAt - previous.toEpochMilli(), asOf.toEpochMilli(),
+        pages, state.getExhausted()));
+    bySubject.merge(subject(query), Set.of(name), WatchedTargets::union);
   }
 
   void remove(String name) {
     var target = byName.remove(name);
     if (target != null) {
-      bySubject.computeIfPresent(subject(target.query()),
-          (any, names) -> names.remove(name) && names.isEmpty() ? null : names);
+      bySubject.computeIfPresent(subject(query(target)), (any, names) -> without(names, name));
     }
+  }
+
+  /** What a target asks for. */
+  Query<?> query(MirroredTarget target) {
+    return parse.apply(target.name());
   }
 
   /** Puts a page of members. Returns the keys that the target does not show any more. */
   Set<String> put(TargetMembers page) {
-    var keys = page.getMembers().stream().map(String::intern).toList();
-    return putPage(page.getTarget(), page.getPage(), new MemberPage(keys, page.getAbsence() != null));
+    var keys = List.copyOf(page.getMembers().stream().map(String::intern).toList());
+    return putPage(page.getTarget().intern(), page.getPage(), new MemberPage(keys, page.getAbsence() != null));
   }
 
   /** Removes a page by its key, {@code <target>#<page>}. */
@@ -112,9 +124,9 @@ final class WatchedTargets {
 
   private Set<String> putPage(String target, int number, MemberPage page) {
     var keys = page.keys();
-    var pages = new TreeMap<Integer, MemberPage>(members.getOrDefault(target, new TreeMap<>()));
+    var pages = new TreeMap<Integer, MemberPage>(members.getOrDefault(target, Map.of()));
     var before = keys.isEmpty() ? pages.remove(number) : pages.put(number, page);
-    members.compute(target, (any, old) -> pages.isEmpty() ? null : pages);
+    members.compute(target, (any, old) -> pages.isEmpty() ? null : Map.copyOf(pages));
     var one = Set.of(target);
     keys.forEach(key -> shownBy.merge(key, one, WatchedTargets::union));
     var gone = new HashSet<>(before == null ? List.of() : before.keys());
@@ -123,15 +135,23 @@ final class WatchedTargets {
     return gone;
   }
 
+  /** A small set is copied, as it takes little memory then. A large one, such as the pools of a common token, grows. */
   private static Set<String> union(Set<String> some, Set<String> others) {
-    var all = new HashSet<>(some);
-    return all.addAll(others) ? Set.copyOf(all) : some;
+    var all = some instanceof KeySetView ? some : some.size() < SMALL ? new HashSet<>(some) : concurrent(some);
+    all.addAll(others);
+    return all instanceof HashSet ? Set.copyOf(all) : all;
+  }
+
+  private static Set<String> concurrent(Set<String> some) {
+    Set<String> all = ConcurrentHashMap.newKeySet();
+    all.addAll(some);
+    return all;
   }
 
   private static @Nullable Set<String> without(Set<String> targets, String target) {
-    var others = new HashSet<>(targets);
+    var others = targets instanceof KeySetView ? targets : new HashSet<>(targets);
     others.remove(target);
-    return others.isEmpty() ? null : Set.copyOf(others);
+    return others.isEmpty() ? null : others instanceof HashSet ? Set.copyOf(others) : others;
   }
 
   /** Whether any target shows a resource. */
@@ -151,19 +171,19 @@ final class WatchedTargets {
     return newest(bySubject.getOrDefault(subject(query), Set.of()).stream()
         .filter(name -> {
           var target = byName.get(name);
-          return target != null && answers(target.query(), query);
+          return target != null && answers(query(target), query);
         }));
   }
 
   private @Nullable MirroredTarget newest(Stream<String> names) {
     return names.map(byName::get).filter(Objects::nonNull)
-        .max(Comparator.comparing(MirroredTarget::observedAt).thenComparing(MirroredTarget::name))
+        .max(Comparator.comparingLong(MirroredTarget::observedAt).thenComparing(MirroredTarget::name))
         .orElse(null);
   }
 
   /** Keys that a target shows, in order, each once. */
   List<String> shown(MirroredTarget target) {
-    return members.getOrDefault(target.name(), new TreeMap<>()).tailMap(1).values().stream()
+    return new TreeMap<>(members.getOrDefault(target.name(), Map.of())).tailMap(1).values().stream()
         .filter(page -> !page.missing())
         .flatMap(page -> page.keys().stream())
         .distinct()

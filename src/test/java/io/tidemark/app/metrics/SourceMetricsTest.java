@@ -111,9 +111,9 @@ class SourceMetricsTest {
   @Test
   void polls_areCountedByWhyTheyWereChosen() {
     var target = new Target("main", "/global", new Query.GlobalMarket(), 1);
-    var worth = new AgeIndex.PollWorth(1, 1, false, false, 60, 0, 31);
+    var worth = new AgeIndex.PollWorth(1, 1, false, false, 60, null, 31);
 
-    metrics.pollChosen(new DueTarget(target, new PollReason(PollCause.OVERDUE, worth, "/global"), 0));
+    metrics.pollChosen(new DueTarget(target, new PollReason(PollCause.OVERDUE, worth, "/global"), null));
 
     assertThat(value("tidemark_polls_chosen_total", "operation=\"global\"", "reason=\"overdue\"")).isEqualTo(1);
   }

@@ -3,7 +3,10 @@ package io.tidemark.bench.freshness;
 import io.tidemark.capture.poll.AgeIndex;
 import io.tidemark.capture.poll.AgeIndex.CacheKind;
 import io.tidemark.capture.poll.AgeIndex.Phase;
+import io.tidemark.capture.poll.AgeIndex.ResourceRow;
+import io.tidemark.capture.poll.AgeIndex.TargetRow;
 import io.tidemark.capture.poll.ChangeRate;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -43,7 +46,8 @@ public class AgeIndexBenchmark {
 
   private final SplittableRandom random = new SplittableRandom(1);
   private FreshnessLoad load;
-  private AgeIndex index;
+  private AgeIndex<TargetRow> index;
+  private List<ResourceRow> rows;
   private double time;
   private double permitted;
 
@@ -51,15 +55,16 @@ public class AgeIndexBenchmark {
   @Setup(Level.Trial)
   public void start() {
     load = FreshnessLoad.random(resources, true, true, 1);
-    index = new AgeIndex(0);
-    for (var resource : load.resources()) {
-      var number = index.addResource(resource.weight(), resource.typicalInterval());
-      index.restoreResource(number, -random.nextDouble(240), new ChangeRate(resource.rate() * 3600, 3600));
+    index = new AgeIndex<>(0);
+    rows = load.resources().stream()
+        .map(each -> new ResourceRow(null, each.weight(), each.typicalInterval())).toList();
+    for (int each = 0; each < rows.size(); each++) {
+      rows.get(each).restore(-random.nextDouble(240), new ChangeRate(load.resources().get(each).rate() * 3600, 3600));
     }
     for (var query : load.queries()) {
-      var target = index.addTarget(query.period(), 1, Double.POSITIVE_INFINITY);
-      query.resources().forEach(resource -> index.show(target, resource, 1));
-      index.restoreTarget(target, -random.nextDouble(240),
+      var target = index.add(new TargetRow(1, query.period(), 1, Double.POSITIVE_INFINITY));
+      query.resources().forEach(resource -> index.show(target, rows.get(resource), 1));
+      index.restore(target, -random.nextDouble(240),
           new Phase(query.refreshBefore(0), 0.1, CacheKind.ON_SCHEDULE));
     }
   }
@@ -70,7 +75,7 @@ public class AgeIndexBenchmark {
   public double refresh() {
     for (var end = index.refreshes() + REFRESHES; index.refreshes() < end;) {
       var target = index.next(time);
-      if (target == AgeIndex.NONE) {
+      if (target == null) {
         time = Math.max(index.nextRefresh(time + 1), time + 1e-3);
       } else {
         permitted = Math.max(permitted, time) + SPACING;
@@ -81,12 +86,12 @@ public class AgeIndexBenchmark {
     return time;
   }
 
-  private void answer(int target) {
-    var query = load.queries().get(target);
+  private void answer(TargetRow target) {
+    var query = load.queries().get(target.number());
     var served = time + ROUND_TRIP / 2;
     index.answered(target, time, time + ROUND_TRIP, Math.floor(served - query.refreshBefore(served)));
     for (var resource : query.resources()) {
-      index.learn(target, resource, random.nextDouble() < 0.5);
+      index.learn(target, rows.get(resource), random.nextDouble() < 0.5);
     }
   }
 }

@@ -201,7 +201,7 @@ class PollerTest {
     var first = new AtomicInteger(1);
     var market =
         new Market(query -> Mono.just(first.getAndDecrement() > 0 ? new Garbled() : Observation.of(new CoinDay())));
-    var days = new WatchedHistory(2, MINUTE, PollerTest::day);
+    var days = new WatchedHistory("bitcoin", 2, MINUTE, PollerTest::day);
 
     subscribe(
         new Poller(market, limiter(1_000), new Schedule(new WatchList(List.of(), List.of(days)), name -> null, time),

@@ -88,7 +88,7 @@ class ScheduleForecastTest {
 
   @Test
   void daysOfAHistory_arePolledOnce_andOnceMore() {
-    var history = new WatchedHistory(30, MINUTE,
+    var history = new WatchedHistory("bitcoin", 30, MINUTE,
         day -> new Target("main", "/coins/x/history?date=" + day, new Query.CoinHistory("x", day, true), 1));
 
     var forecast = ScheduleForecast.of(new WatchList(List.of(watched("a", 1)), List.of(history)), FREE, Map.of());

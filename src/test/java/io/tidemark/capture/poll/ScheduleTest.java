@@ -416,12 +416,13 @@ class ScheduleTest {
 
   @Test
   void watchedDays_areThoseUpToTheNewestThatIsAvailable() {
-    var watch = new WatchList(List.of(), List.of(new WatchedHistory(2, MINUTE, ScheduleTest::day)));
+    var history = new WatchedHistory("bitcoin", 2, MINUTE, ScheduleTest::day);
+    var days = LocalDate.parse("2026-03-06").datesUntil(LocalDate.parse("2026-03-11")).toList();
 
-    assertThat(watch.days(WatchList.newestDay(Instant.parse("2026-03-10T00:34:59Z"))))
-        .containsExactlyInAnyOrder("2026-03-08", "2026-03-07");
-    assertThat(watch.days(WatchList.newestDay(Instant.parse("2026-03-10T00:35:00Z"))))
-        .containsExactlyInAnyOrder("2026-03-09", "2026-03-08");
+    assertThat(days).filteredOn(day -> history.has(day, Instant.parse("2026-03-10T00:34:59Z")))
+        .extracting(LocalDate::toString).containsExactly("2026-03-07", "2026-03-08");
+    assertThat(days).filteredOn(day -> history.has(day, Instant.parse("2026-03-10T00:35:00Z")))
+        .extracting(LocalDate::toString).containsExactly("2026-03-08", "2026-03-09");
   }
 
   @Test
@@ -565,7 +566,7 @@ class ScheduleTest {
 
   private Schedule history(int days, Function<String, @Nullable KnownTarget> known) {
     return new Schedule(
-        new WatchList(List.of(), List.of(new WatchedHistory(days, MINUTE, ScheduleTest::day))), known, time);
+        new WatchList(List.of(), List.of(new WatchedHistory("bitcoin", days, MINUTE, ScheduleTest::day))), known, time);
   }
 
   private static Target day(LocalDate date) {

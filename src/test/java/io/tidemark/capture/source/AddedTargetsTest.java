@@ -6,8 +6,11 @@ import io.tidemark.app.config.Settings;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolListing;
 import io.tidemark.event.Watch;
+import io.tidemark.http.wire.Endpoints;
+import io.tidemark.market.Query;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +54,19 @@ class AddedTargetsTest {
 
     assertThat(names(NOW)).isEmpty();
     assertThat(added.isWatched("/networks/solana/new_pools" + INCLUDED, NOW)).isTrue();
+  }
+
+  @Test
+  void dayOfAHistory_isWatchedWhileItIsAmongTheNewest() {
+    var day = Endpoints.targetName(new Query.CoinHistory("bitcoin", LocalDate.parse("2026-03-08"), true));
+    var inAnotherForm = Endpoints.targetName(new Query.CoinHistory("bitcoin", LocalDate.parse("2026-03-08"), false));
+
+    assertThat(added.isWatched(day, NOW)).isTrue();
+    assertThat(added.isWatched(day, NOW.plus(Duration.ofDays(1)))).as("of two days, the third").isFalse();
+    assertThat(added.isWatched(day, NOW.minus(Duration.ofDays(2)))).as("not over yet").isFalse();
+    assertThat(added.isWatched(inAnotherForm, NOW)).isFalse();
+    assertThat(added.isWatched(day.replace("bitcoin", "ethereum"), NOW)).isFalse();
+    assertThat(added.isWatched("of/another version", NOW)).isFalse();
   }
 
   @Test
@@ -107,6 +123,7 @@ class AddedTargetsTest {
           - base-url: https://example.org/api/v3
             watch:
               networks: { solana: { new-pools: {} } }
+              coins: { bitcoin: { history: { days: 2 } } }
               follow: [ { entering: trending, where: "about.reserve_usd > 50000.0", for: 6h, most: %d } ]
         """.formatted(most), name -> null);
     return new AddedTargets(settings.sources().getFirst());
