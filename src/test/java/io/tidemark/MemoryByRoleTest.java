@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.tidemark.app.config.Settings;
-import io.tidemark.serve.mirror.MirroredPools;
 import io.tidemark.capture.poll.PolledPools;
+import io.tidemark.serve.mirror.MirroredPools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

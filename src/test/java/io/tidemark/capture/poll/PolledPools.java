@@ -1,16 +1,16 @@
 package io.tidemark.capture.poll;
 
+import io.tidemark.app.metrics.ProgramMetrics;
 import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.poll.Schedule.DueTarget;
+import io.tidemark.capture.poll.Schedule.Shown;
+import io.tidemark.capture.source.SourceListener;
+import io.tidemark.capture.source.SourceListener.CommittedSnapshot;
 import io.tidemark.event.TargetState;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Answer.Body;
 import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
-import io.tidemark.metrics.ProgramMetrics;
-import io.tidemark.capture.poll.Schedule.DueTarget;
-import io.tidemark.capture.poll.Schedule.Shown;
-import io.tidemark.capture.source.SourceListener;
-import io.tidemark.capture.source.SourceListener.CommittedSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

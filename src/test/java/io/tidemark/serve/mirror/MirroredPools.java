@@ -1,18 +1,18 @@
 package io.tidemark.serve.mirror;
 
-import static io.tidemark.mirror.MirroredMarket.TOPICS;
-import static io.tidemark.mirror.MirroredMarket.committed;
+import static io.tidemark.serve.mirror.MirroredMarket.TOPICS;
+import static io.tidemark.serve.mirror.MirroredMarket.committed;
 
 import io.tidemark.event.PoolState;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.http.wire.Endpoints;
+import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.market.Query;
 import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
-import io.tidemark.kafka.CommittedRecord;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
