@@ -10,126 +10,142 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the target whose poll is worth most now. A poll is worth, summed over the resources that the target shows, the
- * age of unobserved changes that it removes compared with a later poll: {@code w (t²/2 - (1 - e^-x (1 + x)) / r²)} for a
- * weight w, a rate of changes r, a time t since the newest observation, and x = r t. That is the index of the problem of
- * the least weighted age of unobserved changes, for which {@code docs/running/schedule.md} has the reasons.
+ * Chooses the target whose poll is worth most now. The value of a poll is the age of unobserved changes that it
+ * removes compared with a later poll, summed over the resources that the target shows. For one resource, it is
+ * {@code w (t²/2 - (1 - e^-x (1 + x)) / r²)}, with a weight w, a rate of changes r, a time t since the newest
+ * observation, and x = r t. This is the index of the problem of the least weighted age of unobserved changes.
+ * {@code docs/running/schedule.md} has the reasons.
  *
- * <p>The value is computed when the service's cache is refreshed for the target, because nothing is new before. What
- * another target showed since lowers it, which is noticed when the target comes up. A resource that a larger target will
- * show soon counts for the difference only.
+ * <p>The value is computed when the service's cache is refreshed for the target, because a poll before that shows
+ * nothing new. If another target shows the same resources afterwards, the value falls, which is noticed when the
+ * target is about to be chosen. A resource that a larger target will show soon counts only for the age that an
+ * earlier poll saves.
+ *
+ * <p>For {@code max-age}, a target is due at the last refresh of its cache that leaves time for the usual wait for a
+ * call, and at least a tenth of the limit early, so that targets that reach their limits together can all be polled.
  *
  * <p>Times are seconds of one clock that never goes back. Not safe for several threads.
  *
- * @param <T> what is known of a target
+ * @param <T> type of the targets
  */
 public final class AgeIndex<T extends AgeIndex.TargetRow> {
 
-  /** Worth of a resource that was never observed, in square seconds: more than any that was, however overdue. */
+  /** Worth of a never observed resource, in square seconds. An observed one is worth less, however overdue it is. */
   private static final double NEVER_OBSERVED = 1e18;
-  /** Worth of a second of a gap that would become longer than is accepted: more than age can be worth. */
+  /** Worth of a second of a gap that would become longer than accepted. Age alone is always worth less. */
   private static final double OVERDUE = 1e9;
-  /** A resource is overdue at the latest when all but this part of the longest accepted gap has passed: many become due. */
+  /**
+   * Part of the longest accepted gap that is left when a resource becomes overdue at the latest, because many resources
+   * may become overdue together.
+   */
   private static final double OVERDUE_MARGIN = 0.1;
-  /** How long a call is waited for, in usual times between two polls, and at most in parts of the longest gap. */
+  /** Assumed wait for a call, as a multiple of the usual time between two polls. */
   private static final double POLLS_AHEAD = 1.5;
+  /** Maximum assumed wait for a call, as a part of the longest accepted gap. */
   private static final double MOST_WAIT = 0.5;
   private static final double INTERVAL_GAIN = 0.1;
-  /** A gap that is longer by so small a part is no longer one: refreshes are known to about a second. */
+  /** Part by which a gap may exceed the longest accepted gap, because refreshes are known to about a second. */
   private static final double GAP_TOLERANCE = 0.01;
-  /** A list that shows a resource less often is not polled because that is overdue. */
+  /** Minimum probability of showing an overdue resource with which a target is polled for that resource. */
   private static final double OVERDUE_PROBABILITY = 0.5;
-  /** A value that fell by less is not compared again. */
+  /** Part of its earlier value below which the value of a target is compared with other targets again. */
   private static final double SAME = 0.999;
   private static final double GAP_GAIN = 0.25;
-  /** A target that is polled less often than after so many refreshes is not polled early to learn its phase. */
+  /** Maximum refreshes between two polls of a target that is polled early to learn its phase. */
   private static final double SHARPEN_WITHIN = 6;
-  /** A poll that learns the phase comes these parts of what is uncertain early. */
+  /** Minimum part of the uncertainty of the phase by which a poll that learns the phase comes early. */
   private static final double LEAST_DITHER = 0.4;
+  /** Maximum part of the uncertainty of the phase by which a poll that learns the phase comes early. */
   private static final double MOST_DITHER = 0.6;
-  /** A resource that a list shows less often than so is not counted with it. */
+  /** Minimum probability with which a target must show a resource for the resource to count for the target. */
   private static final double LEAST_PROBABILITY = 0.05;
   private static final double PROBABILITY_GAIN = 0.25;
   private static final int NOT_SHOWN = -1;
 
-  /** All targets, by the time of their next refresh. */
+  /** All targets, ordered by the time of their next refresh. */
   private final TreeSet<T> refreshes =
       new TreeSet<>(Comparator.<T>comparingDouble(each -> each.refreshAt).thenComparingInt(each -> each.number));
-  /** Targets that are worth a poll, by what that is worth. */
+  /** Targets that are worth a poll, ordered by the value of the poll. */
   private final TreeSet<T> ready =
       new TreeSet<>(Comparator.<T>comparingDouble(each -> each.readyValue).thenComparingInt(each -> each.number));
   private final SplittableRandom dither = new SplittableRandom(1);
   private int added;
   private double now;
-  /** When a target was chosen last, and the usual seconds between two choices. */
+  /** Time at which a target was last chosen; NaN before the first time. */
   private double chosenAt = Double.NaN;
+  /** Usual seconds between two choices of a target. */
   private double interval;
   private long refreshed;
 
   /**
-   * Why a target is polled.
+   * The value of a poll and the reasons for it.
    *
-   * @param value of the poll, for each of its calls
-   * @param unobserved resources that the target shows and nobody observed since its cache was refreshed before
-   * @param neverObserved whether any of these was never observed
-   * @param overdue whether any of the others would not be observed for longer than is accepted
-   * @param longest seconds since the oldest of these was observed
-   * @param mostValuable the resource that is worth most; null where none is worth anything
-   * @param expectedAge seconds for which a change of that one is expected to be unobserved
+   * @param value value of the poll, divided by the number of its calls
+   * @param unobserved number of resources that the target shows and that were not observed since the last refresh of
+   *     the target's cache
+   * @param neverObserved whether any unobserved resource was never observed at all
+   * @param overdue whether any unobserved resource would stay unobserved for longer than accepted
+   * @param longest seconds since the last observation of the resource that has been unobserved for longest
+   * @param mostValuable the resource that is worth most; null if no resource is worth anything
+   * @param expectedAge expected age, in seconds, of the unobserved changes of {@code mostValuable}
    */
   public record PollWorth(
       double value, int unobserved, boolean neverObserved, boolean overdue, double longest,
       @Nullable ResourceRow mostValuable, double expectedAge) {}
 
   /**
-   * What was learned of a target's cache.
+   * What was learned about a target's cache.
    *
-   * @param refreshedAt time of one refresh; NaN where none is known
-   * @param uncertainty seconds within which that is known
-   * @param kind how it is refreshed
+   * @param refreshedAt time of one refresh; NaN if none is known
+   * @param uncertainty seconds within which the time of the refresh is known
+   * @param kind how the cache is refreshed
    */
   public record Phase(double refreshedAt, double uncertainty, CacheKind kind) {}
 
-  /** How a cache is refreshed. */
+  /** The way in which a cache is refreshed. */
   public enum CacheKind {
     /** Not known yet. */
     UNKNOWN,
-    /** By the first request after expiry. */
+    /** Refreshed by the first request after expiry. */
     ON_REQUEST,
-    /** On a schedule, whoever asks. */
+    /** Refreshed on a schedule, independent of requests. */
     ON_SCHEDULE
   }
 
-  /** A target, and which resources it shows. */
+  /** A target and the resources that it shows. */
   public static class TargetRow {
     final RefreshPhase phase;
     final double longestGap;
     double weight;
     int calls;
-    /** In the order in which the targets were added, from 0. */
+    /** Position in the order in which the targets were added, from 0. */
     int number;
     ResourceRow[] shown = {};
     double[] probability = {};
-    /** Its keys in the two orders, which change only while it is in neither; NaN where it is in neither. */
+    /**
+     * Sort key in {@code refreshes}, which changes only while the target is not in that set; NaN before the first
+     * time.
+     */
     double refreshAt = Double.NaN;
+    /** Sort key in {@code ready}, which changes only while the target is not in that set; NaN outside of the set. */
     double readyValue = Double.NaN;
-    /** When its cache was refreshed last, as far as refreshes were computed; NaN before the first time. */
+    /** Time of the last refresh of the target's cache that was computed; NaN before the first one. */
     double tick = Double.NaN;
     double lastPoll = Double.NaN;
-    /** Usual seconds between two polls; NaN before two. */
+    /** Usual seconds between two polls; NaN before the second poll. */
     double gap = Double.NaN;
     boolean polling;
     boolean removed;
     double asleepUntil = Double.NEGATIVE_INFINITY;
 
     /**
-     * A target that shows nothing yet.
+     * Creates a target that shows nothing yet.
      *
-     * @param weight how much it matters, compared with 1
+     * @param weight importance of the target, compared with 1
      * @param period seconds between two refreshes of the service's cache
-     * @param calls that a poll takes
-     * @param longestGap seconds within which each resource that it shows is to be observed again: the last poll that does
-     *     so comes before all that are worth something for their age
+     * @param calls number of calls that a poll takes
+     * @param longestGap seconds within which each resource that the target shows is to be observed again; infinity
+     *     for no limit. The last poll that keeps the limit takes precedence over polls that only reduce age
      */
     public TargetRow(double weight, double period, int calls, double longestGap) {
       this.weight = weight;
@@ -151,32 +167,32 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
       return NOT_SHOWN;
     }
 
-    /** The resources that it shows, as far as it is known. */
+    /** Returns the resources that the target shows, as far as they are known. */
     List<ResourceRow> shown() {
       return List.of(shown);
     }
   }
 
-  /** A resource, and which targets show it. */
+  /** A resource and the targets that show it. */
   public static final class ResourceRow {
     final @Nullable String name;
     final double typicalInterval;
     double weight;
-    /** The rate of its changes: what was counted, and in how many seconds. */
+    /** Number of changes that were counted within {@code seconds}. Their quotient is the rate of changes. */
     private double changes = 1;
     private double seconds;
-    /** Time of the newest snapshot that showed it; NaN where none did. */
+    /** Time of the newest snapshot that showed the resource; NaN if none did. */
     double observed = Double.NaN;
-    /** Seconds between snapshots that were not learned from yet. */
+    /** Seconds between snapshots from which the rate was not learned yet. */
     private double unlearned;
     private TargetRow[] targets = {};
 
     /**
-     * A resource that no target shows yet.
+     * Creates a resource that no target shows yet.
      *
-     * @param name null where it needs none
-     * @param weight how much it matters, compared with 1
-     * @param typicalInterval seconds between two changes of such a resource
+     * @param name name of the resource; null if it needs none
+     * @param weight importance of the resource, compared with 1
+     * @param typicalInterval typical seconds between two changes of a resource of this kind
      */
     public ResourceRow(@Nullable String name, double weight, double typicalInterval) {
       this.name = name;
@@ -198,7 +214,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
       return changes / seconds;
     }
 
-    /** Takes a first estimate of the rate from a count in a window. */
+    /** Estimates the rate from the number of changes in a window of time. */
     public void seedRate(double count, double windowSeconds) {
       setRate(ChangeRate.seeded(typicalInterval, count, windowSeconds));
     }
@@ -211,7 +227,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
       observed = Double.isNaN(observed) ? at : Math.max(at, observed);
     }
 
-    /** It is observed as it was then. */
+    /** Records an observation of the state that the resource had at the given time. */
     void observe(double at) {
       if (Double.isNaN(observed)) {
         observed = at;
@@ -221,18 +237,18 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
       }
     }
 
-    /** Whether any target shows it. */
+    /** Returns whether any target shows the resource. */
     boolean isShown() {
       return targets.length > 0;
     }
 
-    /** The largest weight of the targets that show it. */
+    /** Returns the largest weight of the targets that show the resource, or 0 if none does. */
     double largestWeight() {
       return Arrays.stream(targets).mapToDouble(target -> target.weight).max().orElse(0);
     }
   }
 
-  /** @param start the time of the first refreshes */
+  /** @param start time of the first refresh of each target */
   public AgeIndex(double start) {
     now = start;
   }
@@ -244,7 +260,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return target;
   }
 
-  /** Removes a target: it shows nothing and is not polled any more, also if it is being polled. */
+  /** Removes a target, even while it is being polled. It then shows nothing and is not polled again. */
   public void remove(T target) {
     target.shown().forEach(resource -> show(target, resource, 0));
     withdraw(target);
@@ -252,7 +268,10 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     target.removed = true;
   }
 
-  /** The target shows the resource, with that probability; 0 or less: it does not show it any more. */
+  /**
+   * Sets the probability with which a poll of the target shows the resource. Below {@code LEAST_PROBABILITY}, the
+   * resource is removed from the target.
+   */
   public void show(TargetRow target, ResourceRow resource, double probability) {
     var place = target.find(resource);
     if (probability < LEAST_PROBABILITY) {
@@ -272,7 +291,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     target.probability[place] = Math.min(1, probability);
   }
 
-  /** The last one takes the place. */
+  /** Removes the resource at the given place of a target. The target's last resource moves to this place. */
   private static void hide(TargetRow target, int place) {
     var of = target.shown[place];
     var last = target.shown.length - 1;
@@ -285,7 +304,10 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     of.targets = Arrays.copyOf(of.targets, lastOf);
   }
 
-  /** Learns which resources an answer showed: those that it lacked, and that the target showed before, are less likely. */
+  /**
+   * Learns which resources an answer showed. Resources that the target showed before and now lacks become less
+   * likely.
+   */
   public void showed(TargetRow target, Collection<ResourceRow> shown) {
     var kept = new HashSet<>(shown);
     for (int k = target.shown.length - 1; k >= 0; k--) {
@@ -304,7 +326,9 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return new Phase(target.phase.refreshedAt(), target.phase.uncertainty(), target.phase.kind());
   }
 
-  /** Continues with what an earlier session learned of a target, and when that polled it. */
+  /**
+   * Restores what an earlier session learned about a target's cache, and the time at which it last polled the target.
+   */
   public void restore(T target, double lastPoll, Phase phase) {
     target.lastPoll = lastPoll;
     if (!Double.isNaN(phase.refreshedAt())) {
@@ -316,7 +340,10 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
         : polledAt + target.phase.period()));
   }
 
-  /** The target worth most now, which is being polled from now on; null where none shows anything new. */
+  /**
+   * Returns the target whose poll is worth most, and marks it as being polled. Returns null if none shows anything
+   * new.
+   */
   public @Nullable T next(double time) {
     now = Math.max(now, time);
     while (!refreshes.isEmpty() && refreshes.first().refreshAt <= now) {
@@ -341,17 +368,17 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return null;
   }
 
-  /** When a target may be worth a poll that is not now; at most as given. */
+  /** Returns the next time at which a target may become worth a poll, at most the given time. */
   public double nextRefresh(double most) {
     return refreshes.isEmpty() ? most : Math.min(most, refreshes.first().refreshAt);
   }
 
   /**
-   * A poll of the target was answered: whatever the target shows is observed, as it was at the last refresh before the
-   * answer. The target may be chosen again.
+   * Records the answer to a poll of the target. Every resource that the target shows then counts as observed in the
+   * state that it had at the last refresh before the answer. The target may be chosen again.
    *
-   * @param age of the answer in whole seconds; NaN where it is not known
-   * @return the time of what was observed
+   * @param age age of the answer in whole seconds; NaN if it is unknown
+   * @return time of the state that was observed
    */
   public double answered(T target, double sent, double received, double age) {
     var observed = target.phase.answered(sent, received, age);
@@ -368,20 +395,20 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return observed;
   }
 
-  /** Learns whether a resource changed since the last time that this was called for it. */
+  /** Learns whether a resource changed since this method was last called for the resource. */
   public void learn(TargetRow target, ResourceRow resource, boolean changed) {
     resource.setRate(
         resource.rate().observed(resource.unlearned, changed, target.phase.period(), resource.typicalInterval));
     resource.unlearned = 0;
   }
 
-  /** The poll failed for no reason of the target: it is as much worth as before. */
+  /** Keeps the value of the target after its poll failed for a reason that has nothing to do with the target. */
   public void requeue(T target) {
     target.polling = false;
     putRefresh(target, now);
   }
 
-  /** The target, which is not being polled any more, is not polled before then. */
+  /** Ends the poll of the target, and lets no other poll of it begin before the given time. */
   public void sleep(T target, double until) {
     target.polling = false;
     target.asleepUntil = until;
@@ -389,7 +416,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     reschedule(target);
   }
 
-  /** Why the target would be polled now. */
+  /** Returns what a poll of the target would be worth now, and why. */
   public PollWorth worth(TargetRow row) {
     var tick = tick(row);
     var unobserved = 0;
@@ -421,7 +448,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
         mostValuable == null ? 0 : expectedAge(mostValuable, tick));
   }
 
-  /** Refreshes of targets that were computed. */
+  /** Returns how many refreshes of targets were computed so far. */
   public long refreshes() {
     return refreshed;
   }
@@ -453,7 +480,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     }
   }
 
-  /** Sets the target's only next refresh; none if it was removed. */
+  /** Replaces the time of the target's next refresh, unless the target was removed. */
   private void putRefresh(T target, double time) {
     if (!target.removed) {
       refreshes.remove(target);
@@ -462,7 +489,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     }
   }
 
-  /** The target may be polled for what that is worth. */
+  /** Adds the target, with the value of its poll, to those that may be polled. */
   private void offer(T target, double value) {
     withdraw(target);
     target.readyValue = value;
@@ -484,7 +511,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return (sum * (1 - late) + overdue(row, tick)) / row.calls;
   }
 
-  /** What a poll is worth because resources would not be observed for too long, the oldest most. */
+  /** Returns what a poll is worth because of its overdue resources. The oldest one contributes most. */
   private double overdue(TargetRow row, double tick) {
     if (row.longestGap == Double.POSITIVE_INFINITY) {
       return 0;
@@ -498,7 +525,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return sum;
   }
 
-  /** The longest gap after which the target can still wait for another refresh of its cache, and for a call. */
+  /** Returns the longest gap after which the target can still wait for another refresh of its cache and for a call. */
   private double acceptedGap(TargetRow row) {
     var wait = Math.min(POLLS_AHEAD * interval, MOST_WAIT * row.longestGap);
     var ahead = Math.max(row.phase.period() + wait, OVERDUE_MARGIN * row.longestGap);
@@ -509,12 +536,12 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return gap > 0 && gap > accepted && row.probability[place] >= OVERDUE_PROBABILITY;
   }
 
-  /** The time of what a poll would show now. */
+  /** Returns the time of the state that a poll would show now. */
   private double tick(TargetRow row) {
     return row.phase.isRefreshedByRequests() ? now : Double.isNaN(row.tick) ? now : row.tick;
   }
 
-  /** What a poll of the target is worth for one of its resources. */
+  /** Returns what a poll of the target is worth for one of its resources. */
   private double worth(TargetRow row, int place, double tick) {
     var resource = row.shown[place];
     var weight = resource.weight * row.probability[place];
@@ -536,7 +563,9 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return weight * worth;
   }
 
-  /** When a target that shows more resources is expected to be polled; infinity where none is. */
+  /**
+   * Returns when another target that shows the resource, and more resources, is expected to be polled; else infinity.
+   */
   private double shownSoon(TargetRow row, ResourceRow resource) {
     var soonest = Double.POSITIVE_INFINITY;
     for (var other : resource.targets) {
@@ -549,7 +578,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return soonest;
   }
 
-  /** How much a poll now is worth compared with the price of a call, for a resource of weight 1. */
+  /** Returns the worth of a poll now for a resource of weight 1, in the unit of the price of a call. */
   private static double index(double rate, double gap) {
     var x = rate * gap;
     if (x < 1e-3) {
@@ -558,7 +587,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return gap * gap / 2 - (1 - Math.exp(-x) * (1 + x)) / (rate * rate);
   }
 
-  /** Expected integral over a gap of the age of the oldest unobserved change. */
+  /** Returns the expected integral, over a gap, of the age of the oldest unobserved change. */
   private static double cost(double rate, double gap) {
     var x = rate * gap;
     if (x < 1e-3) {

@@ -11,13 +11,16 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** How well a source is polled: when each target was last observed, and which failure occurred last. */
+/** The health of a source's polling: when each target was last observed, and which failure occurred last. */
 public final class PollHealth {
 
-  /** Polls in a row that failed, of a target or of all: fewer pass, unless the answer looks final. */
+  /**
+   * Number of failed polls in a row, of one target or of the source, that make a problem. Fewer failures make one
+   * only if the answer looks final.
+   */
   private static final int TOO_MANY = 3;
 
-  /** When each target was last observed, by name. */
+  /** Time at which each target was last observed, by the name of the target. */
   private final Map<String, Instant> observed = new HashMap<>();
   /** The targets whose newest poll failed, by name. */
   private final Map<String, FailingTarget> failing = new HashMap<>();
@@ -28,7 +31,7 @@ public final class PollHealth {
   /**
    * A target whose newest polls failed.
    *
-   * @param unanswered whether nothing of it was answered
+   * @param unanswered whether the newest poll got no page of the target
    */
   private record FailingTarget(int failures, boolean looksFinal, boolean unanswered, Failure failure, Instant at) {
     boolean isProblem() {
@@ -36,12 +39,13 @@ public final class PollHealth {
     }
   }
 
-  /** The target that was not observed for the longest time. */
+  /** The target that has been unobserved for the longest time. */
   public record OldestTarget(String target, Instant at) {}
 
   /**
    * @param targets names of the targets that are polled periodically
-   * @param since from when a target that was never observed is missing
+   * @param lastObserved returns when the target with a given name was last observed, or null if it never was
+   * @param since time from which a target that was never observed counts as unobserved
    */
   public PollHealth(Collection<String> targets, Function<String, @Nullable Instant> lastObserved, Instant since) {
     targets.forEach(target -> {
@@ -50,19 +54,19 @@ public final class PollHealth {
     });
   }
 
-  /** A target is polled from now on. */
+  /** Adds a target that is polled from now on. */
   public synchronized void watch(String target, Instant now) {
     observed.putIfAbsent(target, now);
   }
 
-  /** A target is not polled any more. */
+  /** Removes a target that is not polled any more. */
   public synchronized void unwatch(String target) {
     failing.remove(target);
     observed.remove(target);
   }
 
   /**
-   * Records a poll, successful or not. A confirmed "not found" is an answer.
+   * Records a poll, successful or not. A confirmed "not found" counts as successful.
    *
    * @param understood whether the whole answer was readable
    */
@@ -89,8 +93,9 @@ public final class PollHealth {
   }
 
   /**
-   * Of the targets whose answer does not look final, or of all where there is no other; null where none is polled. It reads
-   * all targets: once a second, that takes less than an order of them would need in memory.
+   * Returns the target that has been unobserved for the longest time, or null if no target is polled. A target whose
+   * failure looks final is returned only if there is no other target. The method reads all targets, because reading
+   * them once a second costs less than the memory of a sorted index.
    */
   public synchronized @Nullable OldestTarget oldest() {
     return observed.entrySet().stream().map(each -> new OldestTarget(each.getKey(), each.getValue()))
@@ -104,7 +109,7 @@ public final class PollHealth {
     return found != null && found.looksFinal() && found.unanswered();
   }
 
-  /** Null where no poll failed yet. */
+  /** Returns the message of the last failure, or null if no poll has failed yet. */
   public synchronized @Nullable String lastError() {
     return lastError;
   }
@@ -113,15 +118,15 @@ public final class PollHealth {
     return lastErrorAt;
   }
 
-  /** Whether the source as a whole fails: most of its targets, or several polls in a row. */
+  /** Returns whether the source as a whole fails, because most of its targets or several polls in a row failed. */
   public synchronized boolean isDegraded() {
     return failuresInARow >= TOO_MANY
         || 2 * failing.values().stream().filter(FailingTarget::isProblem).count() > observed.size();
   }
 
   /**
-   * How many targets are polled again, and why the one that failed last; null where none is whose answer looks final or
-   * that failed several times.
+   * Returns a sentence with the number of failing targets and the latest failure. Unless the source is degraded, only
+   * targets that failed several times, or whose failure looks final, count. Returns null if no target counts.
    */
   public synchronized @Nullable String problem() {
     var degraded = isDegraded();

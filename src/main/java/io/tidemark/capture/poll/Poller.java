@@ -25,13 +25,17 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Polls the targets of a source as schedule and budget allow, several at a time. */
+/**
+ * Polls the targets of a source as schedule and budget allow, several at a time. The poller first waits until a call
+ * can be permitted and then chooses the target, because the target that was worth most minutes ago may be worth less
+ * now.
+ */
 public final class Poller {
 
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
-  /** How often the schedule is checked at least while nothing is due. */
+  /** Maximum time between two checks of the schedule while no target is due. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
-  /** How long repeated answers have to say "not found" before a resource may be removed. */
+  /** Time for which all answers must be "not found" before a resource may be removed. */
   static final Duration CONFIRMATION = Duration.ofMinutes(30);
 
   private final MarketData market;
@@ -42,18 +46,18 @@ public final class Poller {
   private final PollSlots slots;
   private final Consumer<DueTarget> onChosen;
   private final FullPages pages = new FullPages();
-  /** Names of the targets that the service does not know, each with the time since when. */
+  /** Names of the targets that the service does not know, each with the time of its first "not found". */
   private final Map<String, Instant> unknownSince = new ConcurrentHashMap<>();
   private final PollFailureLog failures;
-  /** Completes with the next snapshot that is emitted, which may make its target due before all that is waited for. */
+  /** Completes when the next snapshot is emitted, because its target may then be due before any other. */
   private final AtomicReference<Sinks.Empty<Void>> nextAnswer = new AtomicReference<>(Sinks.empty());
 
-  /** @param mostInFlight calls at a time, however slow the service is */
+  /** @param mostInFlight maximum number of concurrent calls, however slow the service is */
   public Poller(MarketData market, BudgetLimiter limiter, Schedule schedule, PollClock time, int mostInFlight) {
     this(market, limiter, schedule, time, mostInFlight, due -> {});
   }
 
-  /** @param onChosen hears of each target that is polled, and why */
+  /** @param onChosen accepts each target that is about to be polled, with the reason */
   public Poller(
       MarketData market, BudgetLimiter limiter, Schedule schedule, PollClock time, int mostInFlight,
       Consumer<DueTarget> onChosen) {
@@ -67,7 +71,7 @@ public final class Poller {
     this.failures = new PollFailureLog(time.clock());
   }
 
-  /** The target is not watched any more: whether its last poll failed says nothing of the service. */
+  /** Removes a target that is not watched any more. Its last failure then says nothing about the service. */
   public void unwatch(String target) {
     schedule.unwatch(target);
     failures.unwatch(target);
@@ -75,7 +79,7 @@ public final class Poller {
     pages.unwatch(target);
   }
 
-  /** One page of a snapshot: its answer, or why there is none. */
+  /** One page of a snapshot, with either its answer or the failure to get one. */
   private record PageResult(@Nullable Answer<?> answer, boolean full, @Nullable Failure failure) {}
 
   private record PermittedPoll(DueTarget due, Permits permits) {}
@@ -83,9 +87,10 @@ public final class Poller {
   private record FinishedPoll(PermittedPoll poll, Instant startedAt, Snapshot snapshot) {}
 
   /**
-   * Polls without end and emits each snapshot, failed ones included. Fails with the failure of a budget reservation only:
-   * nothing that the service answers ends the polling. Few snapshots are fetched ahead of the demand. A target is polled
-   * again only when its last snapshot is emitted, so that a later one never overtakes it.
+   * Polls without end and emits each snapshot, including failed ones. Only a failed budget reservation ends the
+   * polling with an error; no answer of the service does. Few snapshots are fetched ahead of the demand. A target is
+   * polled again only after its last snapshot was emitted, so that no snapshot overtakes an earlier one of the same
+   * target.
    */
   public Flux<Snapshot> snapshots() {
     return Mono.defer(this::nextPermitted)
@@ -98,7 +103,7 @@ public final class Poller {
         });
   }
 
-  /** The number of the key that the newest permitted request of a poll has to use, in the order of the plan. */
+  /** Emits the number, in the order of the plan, of the key that the newest permitted request of a poll has to use. */
   public static Mono<Integer> keyOfRequest() {
     return Mono.deferContextual(context -> Mono.just(context.get(Permits.class).key()));
   }
@@ -120,7 +125,7 @@ public final class Poller {
             empty -> empty.concatMap(times -> mayBeDue(), 1));
   }
 
-  /** Emits when a target may be due that was not. */
+  /** Emits when another target may have become due. */
   private Mono<Long> mayBeDue() {
     return Mono.defer(() -> {
       var answered = nextAnswer.get().asMono().publishOn(time.timer()).thenReturn(0L);
@@ -159,13 +164,19 @@ public final class Poller {
         .onErrorResume(Failure.class, failure -> Mono.just(new PageResult(null, false, failure)));
   }
 
-  /** A service that does not answer at all is not given more calls at a time. */
+  /**
+   * Asks the service and records the latency of an answer. A call without an answer adds no slots for concurrent
+   * calls.
+   */
   private Mono<? extends Answer<?>> timed(Query<?> query) {
     var sentAt = time.nanos().getAsLong();
     return query.askOf(market).doOnSuccess(answer -> slots.answeredAfter(time.nanos().getAsLong() - sentAt));
   }
 
-  /** A day of a coin's history is polled once, so it must be readable to count; other bodies are parsed when needed. */
+  /**
+   * Returns whether the page is full. Parses every day of a coin's history, because the day is polled only once and
+   * counts only if it is readable. Other bodies are parsed when needed.
+   */
   private boolean isFull(Target target, int number, Answer<?> answer) {
     if (target.query() instanceof Query.CoinHistory) {
       answer.body().read();
@@ -181,7 +192,7 @@ public final class Poller {
     return new Snapshot(target, answers, exhausted, last.failure(), observedAt);
   }
 
-  /** What the answer says of its key counts at once. */
+  /** Applies what the answer says about its key, before the snapshot is emitted. */
   private void updateKey(PermittedPoll permitted, Snapshot snapshot) {
     var key = permitted.permits().key();
     if (isAnswer(snapshot.failure())) {
@@ -192,7 +203,7 @@ public final class Poller {
       case Failure.CreditsExhausted usedUp -> leaveOut(permitted.due(), key, KeyStatus.USED_UP, usedUp);
       case Failure.BadKey badKey -> leaveOut(permitted.due(), key, KeyStatus.REFUSED, badKey);
       case null, default -> {
-        // it says nothing of the key
+        // the failure says nothing about the key
       }
     }
   }
@@ -227,7 +238,7 @@ public final class Poller {
     return snapshot;
   }
 
-  /** Whether the service itself took the key, and answered with a body or a refusal of this query. */
+  /** Returns whether the service itself accepted the key, and answered with a body or a refusal of this query. */
   private static boolean isAnswer(@Nullable Failure failure) {
     return switch (failure) {
       case Failure.RateLimited limited -> false;
@@ -251,12 +262,13 @@ public final class Poller {
   }
 
   /**
-   * Whether the one resource that the target asks for is gone: the service has not known it for a while, and answered at
-   * least as many other targets meanwhile as it does not know. A lost route is no removal.
+   * Returns whether the only resource that the target asks for is gone. It is gone if the service has not found it
+   * for {@link #CONFIRMATION}, and has meanwhile answered at least as many targets as it does not find. The
+   * comparison keeps a route that the service lost from looking like removed resources.
    */
   private boolean isConfirmedUnknown(Target target, Instant now) {
     if (target.query() instanceof Query.CoinHistory) {
-      return false; // a day may be listed late, and says nothing of other targets
+      return false; // a day may be listed late, and says nothing about other targets
     }
     var since = unknownSince.computeIfAbsent(target.name(), name -> now);
     var asksForOne = switch (target.query()) {
@@ -276,20 +288,23 @@ public final class Poller {
     schedule.requeue(due);
   }
 
-  /** A key whose calls the service does not take makes none. */
+  /** Excludes a key whose calls the service does not accept from further calls. */
   private void leaveOut(DueTarget due, int key, KeyStatus reason, Failure failure) {
     var message = String.valueOf(failure.getMessage());
     if (limiter.refused(key, reason, message)) {
-      LOG.error("source {}: key {} is left out: {}; it is tried again after {} s, then more and more slowly{}",
+      LOG.error("source {}: key {} is left out ({}). It is tried again after {} s, then after longer pauses{}",
           due.target().source(), limiter.keyName(key), message, KeyBudget.FIRST_TRIAL.toSeconds(),
           reason == KeyStatus.REFUSED
-              ? ". If it is wrong, correct the key, or key-header and base-url, which have to be"
-                  + " of the same plan, and restart"
+              ? ". If the configuration is wrong, correct the key, or key-header and base-url (both must belong to"
+                  + " the plan of the key), and restart"
               : "");
     }
   }
 
-  /** Polls the target with another key; if all are left out, another target tries one, as this one alone may be refused. */
+  /**
+   * Polls the target again with another key. If all keys are left out, the target pauses so that another target tries a
+   * key, because the service may refuse only this target.
+   */
   private void tryOtherKeys(DueTarget due, Instant startedAt, Snapshot snapshot) {
     if (limiter.allOut()) {
       retry(due, startedAt, snapshot);
@@ -311,10 +326,13 @@ public final class Poller {
     var retry = schedule.failed(due, startedAt, snapshot.pages(), failure, limiter.callsPerSecond());
     failures.failed(due.target(), failure, "it is polled again in %d s%s".formatted(
         Duration.between(time.now(), retry.getNextAt()).toSeconds(),
-        retry.getPages() == null ? "" : ", and until then with %d pages only".formatted(retry.getPages())));
+        retry.getPages() == null ? "" : ", and until then with only %d of its pages".formatted(retry.getPages())));
   }
 
-  /** Tells which pages of a list are full, so that another may follow. A body equal to the last one is not parsed again. */
+  /**
+   * The newest body of each page of a list, and whether the page is full, so that another page may follow. A body equal
+   * to the last one is not parsed again.
+   */
   private static final class FullPages {
 
     private static final int POOLS = 20;
@@ -326,7 +344,11 @@ public final class Poller {
 
     private final Map<TargetPage, LastBody> newest = new ConcurrentHashMap<>();
 
-    /** Whether the page is full; fails with {@code Failure.Unreadable} where it is not what the document says. */
+    /**
+     * Returns whether the page is full.
+     *
+     * @throws Failure.Unreadable if the body is not as the interface document says
+     */
     boolean full(String target, int page, Answer<?> answer) {
       var place = new TargetPage(target, page);
       var known = newest.get(place);

@@ -27,29 +27,38 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schedule of a source: chooses the target to poll next by the {@link AgeIndex}, and learns from what its polls
- * showed. The resources of a target are the pools that it shows, and itself for all else. The days of a coin's history
- * are one target, whose next day is the newest that is missing. A target is not chosen again while it is being polled.
+ * The schedule of a source. It chooses the target to poll next by the {@link AgeIndex}, and learns from the snapshots
+ * of the polls. The resources of a target are the pools that it shows and, for everything else, the target itself.
+ * The days of a coin's history are one target, whose next poll is of the newest missing day. A target is not chosen
+ * again while it is being polled.
+ *
+ * <p>A remembered time that is in the future counts as now, so that a clock that is set back by hours stops no poll.
  */
 public final class Schedule {
 
-  /** The pause after the first failure; each further one in a row doubles it. */
+  /** Pause after the first failure. Each further failure in a row doubles the pause. */
   static final Duration FIRST_PAUSE = Duration.ofSeconds(5);
   static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
-  /** The same for an answer that looks final. */
+  /** Pause after the first answer that looks final. Each further failure in a row doubles the pause. */
   static final Duration FIRST_CONFIRMATION = Duration.ofMinutes(1);
-  /** Longer where so many targets are repeated that it would take more than a hundredth of the budget. */
+  /**
+   * Longest pause after an answer that looks final. The limit is longer if so many targets are retried that their
+   * retries would take more than a hundredth of the budget.
+   */
   static final Duration LONGEST_CONFIRMATION = Duration.ofHours(6);
   private static final double CONFIRMATIONS = 0.01;
   private static final int MOST_DOUBLINGS = 20;
   private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
-  /** Of a coin's history: it can wait. */
+  /** Weight of a coin's history, which can wait. */
   private static final double HISTORY_WEIGHT = 0.25;
   private static final double DAY = Duration.ofDays(1).toSeconds();
   /** Seconds between two published changes of a pool, before its rate is learned. */
   static final double POOL_INTERVAL = 300;
   private static final ChangeRate NOTHING_LEARNED = new ChangeRate(1, POOL_INTERVAL);
-  /** Two clocks are read within so many seconds, if that comes about in so many readings. */
+  /**
+   * Maximum seconds within which two clocks must be read to count as read together. If no attempt of
+   * {@code CLOCK_READINGS} is as fast, the fastest one counts.
+   */
   private static final double CLOCKS_TOGETHER = 1e-4;
   private static final int CLOCK_READINGS = 5;
   private static final byte LEARNED_VERSION = 1;
@@ -64,67 +73,74 @@ public final class Schedule {
   private final double longestGap;
   /** The periodic targets by name. */
   private final Map<String, ScheduledTarget> rows = new HashMap<>();
-  /** The pools that they show, by key. */
+  /** The pools that the periodic targets show, by key. */
   private final Map<String, ResourceRow> pools = new HashMap<>();
-  /** By the names of the targets whose newest poll failed. */
+  /** Retries of the targets whose newest poll failed, by the name of the target. */
   private final Map<String, TargetRetry> retries = new HashMap<>();
 
-  /** A target that is due, and why. */
+  /** A target that is due, and the reason why it is due. */
   public record DueTarget(Target target, PollReason reason, ScheduledTarget row) {}
 
-  /** The cases of why a target is due. */
+  /** Causes for which a target is due. */
   public enum PollCause {
-    /** It, or a resource that it shows, was never observed. */
+    /** The target, or a resource that it shows, was never observed. */
     NEVER_OBSERVED,
-    /** It, or a resource that it shows, would not be observed for longer than {@code max-age} allows. */
+    /**
+     * Without this poll, the target or a resource that it shows would be unobserved for longer than {@code max-age}.
+     */
     OVERDUE,
     /** A day of a coin's history is missing. */
     HISTORY,
-    /** Its poll is worth more than others, by the age of what may have changed. */
+    /** A poll of the target is worth more than a poll of any other target, by the age of what may have changed. */
     AGE;
 
-    /** As metrics name it. */
+    /** Returns the name that metrics have for the cause. */
     public String wire() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /** Why a target is due, in words for people. */
+  /**
+   * The reason why a target is due. {@link #toString} words it for people.
+   *
+   * @param mostValuable the resource that contributes most to the value of the poll, in words
+   */
   public record PollReason(PollCause cause, PollWorth values, String mostValuable) {
     @Override
     public String toString() {
-      return "value %.3g: %d of its resources unobserved for up to %.0f s, dearest: %s, expected age of its changes %.0f s"
+      return ("value %.3g; %d of its resources unobserved for up to %.0f s; most valuable: %s, with changes of an"
+          + " expected age of %.0f s")
           .formatted(values.value(), values.unobserved(), values.longest(), mostValuable, values.expectedAge());
     }
   }
 
   /**
-   * What earlier sessions know of a target.
+   * What earlier sessions know about a target.
    *
-   * @param observedAt time of its last complete snapshot
-   * @param pools keys of the pools that it shows
-   * @param learned what a schedule learned of it; empty where none did
+   * @param observedAt time of the last complete snapshot of the target
+   * @param pools keys of the pools that the target shows
+   * @param learned what a schedule learned about the target, as {@link Schedule#learned} encodes it; empty if nothing
    */
   public record KnownTarget(Instant observedAt, Collection<String> pools, ByteBuffer learned) {}
 
   /**
-   * What a snapshot showed.
+   * The content of a snapshot, compared with what was known.
    *
-   * @param pools keys of the pools that the target shows now; null where that is as before
+   * @param pools keys of the pools that the target shows now; null if they are the same as before
    * @param changed keys of the pools that changed
    * @param otherChange whether anything else of the target changed
    */
   public record Shown(@Nullable Collection<String> pools, Set<String> changed, boolean otherChange) {}
 
-  /** A target of the index: one that is polled periodically, or the days of a history. */
+  /** A target of the index: either a target that is polled periodically, or all days of a history. */
   public static final class ScheduledTarget extends TargetRow {
     private final @Nullable Target target;
     private final @Nullable CoinDays days;
-    /** The resource that is the target itself; null while its only pool is all that it shows. */
+    /** The resource that is the target itself; null while the target shows nothing but its only pool. */
     private @Nullable ResourceRow own;
-    /** When its newest poll was answered. */
+    /** Time at which the newest poll of the target was answered; null before the first answer. */
     private @Nullable Instant answeredAt;
-    /** Polls of days that failed, without as many that were answered. */
+    /** Number of failed polls of days minus the number of answered ones, but at least 0. */
     private int failures;
 
     private ScheduledTarget(WatchedTarget watched, double longestGap) {
@@ -144,7 +160,10 @@ public final class Schedule {
     }
   }
 
-  /** @param known what earlier sessions know of a target by its name: a restart polls nothing before it is due */
+  /**
+   * @param known returns what earlier sessions know about the target with a given name, or null if they know nothing. A
+   *     restart then polls no target before it is due
+   */
   public Schedule(WatchList watched, Function<String, @Nullable KnownTarget> known, PollClock time) {
     this.time = time;
     this.start = time.now();
@@ -155,13 +174,13 @@ public final class Schedule {
     watched.histories().forEach(each -> add(each, known));
   }
 
-  /** Polls one more target from now on. */
+  /** Adds a target to poll from now on, instead of any target of the same name. */
   public synchronized void watch(WatchedTarget watched, @Nullable KnownTarget known) {
     unwatch(watched.target().name());
     add(watched, known);
   }
 
-  /** Does not poll a target any more. What only it shows is forgotten. */
+  /** Stops polling a target. Forgets the pools that no other target shows. */
   public synchronized void unwatch(String target) {
     var row = rows.remove(target);
     if (row == null) {
@@ -202,7 +221,7 @@ public final class Schedule {
     own.restore(-spacing, own.rate());
   }
 
-  /** The target is a resource of its own, observed with its last poll. */
+  /** Adds the target itself to the resources that it shows, as observed by its last poll. */
   private ResourceRow showItself(ScheduledTarget row) {
     var own = new ResourceRow(null, row.weight, row.typicalInterval());
     own.observed = row.lastPoll;
@@ -211,7 +230,10 @@ public final class Schedule {
     return own;
   }
 
-  /** Seconds between two published changes of what a target shows besides pools, before any rate is learned. */
+  /**
+   * Returns the seconds that are assumed between two published changes of what a target shows besides pools, before any
+   * rate is learned.
+   */
   static double typicalInterval(Operation operation) {
     return switch (operation) {
       case DERIVATIVES_EXCHANGE -> 30;
@@ -222,7 +244,7 @@ public final class Schedule {
     };
   }
 
-  /** The target whose poll is worth most now; null where no poll would show anything new. */
+  /** Returns the target whose poll is worth most now, or null if no poll would show anything new. */
   synchronized @Nullable DueTarget next() {
     for (var row = index.next(now()); row != null; row = index.next(now())) {
       var target = row.days == null ? withoutRefusedPages(row.target) : row.days.next(time.now());
@@ -234,7 +256,7 @@ public final class Schedule {
     return null;
   }
 
-  /** A list of which a later page failed is polled without that page until it is tried again. */
+  /** Returns the target, but a list with a failed page only with the pages before it until that page is retried. */
   private @Nullable Target withoutRefusedPages(@Nullable Target list) {
     var retry = list == null ? null : retries.get(list.name());
     return list == null || retry == null || retry.getPages() == null || !time.now().isBefore(retry.getNextAt())
@@ -258,21 +280,21 @@ public final class Schedule {
     return values.overdue() ? PollCause.OVERDUE : PollCause.AGE;
   }
 
-  /** Time until a target may be worth a poll; at most as given. */
+  /** Returns the time until a target may become worth a poll, at most the given time. */
   synchronized Duration untilNext(Duration most) {
     var now = now();
     var wait = index.nextRefresh(now + seconds(most)) - now;
     return Duration.ofNanos((long) (Math.max(0, wait) * 1e9));
   }
 
-  /** The target was observed by a poll of these pages, in so many calls. */
+  /** Records a poll that observed the target with the given pages, in the given number of calls. */
   synchronized void observed(DueTarget due, Instant startedAt, List<Answer<?>> pages, int calls) {
     var row = due.row();
     if (row.target == null || due.target().pages() == row.target.pages()) {
       retries.remove(due.target().name());
     }
     if (row.days != null) {
-      row.failures = Math.max(0, row.failures - 1); // a new day that is answered says nothing of those that are not
+      row.failures = Math.max(0, row.failures - 1); // an answered day says nothing about the refused days
       row.days.observed(time.now());
       index.answered(row, at(startedAt), now(), Double.NaN);
       row.shown().forEach(day -> index.learn(row, day, true));
@@ -288,7 +310,7 @@ public final class Schedule {
     }
   }
 
-  /** The same for a poll of which only the times are known. */
+  /** Records a poll that observed the target, if only the times of the poll are known. */
   synchronized void observed(DueTarget due, Instant sent, Duration age, int calls) {
     var row = due.row();
     if (row.days != null) {
@@ -303,7 +325,10 @@ public final class Schedule {
     index.answered(row, at(sent), at(received), age == null ? Double.NaN : seconds(age));
   }
 
-  /** The answer, which took so many calls, was unreadable. It counts as a poll: the next one comes soon enough. */
+  /**
+   * Records a poll with an unreadable answer, after the given number of calls. It counts like a readable answer,
+   * because the next poll comes soon enough.
+   */
   synchronized void unreadable(DueTarget due, Instant startedAt, int calls) {
     var row = due.row();
     retries.remove(due.target().name());
@@ -317,22 +342,23 @@ public final class Schedule {
     }
   }
 
-  /** How many targets were answered after a time: the days of histories do not count. */
+  /** Returns how many targets were answered after the given time. The days of histories do not count. */
   synchronized long answeredAfter(Instant at) {
     return rows.values().stream().filter(row -> row.answeredAt != null && row.answeredAt.isAfter(at)).count();
   }
 
-  /** The poll failed for a reason that is not the target's: it stays due. */
+  /** Keeps the target due after its poll failed for a reason that has nothing to do with the target. */
   synchronized void requeue(DueTarget due) {
     index.requeue(due.row());
   }
 
   /**
-   * The poll failed: the target is polled again after a pause, which is twice as long with every failure in a row. A list
-   * is polled with the pages that were answered meanwhile, where the answer to the next one looks final.
+   * Records a failed poll and returns its retry. The target is polled again after a pause that doubles with every
+   * failure in a row. If the failure of a list's page looks final, the list is polled with only the pages before it
+   * meanwhile.
    *
-   * @param pages that were answered
-   * @param callsPerSecond that the budget allows all the time
+   * @param pages pages that were answered before the failure
+   * @param callsPerSecond calls a second that the budget allows permanently
    */
   synchronized TargetRetry failed(
       DueTarget due, Instant startedAt, List<Answer<?>> pages, Failure failure, double callsPerSecond) {
@@ -355,7 +381,7 @@ public final class Schedule {
       retries.remove(row.days.leftLast(time.now()));
       var untilNewDay = Duration.between(time.now(), CoinDays.newDayAt(time.now()));
       var rest = pause(name, ++row.failures, failure.looksFinal(), callsPerSecond, 1);
-      pause = isNewest && pause.compareTo(rest) < 0 ? pause.plusSeconds(1) : rest; // so that it is over by then
+      pause = isNewest && pause.compareTo(rest) < 0 ? pause.plusSeconds(1) : rest; // the retry is due by then
       pause = pause.compareTo(untilNewDay) < 0 ? pause : untilNewDay;
     }
     if (cut) {
@@ -366,7 +392,11 @@ public final class Schedule {
     return retry;
   }
 
-  /** Jittered, so that targets do not return together. So many retried ones share the calls for it. */
+  /**
+   * Returns the pause before a retry, with jitter so that targets do not return together.
+   *
+   * @param retried number of targets that are retried, which share a hundredth of the budget if answers look final
+   */
   private static Duration pause(
       String target, int failures, boolean looksFinal, double callsPerSecond, int retried) {
     var affordable = Duration.ofSeconds((long) Math.min(DAY * 31, retried / (CONFIRMATIONS * callsPerSecond)));
@@ -378,7 +408,7 @@ public final class Schedule {
     return pause.plusMillis(pause.toMillis() / 4 * Math.floorMod(target.hashCode() * 31 + failures, 1000) / 1000);
   }
 
-  /** Continues the repeats of a target that another schedule began. */
+  /** Takes over the retries of a target from the schedule that began them. */
   synchronized void continueRetry(String target, TargetRetry retry) {
     retries.put(target, retry);
     if (retry.getPages() == null) {
@@ -386,7 +416,7 @@ public final class Schedule {
     }
   }
 
-  /** Returns why and when a target is retried; null if its newest poll was answered. */
+  /** Returns why and when a target is retried, or null if its newest poll was answered. */
   public synchronized @Nullable TargetRetry retry(String target) {
     return retries.get(target);
   }
@@ -398,7 +428,7 @@ public final class Schedule {
     }
   }
 
-  /** Learns what a snapshot of the target showed, once it is compared with what was known. */
+  /** Learns from the content of a snapshot of the target, after it was compared with what was known. */
   public synchronized void learn(String target, Shown shown) {
     var row = rows.get(target);
     if (row == null) {
@@ -413,7 +443,7 @@ public final class Schedule {
     }
   }
 
-  /** Takes a first estimate of how often a pool changes from the trades that its first answer counts in a day. */
+  /** Estimates how often a pool changes from the number of trades in a day that the first answer gives for the pool. */
   public synchronized void seed(String pool, @Nullable Long tradesOfADay) {
     var resource = pools.get(pool);
     if (resource != null && tradesOfADay != null && resource.rate().equals(NOTHING_LEARNED)) {
@@ -421,7 +451,7 @@ public final class Schedule {
     }
   }
 
-  /** Makes the pools that a target shows those; a pool that none shows any more is forgotten. */
+  /** Replaces the pools that a target shows. A pool that no target shows any more is forgotten. */
   private void show(ScheduledTarget row, Collection<String> keys) {
     var before = row.shown();
     var isOnePool = row.target != null && row.target.query().operation() == Operation.POOL && !keys.isEmpty();
@@ -449,25 +479,25 @@ public final class Schedule {
   }
 
   /**
-   * What is known of a target.
+   * What the schedule has learned about a target.
    *
-   * @param pools that it shows
-   * @param rates changes a second of the resources that it shows
+   * @param pools number of pools that the target shows
+   * @param rates changes a second of each resource that the target shows
    */
   public record LearnedTarget(int pools, List<Double> rates) {
 
-    /** Changes an hour. */
+    /** Returns the changes an hour of all resources together. */
     public double changesPerHour() {
       return 3600 * rates.stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /** Resources that are expected to have changed in a poll so many seconds after the one before. */
+    /** Returns how many resources are expected to have changed between two polls, given the seconds between them. */
     double expectedChanges(double gap) {
       return Double.isInfinite(gap) ? Double.NaN : rates.stream().mapToDouble(rate -> -Math.expm1(-rate * gap)).sum();
     }
   }
 
-  /** What is known of a target; of an unknown one, nothing. */
+  /** Returns what the schedule has learned about a target. An unknown target has no pools and no rates. */
   synchronized LearnedTarget learnedOf(String target) {
     var row = rows.get(target);
     var shown = row == null ? List.<ResourceRow>of() : row.shown();
@@ -475,7 +505,10 @@ public final class Schedule {
         shown.stream().map(each -> each.rate().perSecond()).toList());
   }
 
-  /** What was learned of a target, for later sessions: of the cache, of the target itself, and of the pools it shows. */
+  /**
+   * Returns what was learned about a target, encoded for later sessions: the phase of its cache, the change rate of the
+   * target itself, and the change rates of its pools. Returns an empty buffer if the target is unknown.
+   */
   public synchronized ByteBuffer learned(String target) {
     var row = rows.get(target);
     if (row == null) {
@@ -516,7 +549,7 @@ public final class Schedule {
     }
   }
 
-  /** What a schedule learned of a target's cache, with unix time; null where it learned nothing. */
+  /** Returns what a schedule learned about a target's cache, in unix time, or null if it learned nothing. */
   public static @Nullable Phase decodePhase(ByteBuffer learned) {
     var in = learned.duplicate();
     return in.remaining() < LEARNED_HEAD || in.get() != LEARNED_VERSION
@@ -548,7 +581,7 @@ public final class Schedule {
     return new ChangeRate(in.getFloat(), in.getFloat());
   }
 
-  /** Seconds on the index's clock, which is monotonic. */
+  /** Returns the seconds on the clock of the index, which is monotonic and starts at 0. */
   private double now() {
     return (time.nanos().getAsLong() - startNanos) / 1e9;
   }
@@ -557,12 +590,15 @@ public final class Schedule {
     return seconds(Duration.between(start, instant)) - ahead();
   }
 
-  /** Unix time of the start of the index's clock. */
+  /** Returns the unix time, in seconds, at which the clock of the index started. */
   private double epoch() {
     return seconds(Duration.between(Instant.EPOCH, start)) + ahead();
   }
 
-  /** By how much the wall clock was set since the start. Both clocks are read until no thread rested in between. */
+  /**
+   * Returns by how many seconds the wall clock was set forward since the start. Reads both clocks several times if the
+   * thread was suspended between the two readings.
+   */
   private double ahead() {
     var ahead = 0.0;
     var shortest = Double.POSITIVE_INFINITY;

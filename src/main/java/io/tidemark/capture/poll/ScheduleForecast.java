@@ -19,53 +19,57 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a source does with a watch list and a plan, before it does it: the schedule and the budget that poll a source, run
- * in virtual time over an assumed service from the first day of a month of 31 days. The service refreshes each target in
- * its period and tells the age of its answers; resources change at the typical intervals of their operations; lists are
- * full, show pools that no other list shows, and keep them, except lists of new pools. The round trip takes no time.
+ * A forecast of how a source polls a watch list with a plan. It runs {@link Schedule}, {@link MonthlyBudget} and
+ * {@link MinuteWindow} themselves, so that a change of the policy changes the forecast. They run in virtual time,
+ * over an assumed service, from the first day of a month of 31 days.
+ *
+ * <p>The service is assumed to refresh each target in its period and to tell the age of its answers. Resources change
+ * at the typical intervals of their operations. Lists are full and show pools that no other list shows. Their pools
+ * stay the same, except in lists of new pools. Latency and failures are left out.
  *
  * <p>The same watch list, plan and assumptions give the same forecast.
  *
- * @param length of what was computed: a month, or less where that has very many polls
- * @param targets in the order of the watch list, then the histories
- * @param usedUpAfter when the credits of the month are used up; null where they last
+ * @param length length of the forecast: a month, or less if a month has very many polls
+ * @param targets forecasts of the targets in the order of the watch list, then of the histories
+ * @param callsPerMonth calls that the source makes in a month
+ * @param usedUpAfter time after which the credits of the month are used up; null if they last
  */
 public record ScheduleForecast(
     Duration length, List<TargetForecast> targets, double callsPerMonth, @Nullable Duration usedUpAfter) {
 
-  /** As long as the longest month: its rate is the lowest. */
+  /** Length of the longest month, in which the budget allows the lowest rate. */
   public static final Duration MONTH = Duration.ofDays(31);
 
   /** New pools an hour on a network for which nothing else is known. */
   public static final double USUAL_NEW_POOLS = 60;
-  /** New pools an hour that were observed: twenty in 46 seconds. */
+  /** New pools an hour that were observed, by network. On Solana, twenty appeared in 46 seconds. */
   public static final Map<String, Double> KNOWN_NEW_POOLS = Map.of("solana", 1565.0);
 
-  /** A forecast of so many polls takes about a second. */
+  /** Number of calls after which a forecast may end, if it has enough rounds. Computing them takes about a second. */
   private static final long MOST_CALLS = 60_000;
-  /** Time in which a schedule learns and settles, at least. */
+  /** Minimum length of a forecast, in which a schedule learns and settles. */
   private static final Duration SHORTEST = Duration.ofHours(2);
   private static final double FEWEST_ROUNDS = 4;
   private static final int POOLS_OF_A_PAGE = 20;
 
   /**
-   * What comes of one target.
+   * The forecast of one target.
    *
-   * @param name of the target; of a history that without a day
-   * @param pools that it shows at a time; 0 where it shows none
-   * @param polls within the forecast
-   * @param calls of these polls
-   * @param staleness mean time since the last poll, from the first one on
-   * @param longestGap between two polls, or from the last one to the end
-   * @param created pools that were created from the first poll on, by the assumption; 0 where the target is not a list of
-   *     new pools
-   * @param observed of these
+   * @param name name of the target; for a history, the name without a day
+   * @param pools number of pools that the target shows at a time
+   * @param polls number of polls within the forecast
+   * @param calls number of calls that these polls take
+   * @param staleness mean time since the last poll, averaged from the first poll on
+   * @param longestGap longest time between two polls, or from the last poll to the end
+   * @param created number of pools that are assumed to be created after the first poll; 0 if the target is not a list
+   *     of new pools
+   * @param observed number of the created pools that a poll shows
    */
   public record TargetForecast(
       String name, Operation operation, int pools, long polls, long calls, Duration staleness, Duration longestGap,
       long created, long observed) {
 
-    /** The share of new pools that is observed; null where the target is not a list of new pools. */
+    /** Returns the share of new pools that is observed, or null if the target is not a list of new pools. */
     public @Nullable Double newPools() {
       return operation != Operation.NEW_POOLS ? null : created == 0 ? 1 : (double) observed / created;
     }
@@ -74,23 +78,26 @@ public record ScheduleForecast(
   /**
    * Computes the forecast of a watch list.
    *
-   * @param newPools new pools an hour by network; networks that it lacks have the usual number
+   * @param newPools new pools an hour by network; a network that is missing has its known number or the usual one
    */
   public static ScheduleForecast of(WatchList watched, PlanLimits limits, Map<String, Double> newPools) {
     return new VirtualSource(watched, limits, newPools).run();
   }
 
-  /** Polls a day of one target. */
+  /** Converts a count within the forecast to a count a day. */
   public double perDay(long count) {
     return count * (double) Duration.ofDays(1).toSeconds() / length.toSeconds();
   }
 
-  /** Calls of a month for so many within the forecast. */
+  /** Converts a count within the forecast to a count a month. */
   public double perMonth(long count) {
     return count * (double) MONTH.toSeconds() / length.toSeconds();
   }
 
-  /** The share of all pools created on the networks whose lists of new pools are watched; null without such a list. */
+  /**
+   * Returns the share of new pools that is observed, on all networks whose lists of new pools are watched, or null if
+   * no list of new pools is watched.
+   */
   public @Nullable Double newPools() {
     var lists = targets.stream().filter(each -> each.newPools() != null).toList();
     var created = lists.stream().mapToLong(TargetForecast::created).sum();
@@ -98,19 +105,19 @@ public record ScheduleForecast(
         : created == 0 ? 1 : (double) lists.stream().mapToLong(TargetForecast::observed).sum() / created;
   }
 
-  /** New pools an hour that are assumed for a network. */
+  /** Returns how many new pools an hour are assumed for a network. */
   public static double assumedNewPools(String network, Map<String, Double> newPools) {
     return newPools.getOrDefault(network, KNOWN_NEW_POOLS.getOrDefault(network, USUAL_NEW_POOLS));
   }
 
-  /** One target of the assumed service, and what was polled of it. */
+  /** A target of the assumed service, with the statistics of its polls. */
   private static final class AssumedTarget {
     final String name;
     final Target target;
     final double period;
     final double phase;
     final double typicalInterval;
-    /** Pools created a second, for a list of new ones; else 0. */
+    /** Pools created a second if the target is a list of new pools; otherwise 0. */
     final double createdPerSecond;
     final SplittableRandom random;
     double firstPoll = Double.NaN;
@@ -122,7 +129,7 @@ public record ScheduleForecast(
     long calls;
     long created;
     long observed;
-    /** Number of the newest pool that was created by the last refresh. */
+    /** Number of the newest pool at the last refresh. */
     long newest;
 
     AssumedTarget(String name, Target target, Duration period, double createdPerSecond) {
@@ -144,12 +151,12 @@ public record ScheduleForecast(
       };
     }
 
-    /** The refresh that is served at that time. */
+    /** Returns the time of the last refresh before the given time, whose content is served then. */
     double refreshBefore(double time) {
       return phase + Math.floor((time - phase) / period) * period;
     }
 
-    /** What a poll at that time shows. */
+    /** Records a poll at the given time and returns the content of its snapshot. */
     Shown poll(double time) {
       var refresh = refreshBefore(time);
       var gap = Double.isNaN(lastRefresh) ? 0 : Math.max(0, refresh - lastRefresh);
@@ -212,7 +219,7 @@ public record ScheduleForecast(
     private final List<AssumedTarget> targets = new ArrayList<>();
     private final int periodic;
     private final Duration length;
-    /** Calls of the month: the first round, which is faster, does not come again. */
+    /** Maximum calls a month. It limits the extrapolation, because the faster first round does not come again. */
     private final double mostPerMonth;
     private @Nullable Duration usedUpAfter;
 

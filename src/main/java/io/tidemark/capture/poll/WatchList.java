@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a source watches.
+ * The watch list of a source.
  *
  * @param targets targets that are polled periodically
  * @param histories histories whose days are polled once each
- * @param maxAge a resource that was not observed for longer is polled before all others; null for no such limit
+ * @param maxAge time for which a resource may be unobserved before its poll takes precedence; null for no limit
  */
 public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histories, @Nullable Duration maxAge) {
 
@@ -26,25 +26,25 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
     histories = List.copyOf(histories);
   }
 
-  /** A watch list without a limit of age. */
+  /** Creates a watch list without {@code maxAge}. */
   public WatchList(List<WatchedTarget> targets, List<WatchedHistory> histories) {
     this(targets, histories, null);
   }
 
-  /** The same targets, with a limit of age. */
+  /** Returns the same watch list with the given {@code maxAge}; null for no limit. */
   public WatchList withMaxAge(@Nullable Duration limit) {
     return new WatchList(targets, histories, limit);
   }
 
-  /** How long one round of the periodic targets takes at so many calls a minute. */
+  /** Returns how long one round of the periodic targets takes at the given number of calls a minute. */
   public Duration roundTime(double callsPerMinute) {
     var calls = targets.stream().mapToInt(watched -> watched.target().pages()).sum();
     return Duration.ofSeconds((long) Math.ceil(60 * calls / callsPerMinute));
   }
 
   /**
-   * The watch list nearest to this one whose round takes no longer, in words: with fewer pages of its longest lists, and
-   * where that does not suffice without its last targets, the lightest first.
+   * Returns, in words, the watch list nearest to this one whose round takes no longer than the given time. It has fewer
+   * pages of the longest lists. If that does not suffice, it also lacks the targets of the least weight.
    */
   public String nearestWithin(Duration longest, double callsPerMinute) {
     var most = (int) Math.floor(longest.toMillis() / 60_000.0 * callsPerMinute);
@@ -72,7 +72,7 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
     return IntStream.of(pages).map(each -> Math.min(each, cap)).sum();
   }
 
-  /** Calls of one round of the list at most. */
+  /** Returns the maximum number of calls of one round, with every day of the histories. */
   public int callsPerRound() {
     return targets.stream().mapToInt(watched -> watched.target().pages()).sum()
         + histories.stream().mapToInt(WatchedHistory::days).sum();
@@ -81,44 +81,44 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
   /**
    * A target that is polled periodically.
    *
-   * @param period how often the service refreshes it: a more frequent poll shows nothing new
-   * @param weight how much it matters, compared with 1
+   * @param period time between two refreshes of the target by the service; more frequent polls show nothing new
+   * @param weight importance of the target, compared with 1
    */
   public record WatchedTarget(Target target, Duration period, double weight) {
 
     public WatchedTarget {
       if (!period.isPositive()) {
-        throw new IllegalArgumentException("refresh: more than nothing, not " + period);
+        throw new IllegalArgumentException("refresh: must be longer than 0, got " + period);
       }
       if (!(weight > 0) || weight > 1000) {
-        throw new IllegalArgumentException("weight: above 0 and at most 1000, not " + weight);
+        throw new IllegalArgumentException("weight: must be above 0 and at most 1000, got " + weight);
       }
     }
   }
 
   /**
-   * The watched days of a coin's history: each day is a target of its own.
+   * The watched days of a coin's history. Each day is a separate target.
    *
-   * @param coin its id
-   * @param days how many days back, from the last completed one
+   * @param coin id of the coin
+   * @param days number of watched days, back from the last completed day
    * @param spacing time between two polls while days are missing
-   * @param target the target of a day
+   * @param target returns the target of a given day
    */
   public record WatchedHistory(String coin, int days, Duration spacing, Function<LocalDate, Target> target) {
 
     public WatchedHistory {
       if (days < 1) {
-        throw new IllegalArgumentException("days: at least 1, not " + days);
+        throw new IllegalArgumentException("days: must be at least 1, got " + days);
       }
     }
 
-    /** Whether a day is watched at a time. */
+    /** Returns whether a day is watched at the given time. */
     public boolean has(LocalDate day, Instant now) {
       var newest = CoinDays.newest(now);
       return !day.isAfter(newest) && day.isAfter(newest.minusDays(days));
     }
 
-    /** The watched days, newest first. */
+    /** Returns the watched days up to the given one, newest first. */
     Stream<LocalDate> daysUpTo(LocalDate newest) {
       return newest.datesUntil(newest.minusDays(days), Period.ofDays(-1));
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The reading of one answer out of the store: what it is made of, and how old that is. */
+/** Reads one answer from the store, and records the states that the answer is made of and their age. */
 final class AnswerReading {
   private final MirrorStore store;
   private final Query<?> query;
@@ -32,7 +32,11 @@ final class AnswerReading {
     this.now = now;
   }
 
-  /** The target that answers the query. */
+  /**
+   * Returns the target that answers the query, and takes the age of the answer from the target.
+   *
+   * @throws Failure.NotFound if no target answers the query
+   */
   MirroredTarget target() {
     var target = store.targets().find(query);
     if (target == null) {
@@ -41,19 +45,19 @@ final class AnswerReading {
     return from(target);
   }
 
-  /** The failure of a query that no target answers. */
+  /** Returns the failure of a query that no target answers. */
   Failure.NotFound notWatched() {
     return WatchHint.notWatched(query, LocalDate.ofInstant(now, ZoneOffset.UTC));
   }
 
-  /** The answer is as old as the last observation of this target. */
+  /** Sets the age of the answer to the age of the target's last observation. */
   MirroredTarget from(MirroredTarget target) {
     asOf = target.contentTime();
     freshness = target.freshness();
     return target;
   }
 
-  /** The answer is at least this old. */
+  /** Makes the answer at least as old as the given time; null changes nothing. */
   void notAfter(@Nullable Instant time) {
     if (time != null && (asOf == null || time.isBefore(asOf))) {
       asOf = time;
@@ -61,7 +65,7 @@ final class AnswerReading {
     }
   }
 
-  /** Ids of the pools of a list in order; null where the list is not known. */
+  /** Returns the ids of the pools of a list in order, or null if the list is not known. */
   @Nullable
   List<String> order(String ranking) {
     var order = store.rankings().find(ranking);
@@ -71,7 +75,7 @@ final class AnswerReading {
     return order;
   }
 
-  /** What the answer has of a resource; null where the resource is not known. */
+  /** Returns the given attributes of a resource, or null if the resource is not known. */
   <R extends SpecificRecord> @Nullable Observation<R> find(
       EncodedStates<R> states, String key, KnownAttributes attributes) {
     var known = states.find(key);
@@ -82,7 +86,7 @@ final class AnswerReading {
     return attributes.observation(known, states.view().facets());
   }
 
-  /** Those of some resources that are known, in the order of the keys. */
+  /** Returns the given attributes of each known resource, in the order of the keys. */
   <R extends SpecificRecord> List<Observation<R>> findAll(
       EncodedStates<R> states, Collection<String> keys, KnownAttributes attributes) {
     var all = new ArrayList<Observation<R>>(keys.size());
@@ -95,7 +99,7 @@ final class AnswerReading {
     return all;
   }
 
-  /** Something that the answer depends on. */
+  /** Adds something that the answer depends on to the digest of the answer. */
   private void note(String part) {
     parts.append(part).append('\n');
   }

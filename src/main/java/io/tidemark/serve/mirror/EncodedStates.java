@@ -14,19 +14,25 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest states of one kind of resource by key. Each is a byte array of what is known, without the published values
- * and the memory of detection. One thread writes; any thread reads.
+ * The newest states of one kind of resource by key. Each state is a byte array of the known values, without the
+ * published values and the memory of detection. One thread writes; any thread reads.
+ *
+ * <p>The states are on the heap, because the watch list, and not its history, bounds what targets show. A ledger,
+ * which can have millions of states, has a local store instead.
  */
 final class EncodedStates<R extends SpecificRecord> {
 
-  /** Facets that were ever observed, revision, timestamp of the record, time of the state, whether it is visible. */
+  /**
+   * Length of the header of a state: observed facets, revision, timestamp of the record, time of the state, and whether
+   * the resource is visible.
+   */
   private static final int HEADER = 4 * Long.BYTES + 1;
 
   private final ChangeView view;
   private final Class<R> type;
   private final RecordCodec<R> codec;
 
-  /** The bit of each facet by its name. */
+  /** Bit of each facet, by the name of the facet. */
   private final Map<String, Long> bits = new HashMap<>();
 
   private final Map<String, byte[]> states = new ConcurrentHashMap<>();
@@ -43,12 +49,12 @@ final class EncodedStates<R extends SpecificRecord> {
   }
 
   /**
-   * What is known of a resource.
+   * The known state of a resource.
    *
-   * @param resource a copy of the reader's own
-   * @param facets a bit for each facet that was ever observed, in the order of the schema
+   * @param resource a copy that the reader may change
+   * @param facets one bit for each facet that was ever observed, in the order of the schema
+   * @param writtenAt timestamp of the state's record, in milliseconds since 1970
    * @param observedAt time of the state
-   * @param writtenAt timestamp of its record, in milliseconds since 1970
    */
   record KnownResource<R>(
       R resource, long facets, long revision, long writtenAt, Instant observedAt, boolean visible) {}
@@ -69,14 +75,14 @@ final class EncodedStates<R extends SpecificRecord> {
     return states.containsKey(key);
   }
 
-  /** Null where the resource is not known. */
+  /** Returns the known state of a resource, or null if the resource is not known. */
   @Nullable
   KnownResource<R> find(String key) {
     var bytes = states.get(key);
     return bytes == null ? null : decode(bytes);
   }
 
-  /** Whether the state has the revision, or is of a later record. */
+  /** Returns whether the state of a resource has at least the given revision, or comes from a later record. */
   boolean hasReached(String key, long revision, long writtenAt) {
     var bytes = states.get(key);
     if (bytes == null) {
@@ -95,7 +101,10 @@ final class EncodedStates<R extends SpecificRecord> {
     states.remove(key);
   }
 
-  /** Puts a state that exists: one that is removed is forgotten. Returns what is known; null where it is removed. */
+  /**
+   * Puts a state and returns it. If the state says that the resource was removed, forgets the resource and returns
+   * null.
+   */
   @Nullable
   KnownResource<R> put(String key, SpecificRecord state, long writtenAt) {
     var memory = memory(view.state().memory(state));
@@ -109,7 +118,10 @@ final class EncodedStates<R extends SpecificRecord> {
     return known;
   }
 
-  /** Null where another version of the program wrote it: the resource then is taken to be visible and observed whole. */
+  /**
+   * Returns the decoded memory, or null if another version of the program wrote it. The resource then counts as visible
+   * and completely observed.
+   */
   private static @Nullable ResourceMemory memory(ByteBuffer bytes) {
     try {
       return ResourceMemoryCodec.read(bytes);

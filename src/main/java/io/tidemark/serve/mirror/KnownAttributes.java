@@ -14,24 +14,24 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Which attributes of a resource an answer has. The topics do not distinguish an attribute that is null from one that is
- * absent: an attribute of a facet that was observed and is not known is null, as the service writes it.
+ * The attributes of a resource that an answer has. The topics do not distinguish a null attribute from an absent one.
+ * An unknown attribute of a facet that was observed is therefore null in the answer, as the service writes it.
  *
  * @param facets names of the facets that the answer has
- * @param hidden paths of attributes of these facets that it lacks all the same
- * @param optional names of the facets that are absent as a whole where nothing of them is known, and whose parts are null
- *     where something is
+ * @param hidden paths of attributes of these facets that the answer lacks
+ * @param optional names of the facets that are absent if none of their attributes is known; if any is known, the
+ *     unknown attributes are null, nested ones included
  */
 record KnownAttributes(Set<String> facets, Set<String> hidden, Set<String> optional) {
   private static final String EXTRA = "extra";
 
-  /** Of a resource whose answer has all there is. */
+  /** Returns the attributes of an answer with all facets. */
   static KnownAttributes all(List<FacetView> facets) {
     return new KnownAttributes(
         facets.stream().map(FacetView::name).collect(Collectors.toSet()), Set.of(), Set.of(EXTRA));
   }
 
-  /** What is undocumented always comes along. */
+  /** Returns the attributes of an answer with the given facets. Undocumented attributes are always included. */
   static KnownAttributes of(String... facets) {
     return new KnownAttributes(union(Set.of(facets), EXTRA), Set.of(), Set.of(EXTRA));
   }
@@ -60,7 +60,7 @@ record KnownAttributes(Set<String> facets, Set<String> hidden, Set<String> optio
     return Stream.concat(some.stream(), Stream.of(more)).collect(Collectors.toSet());
   }
 
-  /** The resource as the answer has it. Changes the copy that was read. */
+  /** Returns the resource with only the attributes of the answer. Changes the given copy of the resource. */
   <R extends SpecificRecord> Observation<R> observation(KnownResource<R> known, List<FacetView> views) {
     var resource = known.resource();
     var nulls = new HashSet<String>();
@@ -111,7 +111,10 @@ record KnownAttributes(Set<String> facets, Set<String> hidden, Set<String> optio
     }
   }
 
-  /** Windows and maps that are missing are absent, and so are relationships and what is not in the body itself. */
+  /**
+   * Returns whether an attribute that is missing is null in an answer. Missing windows, maps and relationships, and
+   * derived attributes, which no body has, are absent instead.
+   */
   private static boolean isScalar(Attribute attribute) {
     return attribute.type() instanceof Attribute.Scalar
         && attribute.property("relationship") == null

@@ -39,13 +39,16 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * A market that answers from the newest states of a source. It spends no call of the service. What is not watched is not
- * found, with a hint how to watch it.
+ * A market that answers from the newest states of a source. It spends no call of the service. The answer to a query
+ * that is not watched is "not found", with a hint how to watch it.
+ *
+ * <p>Nothing is kept between requests. To compute an answer with 20 pools takes half a millisecond of processor time,
+ * and an answer that is computed anew is never older than the states.
  */
 public final class Mirror implements MarketData {
   private static final int TICKERS_PER_PAGE = 100;
 
-  /** Contract addresses are longer than any symbol. */
+  /** Maximum length of a symbol. Contract addresses are longer. */
   private static final int LONGEST_SYMBOL = 30;
 
   private final MirrorStore store;
@@ -58,7 +61,7 @@ public final class Mirror implements MarketData {
     this.onChain = new PoolAnswers(store);
   }
 
-  /** Reads an answer on a thread for computations: the event loops stay free. */
+  /** Reads an answer on a thread for computations, so that the event loops stay free. */
   private <A> Mono<Answer<A>> answer(Query<A> query, Function<AnswerReading, A> body) {
     return Mono.fromSupplier(() -> {
       if (!store.isCaughtUp()) {
@@ -136,7 +139,7 @@ public final class Mirror implements MarketData {
           .toList();
       if (query.dexPairFormat() == DexPairFormat.SYMBOL && all.stream().anyMatch(Mirror::hasAddress)) {
         throw new Failure.NotFound("Not known. This mirror knows the tickers of decentralised exchanges by contract"
-            + " address only; leave out dex_pair_format");
+            + " address only; leave out the parameter dex_pair_format");
       }
       var first = (query.page() - 1L) * TICKERS_PER_PAGE;
       if (first >= all.size() && !target.exhausted()) {
@@ -157,7 +160,10 @@ public final class Mirror implements MarketData {
         || ticker.resource().getTarget().length() > LONGEST_SYMBOL;
   }
 
-  /** The tickers are known in the order in which they are watched; the service has no trust scores any more. */
+  /**
+   * Returns the tickers in the order that the query asks for. For an order by trust score, that is the order in which
+   * they are watched or its reverse, because the service has no trust scores any more.
+   */
   private static List<Observation<Ticker>> ordered(List<Observation<Ticker>> all, Query.CoinTickers query) {
     var byVolume = Comparator.comparingDouble(Mirror::volume);
     return switch (query.order()) {
@@ -207,7 +213,9 @@ public final class Mirror implements MarketData {
     });
   }
 
-  /** The timeframes that are asked for and watched; one without a value is null. */
+  /**
+   * Returns the holding with the timeframes that are both asked for and watched. A timeframe without a value is null.
+   */
   private static Observation<Holding> withTimeframes(
       Observation<Holding> holding, Query.PublicTreasury asked, Query.PublicTreasury watched) {
     var trend = holding.resource().getTrend();
@@ -276,7 +284,7 @@ public final class Mirror implements MarketData {
     return resource;
   }
 
-  /** The resources of one kind that a target shows, in its order. */
+  /** Returns the known resources of one kind that a target shows, in the order of the target. */
   private <R extends SpecificRecord> List<Observation<R>> members(
       AnswerReading reading, MirroredTarget target, EncodedStates<R> states, KnownAttributes attributes) {
     return reading.findAll(states, store.targets().shown(target), attributes);

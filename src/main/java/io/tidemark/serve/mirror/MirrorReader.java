@@ -25,19 +25,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the states of a source into a mirror: all there are, then each as it is committed. Where reading fails, the
- * mirror answers from what it knows.
+ * Reads the states of a source into a mirror: first all existing states, then each new state as it is committed. While
+ * reading fails, the mirror answers from the states that it knows.
  */
 public final class MirrorReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MirrorReader.class);
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** A transaction is committed partition by partition: after this time, it is in all. */
+  /** Time after which a transaction, which is committed partition by partition, is committed in all partitions. */
   private static final long COMMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final int LONGEST_PROBLEM = 200;
 
-  /** There is very much to read before what follows: larger batches and shorter waits than otherwise. */
+  /** Consumer settings with larger batches and shorter waits than usual, because there is much to read at the start. */
   private static final Map<String, Object> BATCHES = Map.of("max.poll.records", 2_000, "fetch.max.wait.ms", 100);
 
   private final Quarantine quarantine;
@@ -52,10 +52,13 @@ public final class MirrorReader implements AutoCloseable {
   private long progressAt = startedAt - PROGRESS_NANOS;
   private @Nullable Goal goal;
 
-  /** Ends that what targets show has to be read to, before states are read; null from then on. */
+  /**
+   * End offsets to which the topics of targets and members must be read before any state is read; null after they have
+   * been read so far.
+   */
   private @Nullable Map<TopicPartition, Long> targetEnds;
 
-  /** Ends that are to be reached, and when they were the ends. */
+  /** End offsets that are to be reached, and the time in nanoseconds at which they were the end offsets. */
   private record Goal(Map<TopicPartition, Long> ends, long at) {}
 
   private MirrorReader(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,
@@ -72,9 +75,9 @@ public final class MirrorReader implements AutoCloseable {
   /**
    * Starts to read the topics of a source.
    *
-   * @param quarantine of the records of {@link #inputs} that cannot be used; what is known stays
+   * @param quarantine quarantine for unreadable records of {@link #inputs}, which leave the known states unchanged
    * @param client configuration that all clients of the cluster share
-   * @param parse the query of a target's name; throws {@link IllegalArgumentException} where it is none
+   * @param parse returns the query of a target's name; throws {@link IllegalArgumentException} if the name has none
    */
   public static MirrorReader start(Quarantine quarantine, Topics topics, SchemaRegistry registry,
       Map<String, Object> client, Function<String, Query<?>> parse, InstantSource clock) {
@@ -84,7 +87,9 @@ public final class MirrorReader implements AutoCloseable {
     return reader;
   }
 
-  /** The topics that a mirror reads: states of resources, targets and their members. */
+  /**
+   * Returns the topics that a mirror reads: the states of resources, the states of targets, and the targets' members.
+   */
   public static List<Topic<?>> inputs(Topics topics) {
     return Stream.concat(topics.resources().stream().<Topic<?>>map(ResourceTopics::state),
         Stream.of(topics.targetState(), topics.targetMembers())).toList();
@@ -94,27 +99,27 @@ public final class MirrorReader implements AutoCloseable {
     return mirror;
   }
 
-  /** Whether all states that were there at the start are read. */
+  /** Returns whether all states that existed at the start have been read. */
   public boolean isCaughtUp() {
     return store.isCaughtUp();
   }
 
-  /** Records that are committed and not read, as of a second ago; -1 where that is not known. */
+  /** Returns how many committed records were not read yet about a second ago, or -1 if the number is unknown. */
   public long lag() {
     return lag;
   }
 
-  /** Why it does not read at the moment; null where it does. */
+  /** Returns why the reader does not read at the moment, or null if it reads. */
   public @Nullable String problem() {
     return problem;
   }
 
-  /** Resources that the mirror knows. */
+  /** Returns how many resources the mirror knows. */
   public int resources() {
     return store.size();
   }
 
-  /** The bytes of their keys and states. */
+  /** Returns the size, in bytes, of the keys and states of all known resources. */
   public long bytes() {
     return store.bytes();
   }
@@ -129,7 +134,7 @@ public final class MirrorReader implements AutoCloseable {
     lag = -1;
   }
 
-  /** What targets show comes first: it decides which states are held. */
+  /** Reads the topics of targets and members first, because they decide which states are held, and then all topics. */
   private void read(TopicReader opened) {
     goal = null;
     var offsets = opened.offsets();
@@ -148,7 +153,7 @@ public final class MirrorReader implements AutoCloseable {
     });
   }
 
-  /** Returns whether reading goes on. */
+  /** Applies a record and returns whether reading goes on. A record that cannot be applied is left out. */
   private boolean apply(CommittedRecord record) {
     store.setTime(System.nanoTime());
     try {
@@ -158,7 +163,7 @@ public final class MirrorReader implements AutoCloseable {
         store.apply(record);
       }
     } catch (RuntimeException e) {
-      LOG.error("mirror of {}: the record at {} is left out", source, record.location(), e);
+      LOG.error("mirror of {}: failed to apply the record at {}; it is left out", source, record.location(), e);
     }
     return follower.isOpen();
   }

@@ -27,9 +27,11 @@ import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * The newest states of a source, as the records of its topics build them up. Holds what some target shows, and what is
- * visible; the rest is forgotten, so that memory is bounded by what is watched. Keys are interned: each is in several
- * records, and in several maps. One thread applies records; any thread reads.
+ * The newest states of a source, built up from the records of its topics. The store reads states and not changes,
+ * because a state has everything that is known, including withheld values. Members are read first, because they
+ * decide which states are held: those of resources that a target shows or that are visible. All others are forgotten,
+ * so that the watch list bounds the memory. Keys are interned, because each is in several records and maps. One
+ * thread applies records; any thread reads.
  */
 final class MirrorStore {
   private final Map<String, EncodedStates<?>> states = new HashMap<>();
@@ -41,7 +43,7 @@ final class MirrorStore {
   private volatile boolean caughtUp;
   private long now;
 
-  /** @param parse the query of a target's name; throws {@link IllegalArgumentException} where it is none */
+  /** @param parse returns the query of a target's name; throws {@link IllegalArgumentException} if the name has none */
   MirrorStore(Topics topics, Function<String, Query<?>> parse) {
     this.targets = new WatchedTargets(parse);
     Map.of("pool", Pool.class, "token", Token.class, "global", Global.class, "coin-day", CoinDay.class,
@@ -68,7 +70,7 @@ final class MirrorStore {
     }
   }
 
-  /** Applies a record, which is readable. */
+  /** Applies a readable record. */
   void apply(CommittedRecord record) {
     if (record.value() != null) {
       requireNonNull(values.get(record.topic()), record.topic()).accept(record, record.value());
@@ -82,7 +84,7 @@ final class MirrorStore {
     now = nanos;
   }
 
-  /** Everything that was committed at a time of the monotonic clock is applied. */
+  /** Notes that everything committed before the given time of the monotonic clock, in nanoseconds, has been applied. */
   void readAllUntil(long nanos) {
     rankings.releaseReceivedBefore(nanos);
     caughtUp = caughtUp || rankings.allHaveOrders();
@@ -92,7 +94,7 @@ final class MirrorStore {
     return caughtUp;
   }
 
-  /** States of one kind of resource. */
+  /** Returns the states of one kind of resource. */
   @SuppressWarnings("unchecked") // each is made with this class
   <R extends SpecificRecord> EncodedStates<R> of(String resource, Class<R> type) {
     return (EncodedStates<R>) requireNonNull(states.get(resource), resource);
@@ -110,12 +112,12 @@ final class MirrorStore {
     return search;
   }
 
-  /** Resources that are known. */
+  /** Returns how many resources are known. */
   int size() {
     return states.values().stream().mapToInt(EncodedStates::size).sum();
   }
 
-  /** The bytes of all keys and states. */
+  /** Returns the size, in bytes, of all keys and states. */
   long bytes() {
     return states.values().stream().mapToLong(EncodedStates::bytes).sum();
   }
@@ -143,7 +145,7 @@ final class MirrorStore {
     }
   }
 
-  /** Forgets what no target shows any more, unless it is still visible. */
+  /** Forgets the resources, of the given keys, that no target shows any more and that are not visible. */
   private void forget(Set<String> keys) {
     for (var key : keys) {
       if (!targets.isShown(key)) {

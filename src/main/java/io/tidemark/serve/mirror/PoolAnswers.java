@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The answers of operations 1 to 7: a token, lists of pools, a pool. */
+/** Reads the answers of operations 1 to 7: a token, lists of pools, and a pool. */
 final class PoolAnswers {
   static final int POOLS_PER_PAGE = 20;
 
@@ -32,7 +32,7 @@ final class PoolAnswers {
       KnownAttributes.of("description", "price", "liquidity", "activity", "valuation", "launchpad")
           .optional("launchpad");
 
-  /** What lists of pools have, and included pools. */
+  /** Attributes of a pool in a list, or included in another answer. */
   private static final KnownAttributes LISTED =
       POOL.hiding(true, "description.pool_name", "description.pool_fee_percentage", "activity.transactions.h6");
 
@@ -83,13 +83,13 @@ final class PoolAnswers {
         LISTED.with(community, "sentiment").with(priced, "token_price", "trade"));
   }
 
-  /** A search that is watched has the order of the service; any other finds what is known. */
+  /** Answers a search. A watched search has the result of the service; any other search finds known pools. */
   OnChainAnswer<List<Observation<Pool>>> search(AnswerReading reading, Query.SearchPools query) {
     if (store.targets().find(query) != null) {
       return list(reading, query, query.include(), false);
     }
     if (query.query().length() > LONGEST_SEARCH) {
-      throw new Failure.BadRequest("query: at most " + LONGEST_SEARCH + " characters");
+      throw new Failure.BadRequest("query: must have at most " + LONGEST_SEARCH + " characters");
     }
     var found = store.search().find(query.query(), query.network(), MOST_FOUND);
     found.stream().skip((query.page() - 1L) * POOLS_PER_PAGE).limit(POOLS_PER_PAGE)
@@ -103,7 +103,7 @@ final class PoolAnswers {
     return target != null ? target.contentTime() : known == null ? null : known.observedAt();
   }
 
-  /** A pool that no target asks for is known from lists: it has what lists have. */
+  /** Answers a query for one pool. A pool that no target asks for has only the attributes that are known from lists. */
   OnChainAnswer<Observation<Pool>> pool(AnswerReading reading, Query.PoolByAddress query) {
     var target = store.targets().find(query);
     var key = target == null
@@ -129,14 +129,17 @@ final class PoolAnswers {
     return new OnChainAnswer<>(pool, included(reading, List.of(pool), query.include()));
   }
 
-  /** The attributes that only the pool's own operation has, of a pool that was never asked for by itself. */
+  /** Returns the null attributes without those that lists lack, for a pool that is known only from lists. */
   private static Set<String> without(Set<String> nulls) {
     var others = new LinkedHashSet<>(nulls);
     others.removeAll(List.of("description.pool_name", "description.pool_fee_percentage"));
     return others;
   }
 
-  /** Null where the list is not known. While a newer order waits for its pools, the answer is of the time before. */
+  /**
+   * Returns the order of a list, or null if the list is not known. While a newer order waits for its pools, the
+   * answer is dated to the previous observation of the target.
+   */
   private @Nullable List<String> order(AnswerReading reading, MirroredTarget watched) {
     var ranking = requireNonNull(ResourceKeys.ranking(store.targets().query(watched))).getId();
     var order = reading.order(ranking);
@@ -155,7 +158,7 @@ final class PoolAnswers {
     return new OnChainAnswer<>(found, included(reading, found, include));
   }
 
-  /** The name of the exchange is in what is included. */
+  /** Removes the name of the exchange from a pool unless exchanges are included, because only they have the name. */
   private static void withDexName(Observation<Pool> pool, Set<IncludedResource> include) {
     var description = pool.resource().getDescription();
     if (description != null && !include.contains(IncludedResource.DEX)) {
@@ -163,7 +166,7 @@ final class PoolAnswers {
     }
   }
 
-  /** Tokens and exchanges of pools, each once; null where there are none. */
+  /** Returns the tokens and exchanges of pools that are to be included, each once, or null if there are none. */
   private @Nullable Included included(AnswerReading reading, List<Observation<Pool>> of,
       Set<IncludedResource> include) {
     var ids = new LinkedHashSet<String>();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds known pools by address, name and symbol. One thread writes; any thread reads. */
 final class PoolSearch {
-  /** Strangers choose names. */
+  /** Maximum length of an indexed name. The limit is needed because anyone can choose a name. */
   private static final int LONGEST_NAME = 100;
 
   private static final int MOST_TERMS = 8;
@@ -21,10 +21,10 @@ final class PoolSearch {
   private final Map<String, IndexedPool> pools = new ConcurrentHashMap<>();
   private final Map<String, IndexedToken> tokens = new ConcurrentHashMap<>();
 
-  /** @param weight the geometric mean of its volume and its liquidity: a pool that lacks either is last */
+  /** @param weight geometric mean of the pool's volume and liquidity; 0, and so last, if the pool lacks either */
   private record IndexedPool(String id, String network, String name, String base, String quote, double weight) {
 
-    /** The id is network, underscore, address. */
+    /** Returns whether the pool has the given address. An id is the network, an underscore and the address. */
     boolean isAt(String address) {
       var end = "_" + address;
       return id.regionMatches(true, id.length() - end.length(), end, 0, end.length());
@@ -39,7 +39,7 @@ final class PoolSearch {
     }
   }
 
-  /** @param key of its state, interned */
+  /** @param key interned key of the pool's state */
   void put(String key, Pool pool) {
     var description = pool.getDescription();
     if (description == null) {
@@ -49,7 +49,7 @@ final class PoolSearch {
         tokenId(description.getBaseToken()), tokenId(description.getQuoteToken()), weight(pool)));
   }
 
-  /** @param key of its state, interned */
+  /** @param key interned key of the token's state */
   void put(String key, Token token) {
     var description = token.getDescription();
     tokens.put(key, new IndexedToken(lowerCase(token.getAddress()),
@@ -63,10 +63,11 @@ final class PoolSearch {
   }
 
   /**
-   * Ids of the pools that an address or terms find, the weightiest first.
+   * Returns the ids of the pools that match a text, those of the largest weight first. The text is the address of the
+   * pool or of a token, or consists of terms that all occur in the names or symbols.
    *
-   * @param network null for all networks
-   * @param limit how many ids are returned at most
+   * @param network network of the pools; null for all networks
+   * @param limit maximum number of ids
    */
   List<String> find(String text, @Nullable String network, int limit) {
     var address = text.strip().toLowerCase(Locale.ROOT);

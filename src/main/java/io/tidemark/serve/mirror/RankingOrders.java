@@ -12,24 +12,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The orders of lists of pools. A ledger writes an order and the pools in it in one transaction, but they are in several
- * partitions: an order becomes visible when every pool has the revision that it names, and the one before stays until
- * then. One thread writes; any thread reads.
+ * The orders of lists of pools. A ledger writes an order and its pools in one transaction, but to several partitions.
+ * An order therefore becomes visible when every pool has reached the revision that the order lists for the pool.
+ * Until then, the previous order stays visible. One thread writes; any thread reads.
+ *
+ * <p>A pool whose state does not come any more, because it was evicted, does not hold an order up. The order is shown
+ * once everything that was committed up to a second after the order has been read.
  */
 final class RankingOrders {
   private final EncodedStates<Pool> pools;
   private final Map<String, List<String>> visible = new ConcurrentHashMap<>();
   private final Map<String, PendingOrder> pending = new ConcurrentHashMap<>();
 
-  /** Ids of rankings by the pool that they wait for. */
+  /** Ids of the rankings that wait for a pool, by the key of the pool. */
   private final Map<String, Set<String>> waiting = new HashMap<>();
 
   /**
    * An order that is not visible yet.
    *
-   * @param missing revisions of the pools that have not reached them
-   * @param writtenAt timestamp of its record
-   * @param receivedAt on a monotonic clock, in nanoseconds
+   * @param missing revisions that pools have not reached yet, by the key of the pool
+   * @param writtenAt timestamp of the order's record, in milliseconds since 1970
+   * @param receivedAt time of a monotonic clock, in nanoseconds, at which the order was received
    */
   private record PendingOrder(List<String> entries, Map<String, Long> missing, long writtenAt, long receivedAt) {}
 
@@ -37,18 +40,18 @@ final class RankingOrders {
     this.pools = pools;
   }
 
-  /** Ids of the pools in order; null where the list is not known. */
+  /** Returns the ids of the pools of a list in the visible order, or null if the list has none. */
   @Nullable
   List<String> find(String ranking) {
     return visible.get(ranking);
   }
 
-  /** Whether a newer order than the visible one is known. */
+  /** Returns whether an order is known that is newer than the visible one. */
   boolean isPending(String ranking) {
     return pending.containsKey(ranking);
   }
 
-  /** Whether each list that is known has an order that is visible, if not the newest. */
+  /** Returns whether each known list has a visible order, even if that is not its newest one. */
   boolean allHaveOrders() {
     return visible.keySet().containsAll(pending.keySet());
   }
@@ -81,7 +84,11 @@ final class RankingOrders {
     visible.remove(ranking);
   }
 
-  /** Shows the orders that waited for the state of this pool, or for its end. */
+  /**
+   * Shows the orders that waited only for the given pool.
+   *
+   * @param ended whether the state of the pool was removed, so that no order has to wait for the pool any more
+   */
   void poolWritten(String pool, boolean ended) {
     var rankings = waiting.get(pool);
     if (rankings == null) {
@@ -106,8 +113,8 @@ final class RankingOrders {
   }
 
   /**
-   * Shows the orders that were received before a time. What they wait for does not come any more: everything that was
-   * committed by then is read.
+   * Shows the orders that were received before the given time. The states that these orders wait for do not come any
+   * more, because everything that was committed before that time has been read.
    */
   void releaseReceivedBefore(long time) {
     var due = new ArrayList<String>();

@@ -6,25 +6,29 @@ import io.tidemark.market.Query;
 import io.tidemark.market.Query.IncludeTickers;
 import java.time.LocalDate;
 
-/** What to put under {@code watch} in the configuration so that the mirror answers a query. */
+/**
+ * Hints what to put under {@code watch} in the configuration so that the mirror answers a query. A query that is not
+ * watched is refused and not forwarded to the service, because forwarding would spend the source's key for a reader,
+ * and an empty answer would look like data.
+ */
 final class WatchHint {
   private static final int LONGEST = 100;
 
   private WatchHint() {}
 
-  /** The failure of a query that no target answers. */
+  /** Returns the failure of a query that no target answers. */
   static Failure.NotFound notWatched(Query<?> query, LocalDate today) {
     var problem = query instanceof Query.PoolByAddress pool
         ? "Pool " + SafeText.escaped(pool.address(), LONGEST) + " is not watched, and no watched list shows it."
-        : "Not watched.";
+        : "This query is not watched.";
     return new Failure.NotFound(problem + " This mirror answers from what Tidemark watches; to watch it, add to the"
         + " source's configuration (or run 'tidemark watch add'): watch: " + watch(query, today));
   }
 
-  /** The failure of a page beyond those that are watched. */
+  /** Returns the failure of a query for a page of a list beyond its watched pages. */
   static Failure.NotFound pageNotWatched(int page, int pages) {
     return new Failure.NotFound(
-        "Page %d is not watched, only %d; raise 'pages' of this list in the source's configuration"
+        "Page %d is not watched. Number of watched pages: %d. Raise 'pages' of this list in the source's configuration"
             .formatted(page, pages));
   }
 
@@ -63,7 +67,10 @@ final class WatchHint {
     return set ? name + ": true " : "";
   }
 
-  /** As a quoted YAML key: strangers chose it. In single quotes, which JSON does not escape. */
+  /**
+   * Returns a text as a quoted YAML key, because anyone can choose the text. The quotes are single, because JSON does
+   * not escape them.
+   */
   private static String name(String text) {
     return "'" + SafeText.escaped(text, LONGEST).replace("'", "''") + "'";
   }

@@ -20,22 +20,25 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The watched targets, when each was last observed, and what each shows. One thread writes; any thread reads. */
+/**
+ * The watched targets, with the time at which each was last observed and the resources that each shows. One thread
+ * writes; any thread reads.
+ */
 final class WatchedTargets {
   private static final int SMALL = 16;
 
   private final Function<String, Query<?>> parse;
   private final Map<String, MirroredTarget> byName = new ConcurrentHashMap<>();
 
-  /** Names of targets by what they ask for, whatever their other parameters. */
+  /** Names of the targets with the same {@link #subject}, by the subject. */
   private final Map<String, Set<String>> bySubject = new ConcurrentHashMap<>();
 
   private final Map<String, Map<Integer, MemberPage>> members = new ConcurrentHashMap<>();
 
-  /** Names of the targets that show a resource, by its key. */
+  /** Names of the targets that show a resource, by the key of the resource. */
   private final Map<String, Set<String>> shownBy = new ConcurrentHashMap<>();
 
-  /** @param parse the query of a target's name; throws {@link IllegalArgumentException} where it is none */
+  /** @param parse returns the query of a target's name; throws {@link IllegalArgumentException} if the name has none */
   WatchedTargets(Function<String, Query<?>> parse) {
     this.parse = parse;
   }
@@ -43,32 +46,32 @@ final class WatchedTargets {
   /**
    * A target that was polled, with times in milliseconds since 1970.
    *
-   * @param observedAt when it was last observed
-   * @param gap since it was observed before that; 0 where it was not
-   * @param contentAt the service's own time of that observation, if it is known
-   * @param pages how many pages were observed
-   * @param exhausted whether the list ends within them
+   * @param observedAt time of the last observation
+   * @param gap time between the last two observations; 0 if there was only one
+   * @param contentAt time of the last observation's content by the service, or {@code observedAt} if that is unknown
+   * @param pages number of pages that were observed
+   * @param exhausted whether the list ends within the observed pages
    */
   record MirroredTarget(String name, long observedAt, long gap, long contentAt, int pages, boolean exhausted) {
 
-    /** The time of its content. */
+    /** Returns the time of the target's content. */
     Instant contentTime() {
       return Instant.ofEpochMilli(contentAt);
     }
 
-    /** When it was observed before; null where it was not. */
+    /** Returns the time of the observation before the last one, or null if there was none. */
     @Nullable
     Instant previousObservedAt() {
       return gap == 0 ? null : Instant.ofEpochMilli(observedAt - gap);
     }
 
-    /** How long its content is fresh: until the next poll, if that comes after as long a time as the last one. */
+    /** Returns how long the content is fresh, assuming that the next poll comes after the same gap as the last one. */
     Duration freshness() {
       return Duration.ofMillis(Math.max(0, gap + observedAt - contentAt));
     }
   }
 
-  /** @param missing whether the target lacks these keys, and that is not confirmed */
+  /** @param missing whether the target no longer shows these keys, but their absence is not confirmed yet */
   private record MemberPage(List<String> keys, boolean missing) {}
 
   int size() {
@@ -81,11 +84,11 @@ final class WatchedTargets {
     try {
       query = parse.apply(name);
     } catch (IllegalArgumentException e) {
-      return; // of another version of the program
+      return; // another version of the program wrote the name
     }
     var pages = Objects.requireNonNullElse(state.getObservedPages(), 0);
     if (pages == 0) {
-      return; // it never was observed
+      return; // the target was never observed
     }
     var observedAt = state.getObservedAt().toEpochMilli();
     var previous = Objects.requireNonNullElse(state.getPreviousObservedAt(), state.getObservedAt());
@@ -102,7 +105,7 @@ final class WatchedTargets {
     }
   }
 
-  /** What a target asks for. */
+  /** Returns the query of a target. */
   Query<?> query(MirroredTarget target) {
     return parse.apply(target.name());
   }
@@ -113,7 +116,10 @@ final class WatchedTargets {
     return putPage(page.getTarget().intern(), page.getPage(), new MemberPage(keys, page.getAbsence() != null));
   }
 
-  /** Removes a page by its key, {@code <target>#<page>}. */
+  /**
+   * Removes a page of members by its key, {@code <target>#<page>}. Returns the keys that the target does not show any
+   * more.
+   */
   Set<String> removePage(String key) {
     var mark = key.lastIndexOf('#');
     var page = mark < 0 ? "" : key.substring(mark + 1);
@@ -135,7 +141,10 @@ final class WatchedTargets {
     return gone;
   }
 
-  /** A small set is copied, as it takes little memory then. A large one, such as the pools of a common token, grows. */
+  /**
+   * Returns the union of two sets. A small set is copied, because an immutable copy takes little memory. A set that has
+   * become large, such as that of a common token, is extended in place.
+   */
   private static Set<String> union(Set<String> some, Set<String> others) {
     var all = some instanceof KeySetView ? some : some.size() < SMALL ? new HashSet<>(some) : concurrent(some);
     all.addAll(others);
@@ -154,18 +163,18 @@ final class WatchedTargets {
     return others.isEmpty() ? null : others instanceof HashSet ? Set.copyOf(others) : others;
   }
 
-  /** Whether any target shows a resource. */
+  /** Returns whether any target shows a resource. */
   boolean isShown(String key) {
     return shownBy.containsKey(key);
   }
 
-  /** The target that observed a resource last; null where none shows it. */
+  /** Returns the most recently observed target that shows a resource, or null if no target shows it. */
   @Nullable
   MirroredTarget lastShowing(String key) {
     return newest(shownBy.getOrDefault(key, Set.of()).stream());
   }
 
-  /** The target that answers a query, whichever page it asks for; null where none does. */
+  /** Returns the target that answers a query, for whatever page of the list, or null if none does. */
   @Nullable
   MirroredTarget find(Query<?> query) {
     return newest(bySubject.getOrDefault(subject(query), Set.of()).stream()
@@ -181,7 +190,7 @@ final class WatchedTargets {
         .orElse(null);
   }
 
-  /** Keys that a target shows, in order, each once. */
+  /** Returns the keys of the resources that a target shows, in order, each once. */
   List<String> shown(MirroredTarget target) {
     return new TreeMap<>(members.getOrDefault(target.name(), Map.of())).tailMap(1).values().stream()
         .filter(page -> !page.missing())
@@ -190,7 +199,7 @@ final class WatchedTargets {
         .toList();
   }
 
-  /** What a query asks for, apart from its page and from what it wants to see of it. */
+  /** Returns what a query asks for, apart from the page and from parameters that only select parts of the answer. */
   private static String subject(Query<?> query) {
     return query.operation().wire() + " " + switch (query) {
       case Query.TokenByAddress q -> ResourceKeys.of(q.network(), q.address());
@@ -209,7 +218,7 @@ final class WatchedTargets {
     };
   }
 
-  /** Whether what a target observes includes what a query with the same subject asks for. */
+  /** Returns whether a target's query covers what another query with the same subject asks for. */
   private static boolean answers(Query<?> watched, Query<?> asked) {
     return switch (asked) {
       case Query.TokenByAddress q -> watched instanceof Query.TokenByAddress each

@@ -275,7 +275,7 @@ class SettingsTest {
     "{ coins: { bitcoin: {} } }                          | coins.bitcoin: coin has no history or tickers; add at least "
         + "one",
     "{ coins: { bitcoin: { history: { days: 0 } } } }    | history.days: must be 1 to 10000 days, got 0",
-    "{ global: { weight: 0 } }                           | global.weight: weight: above 0 and at most 1000, not 0.0",
+    "{ global: { weight: 0 } }                        | global.weight: weight: must be above 0 and at most 1000, got 0.0",
     "{ global: {}, follow: [ { entering: treding } ] }   | follow[0].entering: 'treding' is not one of trending, new, dex, "
         + "token, search; did you mean trending?",
     "{ global: {}, follow: [ { entering: new, where: 'about.reserve > 1.0' } ] } | follow[0].where: line 1, column 1",

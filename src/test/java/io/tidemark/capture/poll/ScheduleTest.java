@@ -339,7 +339,7 @@ class ScheduleTest {
     advance(MINUTE);
 
     assertThat(due(schedule).reason().toString())
-        .contains("1 of its resources unobserved for up to 60 s", "dearest: pool eth_0x1");
+        .contains("1 of its resources unobserved for up to 60 s", "most valuable: pool eth_0x1");
     assertThat(first.reason().cause()).isEqualTo(Schedule.PollCause.NEVER_OBSERVED);
   }
 
