@@ -123,8 +123,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     ResourceRow[] shown = {};
     double[] probability = {};
     /**
-     * Sort key in {@code refreshes}, which changes only while the target is not in that set; NaN before the first
-     * time.
+     * Sort key in {@code refreshes}, which changes only while the target is not in that set; NaN before the first time.
      */
     double refreshAt = Double.NaN;
     /** Sort key in {@code ready}, which changes only while the target is not in that set; NaN outside of the set. */
@@ -305,8 +304,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   }
 
   /**
-   * Learns which resources an answer showed. Resources that the target showed before and now lacks become less
-   * likely.
+   * Learns which resources an answer showed. Resources that the target showed before and now lacks become less likely.
    */
   public void showed(TargetRow target, Collection<ResourceRow> shown) {
     var kept = new HashSet<>(shown);
@@ -341,8 +339,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   }
 
   /**
-   * Returns the target whose poll is worth most, and marks it as being polled. Returns null if none shows anything
-   * new.
+   * Returns the target whose poll is worth most, and marks it as being polled. Returns null if none shows anything new.
    */
   public @Nullable T next(double time) {
     now = Math.max(now, time);

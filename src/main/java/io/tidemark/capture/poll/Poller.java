@@ -87,10 +87,9 @@ public final class Poller {
   private record FinishedPoll(PermittedPoll poll, Instant startedAt, Snapshot snapshot) {}
 
   /**
-   * Polls without end and emits each snapshot, including failed ones. Only a failed budget reservation ends the
-   * polling with an error; no answer of the service does. Few snapshots are fetched ahead of the demand. A target is
-   * polled again only after its last snapshot was emitted, so that no snapshot overtakes an earlier one of the same
-   * target.
+   * Polls without end and emits each snapshot, including failed ones. Only a failed budget reservation ends the polling
+   * with an error; no answer of the service does. Few snapshots are fetched ahead of the demand. A target is polled
+   * again only after its last snapshot was emitted, so that no snapshot overtakes an earlier one of the same target.
    */
   public Flux<Snapshot> snapshots() {
     return Mono.defer(this::nextPermitted)
@@ -165,8 +164,7 @@ public final class Poller {
   }
 
   /**
-   * Asks the service and records the latency of an answer. A call without an answer adds no slots for concurrent
-   * calls.
+   * Asks the service and records the latency of an answer. A call without an answer adds no slots for concurrent calls.
    */
   private Mono<? extends Answer<?>> timed(Query<?> query) {
     var sentAt = time.nanos().getAsLong();
