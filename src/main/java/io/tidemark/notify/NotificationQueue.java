@@ -394,7 +394,7 @@ final class NotificationQueue {
         && (!recent.allowOneMore(now) || isLate(head.alert(), now));
   }
 
-  /** Returns whether an alert resolves an incident, which takes a single notification instead of a digest. */
+  /** Returns whether an alert resolves an incident. Such an alert is sent alone, never within a digest. */
   private boolean needsOwnNotification(QueuedAlert one) {
     return one.alert() != null && receiver.format().tracksResolution() && one.alert().getStatus().equals("resolved");
   }

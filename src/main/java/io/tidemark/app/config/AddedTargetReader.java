@@ -36,7 +36,7 @@ final class AddedTargetReader implements AddedTarget.Reader {
     var query = parse(name);
     if (query.operation() == Operation.COIN_HISTORY) {
       throw new IllegalArgumentException(
-          "one day of a coin's history is polled only once; watch the history in the configuration");
+          "one day of a coin's history is polled only once; watch the coin's history in the configuration instead");
     }
     var pages = query instanceof Query.Paged<?> ? in.get("pages", "1").integer(1, 500, "1 to 500") : 1;
     var until = in.find("until");

@@ -75,7 +75,7 @@ final class PollFailureLog {
       return;
     }
     if (failureLogged) {
-      LOG.info("source {}: all polls are answered again after {} s; failed polls: {}", target.source(),
+      LOG.info("source {}: all polls succeed again; failures lasted {} s, failed polls: {}", target.source(),
           Duration.between(since, clock.instant()).toSeconds(), pollsOfOutage);
       failureLogged = false;
       pollsSinceLine = 0;

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class PollHealth {
 
   /**
-   * Number of failed polls in a row, of one target or of the source, that make a problem. Fewer failures make one
-   * only if the answer looks final.
+   * Number of failed polls in a row, of one target or of the source, that make a problem. Fewer failures count as a
+   * problem only if the answer suggests that a retry does not help.
    */
   private static final int TOO_MANY = 3;
 

@@ -221,7 +221,7 @@ public final class Schedule {
     own.restore(-spacing, own.rate());
   }
 
-  /** Adds the target itself to the resources that it shows, as observed by its last poll. */
+  /** Treats the target as one of the resources that it shows, observed at the time of its last poll. */
   private ResourceRow showItself(ScheduledTarget row) {
     var own = new ResourceRow(null, row.weight, row.typicalInterval());
     own.observed = row.lastPoll;

@@ -182,7 +182,9 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return RESERVED.contains(attribute) ? extra.withObjectProperty(ATTRIBUTES) : extra;
   }
 
-  /** Returns the undocumented members at their places in a resource object. Reverses {@link #complete}. */
+  /**
+   * Nests the undocumented members as they are nested in the service's JSON of a resource. Reverses {@link #complete}.
+   */
   private static ObjectNode nest(JsonNode extra) {
     var nested = Json.object();
     extra.properties().forEach(member -> {

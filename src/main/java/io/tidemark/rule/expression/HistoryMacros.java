@@ -46,7 +46,7 @@ final class HistoryMacros {
     return calls;
   }
 
-  /** Returns every variable that can replace a call, with its type. */
+  /** Returns the name and type of every variable into which a macro can expand. */
   static Map<String, CelType> variables() {
     var variables = new LinkedHashMap<String, CelType>();
     Stream.of(HistoryFunction.values()).map(HistoryFunction::type).distinct()

@@ -29,8 +29,8 @@ public record AccessKey(String name, String hash, Set<AccessRight> rights, int p
     }
     if (!HASH.matcher(hash).matches()) {
       throw new IllegalArgumentException(
-          "hash: must be sha256: and 64 lower-case hexadecimal digits, as 'tidemark key new' prints; do not enter the"
-              + " key");
+          "hash: must be 'sha256:' followed by 64 lower-case hexadecimal digits, as 'tidemark key new' prints it; do"
+              + " not enter the key itself");
     }
     if (rights.isEmpty()) {
       throw new IllegalArgumentException("rights: must be read, or read and write");

@@ -336,8 +336,8 @@ final class LiveReader implements AutoCloseable {
   }
 
   private void lost(LostRange range) {
-    LOG.warn("feeds of {}: reading {} continues at offset {}; the offsets from {} on no longer exist",
-        quarantine.source(), range.partition(), range.end(), range.begin());
+    LOG.warn("feeds of {}: records of {} from offset {} to before {} were deleted; reading continues behind them",
+        quarantine.source(), range.partition(), range.begin(), range.end());
     var topic = topics.get(range.partition().topic());
     if (topic != null && topic.isOpen()) {
       topic.add(range, limits);

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the answers of operations 1 to 7: a token, lists of pools, and a pool. */
+/** Reads the answers about pools and tokens: the interface document's operations 1 to 7. */
 final class PoolAnswers {
   static final int POOLS_PER_PAGE = 20;
 

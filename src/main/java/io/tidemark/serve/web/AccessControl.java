@@ -205,8 +205,8 @@ public final class AccessControl {
   }
 
   /**
-   * Counts a wrong key for the address of a request. Returns zero if the address is within the limit, else the time
-   * until the address may try another key.
+   * Counts an attempt with a wrong key against the client address of the request. Returns zero if the address is within
+   * the limit, else the time until the address may try another key.
    */
   Duration countFailure(HttpServerRequest request) {
     var address = ClientAddress.of(request.remoteAddress());

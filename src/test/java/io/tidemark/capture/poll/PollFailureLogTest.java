@@ -50,7 +50,7 @@ class PollFailureLogTest {
         FIRST,
         "source main: failed polls since the last such line: 12, of targets: 2; the newest: target /global: refused; later",
         "source main: failed polls since the last such line: 12, of targets: 2; the newest: target /global: refused; later",
-        "source main: all polls are answered again after 130 s; failed polls: 26");
+        "source main: all polls succeed again; failures lasted 130 s, failed polls: 26");
   }
 
   @Test
@@ -65,7 +65,7 @@ class PollFailureLogTest {
     assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
         FIRST,
         "source main: failed polls since the last such line: 12, of targets: 1; the newest: target /global: refused; later",
-        "source main: all polls are answered again after 65 s; failed polls: 13");
+        "source main: all polls succeed again; failures lasted 65 s, failed polls: 13");
   }
 
   @Test
@@ -79,9 +79,9 @@ class PollFailureLogTest {
 
     assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
         FIRST,
-        "source main: all polls are answered again after 5 s; failed polls: 1",
+        "source main: all polls succeed again; failures lasted 5 s, failed polls: 1",
         "source main: failed polls since the last such line: 6, of targets: 1; the newest: target /global: refused; later",
-        "source main: all polls are answered again after 5 s; failed polls: 1");
+        "source main: all polls succeed again; failures lasted 5 s, failed polls: 1");
   }
 
   @Test
@@ -91,6 +91,6 @@ class PollFailureLogTest {
     failures.answered(POOLS);
 
     assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
-        FIRST, "source main: all polls are answered again after 0 s; failed polls: 1");
+        FIRST, "source main: all polls succeed again; failures lasted 0 s, failed polls: 1");
   }
 }

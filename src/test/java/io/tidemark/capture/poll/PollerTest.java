@@ -161,7 +161,7 @@ class PollerTest {
     assertThat(snapshots).filteredOn(snapshot -> snapshot.failure() != null).hasSizeGreaterThan(8);
     assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).hasSize(2)
         .first().asString().contains("refused; it is polled again in ");
-    assertThat(lines.list.getLast().getFormattedMessage()).contains("all polls are answered again");
+    assertThat(lines.list.getLast().getFormattedMessage()).contains("all polls succeed again");
   }
 
   @Test
