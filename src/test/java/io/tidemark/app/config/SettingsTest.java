@@ -202,8 +202,8 @@ class SettingsTest {
     "web: { port: many }                     | 1:14: web.port: 'many' is not a whole number",
     "web: { port: 70000 }                    | 1:14: web.port: must be 0 (any free port) to 65535, got 70000",
     "web: { keys: [abc] }                    | 1:15: web.keys[0]: expected keys here: { key: value, ... }",
-    "web: { keys: [ { name: a, hash: abc } ] } | 1:16: web.keys[0]: hash: must be sha256: and 64 lower-case "
-        + "hexadecimal digits, as 'tidemark key new' prints; do not enter the key",
+    "web: { keys: [ { name: a, hash: abc } ] } | 1:16: web.keys[0]: hash: must be 'sha256:' followed by 64 lower-case "
+        + "hexadecimal digits, as 'tidemark key new' prints it; do not enter the key itself",
     "web: { address: 0.0.0.0 }               | 1:8: web.address: it is 0.0.0.0, which other machines can reach, and "
         + "reading needs no key. Make a key with 'tidemark key new'",
     "web: { address: '::' }                  | 1:8: web.address: it is ::, which other machines can reach, and",
