@@ -168,7 +168,7 @@ class CommandsTest {
   @Test
   void newKeyOfAWrongName_isWrongUsage() {
     assertThat(run("key", "new", "--name", "a b")).isEqualTo(CommandFailure.WRONG_USAGE);
-    assertThat(err.toString()).startsWith("tidemark: --name: 1 to 64 letters");
+    assertThat(err.toString()).startsWith("tidemark: --name: must be 1 to 64 letters");
   }
 
   @Test

@@ -72,7 +72,7 @@ class ReleasedSchemasTest {
     var releases = new ReleasedSchemas(List.of(pool(array("{'name':'at','type':'long'}"))));
 
     assertThat(releases.incompatibilities(pool(array("{'name':'at','type':'string'}"))))
-        .anyMatch(problem -> problem.startsWith("Pool.trades[].at: string against long"));
+        .anyMatch(problem -> problem.startsWith("Pool.trades[].at: read as string, written as long"));
   }
 
   @Test
@@ -82,7 +82,7 @@ class ReleasedSchemasTest {
 
     assertThat(
         releases.incompatibilities(pool("{'name':'id','type':'string'},{'name':'rank','type':'string','default':''}")))
-        .anyMatch(problem -> problem.startsWith("Pool.rank: string against int"));
+        .anyMatch(problem -> problem.startsWith("Pool.rank: read as string, written as int"));
   }
 
   @Test

@@ -88,7 +88,7 @@ class EndpointsTest {
 
   @Test
   void unknownPath_isRejected() {
-    assertThatThrownBy(() -> Endpoints.parseTarget("/networks/eth/old_pools")).hasMessageContaining("no operation");
+    assertThatThrownBy(() -> Endpoints.parseTarget("/networks/eth/old_pools")).hasMessageContaining("not an operation");
   }
 
   @Test

@@ -208,7 +208,7 @@ class RuleAnnouncementsTest {
   void silenceOfEverything_isRejected() {
     assertThatThrownBy(
         () -> new Silence("s1", null, null, Map.of(), NOON, NOON.plusSeconds(60), "me", ""))
-        .hasMessageContaining("mutes every alert");
+        .hasMessageContaining("mute every alert");
   }
 
   private static RuleFailure failure(Rule rule) {

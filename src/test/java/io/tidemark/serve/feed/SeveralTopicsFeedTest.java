@@ -108,7 +108,7 @@ class SeveralTopicsFeedTest {
   @Test
   void partOfAnIdThatIsEmpty_isATopicThatBegins() {
     assertThat(Feed.parseId(POOLS + ".7~", 2)).containsExactly(offsets(POOLS, 7), null);
-    assertThatThrownBy(() -> Feed.parseId(POOLS + ".7", 2)).hasMessageContaining("of a feed of 1 topics");
+    assertThatThrownBy(() -> Feed.parseId(POOLS + ".7", 2)).hasMessageContaining("from a feed of 1 topics");
   }
 
   @Test

@@ -334,7 +334,7 @@ class AccessControlTest {
     var limited = get(port, "/v1/things", "Authorization", "Bearer " + READER);
     assertThat(limited.statusCode()).isEqualTo(429);
     assertThat(limited.headers().firstValue("retry-after")).hasValue("20");
-    assertThat(json(limited).path("error").asText()).contains("3 a minute");
+    assertThat(json(limited).path("error").asText()).contains("3 requests a minute");
     var mirrored = get(port, "/api/v3/global", "x-cg-demo-api-key", READER);
     assertThat(json(mirrored).at("/status/error_code").asInt()).isEqualTo(429);
     assertThat(mirrored.headers().firstValue("retry-after")).hasValue("20");
