@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,10 +175,19 @@ public final class Schedule {
     watched.histories().forEach(each -> add(each, known));
   }
 
-  /** Adds a target to poll from now on, instead of any target of the same name. */
+  /**
+   * Adds a target to poll from now on, instead of any target of the same name. If only the weight is another one, what
+   * was learned of the target stays.
+   */
   public synchronized void watch(WatchedTarget watched, @Nullable KnownTarget known) {
-    unwatch(watched.target().name());
-    add(watched, known);
+    var row = rows.get(watched.target().name());
+    if (row != null && watched.target().equals(row.target) && row.phase.period() == seconds(watched.period())) {
+      row.weight = watched.weight();
+      row.shown().forEach(resource -> resource.weight = resource.largestWeight());
+    } else {
+      unwatch(watched.target().name());
+      add(watched, known);
+    }
   }
 
   /** Stops polling a target. Forgets the pools that no other target shows. */
@@ -203,11 +213,12 @@ public final class Schedule {
     rows.put(watched.target().name(), row);
     showItself(row);
     if (known != null) {
-      var observed = Math.min(0, at(known.observedAt()));
+      var observed = Math.min(now(), at(known.observedAt()));
       show(row, known.pools());
+      var older = row.shown().stream().filter(resource -> !(resource.observed > observed)).collect(Collectors.toSet());
       row.shown().forEach(resource -> resource.restore(observed, resource.rate()));
       index.restore(row, observed, new Phase(Double.NaN, 0, CacheKind.UNKNOWN));
-      restore(row, observed, known);
+      restore(row, observed, known, older);
     }
   }
 
@@ -290,7 +301,7 @@ public final class Schedule {
   /** Records a poll that observed the target with the given pages, in the given number of calls. */
   synchronized void observed(DueTarget due, Instant startedAt, List<Answer<?>> pages, int calls) {
     var row = due.row();
-    if (row.target == null || due.target().pages() == row.target.pages()) {
+    if (!row.removed && (row.target == null || due.target().pages() == row.target.pages())) {
       retries.remove(due.target().name());
     }
     if (row.days != null) {
@@ -331,7 +342,9 @@ public final class Schedule {
    */
   synchronized void unreadable(DueTarget due, Instant startedAt, int calls) {
     var row = due.row();
-    retries.remove(due.target().name());
+    if (!row.removed) {
+      retries.remove(due.target().name());
+    }
     index.answered(row, at(startedAt), now(), Double.NaN);
     if (row.days != null) {
       row.failures = Math.max(0, row.failures - 1);
@@ -527,7 +540,8 @@ public final class Schedule {
     return out.flip();
   }
 
-  private void restore(ScheduledTarget row, double observed, KnownTarget known) {
+  /** @param older resources that no other target observed later, whose rates are restored */
+  private void restore(ScheduledTarget row, double observed, KnownTarget known, Set<ResourceRow> older) {
     var learned = decodePhase(known.learned());
     if (learned == null) {
       return;
@@ -541,7 +555,7 @@ public final class Schedule {
     while (in.remaining() >= LEARNED_POOL) {
       rates.put(in.getInt(), rate(in));
     }
-    for (var resource : row.shown()) {
+    for (var resource : older) {
       var rate = resource.name == null ? own : rates.get(resource.name.hashCode());
       if (rate != null) {
         resource.restore(observed, rate);

@@ -51,7 +51,8 @@ final class AddedTargets {
     this.additions = settings.additions();
     this.configuredNames =
         configured.targets().stream().map(each -> each.target().name()).sorted().toArray(String[]::new);
-    this.histories = configured.histories().stream().collect(Collectors.toMap(WatchedHistory::coin, each -> each));
+    this.histories = configured.histories().stream().collect(
+        Collectors.toMap(WatchedHistory::coin, each -> each, (one, other) -> one.days() < other.days() ? other : one));
   }
 
   /** Returns the given announcements, extended to apply each command to these targets as well. */

@@ -4,6 +4,7 @@ import io.tidemark.capture.change.ChangeDetector;
 import io.tidemark.capture.ledger.ResourceStateStore;
 import io.tidemark.capture.poll.Schedule.KnownTarget;
 import io.tidemark.event.TargetState;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,12 @@ final class CommittedTargets {
         .filter(shown -> shown.getValue().equals(POOL))
         .map(Map.Entry::getKey)
         .toList();
+  }
+
+  /** Returns what schedules learned about a target, encoded; empty if they learned nothing. */
+  ByteBuffer learned(String target) {
+    var state = states.targetState(target);
+    return state == null ? ByteBuffer.allocate(0) : state.getLearned();
   }
 
   private @Nullable TargetState observed(String target) {

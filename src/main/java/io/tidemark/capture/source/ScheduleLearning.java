@@ -8,6 +8,7 @@ import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.poll.Schedule;
 import io.tidemark.capture.poll.Schedule.Shown;
 import io.tidemark.event.PoolState;
+import io.tidemark.event.TargetState;
 import io.tidemark.market.Snapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,16 @@ final class ScheduleLearning implements DetectionListener {
   ScheduleLearning(Schedule schedule, CommittedTargets targets) {
     this.schedule = schedule;
     this.targets = targets;
+  }
+
+  /**
+   * Adds to the next state of a target its retry, and what the schedule has learned about the target. If the target is
+   * not scheduled any more, what was learned before stays.
+   */
+  void addTo(TargetState state) {
+    var learned = schedule.learned(state.getTarget());
+    state.setLearned(learned.hasRemaining() ? learned : targets.learned(state.getTarget()));
+    state.setRetry(schedule.retry(state.getTarget()));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.tidemark.capture.source;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.ledger.Ledger;
 import io.tidemark.capture.poll.PollHealth;
@@ -9,7 +11,9 @@ import io.tidemark.capture.poll.WatchList.WatchedTarget;
 import io.tidemark.market.Snapshot;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The targets that a session polls: the configured targets, and the targets that commands and follow rules add. */
@@ -24,6 +28,7 @@ final class SessionTargets implements DetectionListener {
   private final PollHealth health;
   private final Consumer<List<WatchedTarget>> onChange;
   private List<WatchedTarget> polledToo = List.of();
+  private boolean isReported;
 
   /** @param onChange receives all targets at first, and after each change */
   SessionTargets(
@@ -43,26 +48,36 @@ final class SessionTargets implements DetectionListener {
     this.poller = poller;
     this.health = health;
     this.onChange = onChange;
-    onChange.accept(configured);
   }
 
   /** Starts and stops polling added targets, so that exactly the added targets to watch now are polled. */
   void update(Instant now) {
     added.removeExpired(now).forEach(name -> ledger.withdraw(AddedTarget.KIND, name));
     var next = added.watched(now);
-    if (next.equals(polledToo)) {
+    if (isReported && next.equals(polledToo)) {
       return;
     }
-    polledToo.stream().filter(each -> !next.contains(each)).map(each -> each.target().name()).forEach(name -> {
+    var before = names(polledToo);
+    var after = names(next);
+    before.stream().filter(name -> !after.contains(name)).forEach(name -> {
       poller.unwatch(name);
       health.unwatch(name);
     });
-    next.stream().filter(each -> !polledToo.contains(each)).forEach(each -> {
-      schedule.watch(each, committed.known(each.target().name()));
-      health.watch(each.target().name(), now);
+    var known = Set.copyOf(polledToo);
+    next.stream().filter(each -> !known.contains(each)).forEach(each -> {
+      var name = each.target().name();
+      schedule.watch(each, committed.known(name));
+      if (!before.contains(name)) {
+        health.watch(name, requireNonNullElse(committed.observedAt(name), now));
+      }
     });
     polledToo = next;
+    isReported = true;
     onChange.accept(Stream.concat(configured.stream(), polledToo.stream()).toList());
+  }
+
+  private static Set<String> names(List<WatchedTarget> targets) {
+    return targets.stream().map(each -> each.target().name()).collect(Collectors.toSet());
   }
 
   /**

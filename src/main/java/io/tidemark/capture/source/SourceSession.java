@@ -56,7 +56,7 @@ final class SourceSession {
   private final CommandAnnouncer announcer;
   private final Consumer<SourceState> afterTick;
   private final BudgetLimiter limiter;
-  private final Schedule schedule;
+  private final ScheduleLearning learning;
   private final Poller poller;
   private final ChangeDetector detector;
   private final DueUpdates dueUpdates;
@@ -108,7 +108,7 @@ final class SourceSession {
         ? new KeyProbe(settings.name(), settings.limits(), limiter, market::keyReport, clock).reports()
         : Flux.empty();
     var committed = new CommittedTargets(detector, ledger.states());
-    schedule = new Schedule(settings.watch(), committed::known, clock);
+    var schedule = new Schedule(settings.watch(), committed::known, clock);
     poller = new Poller(market, limiter, schedule, clock, HttpClientSettings.MAX_CONNECTIONS, listener::pollChosen);
     var configured = settings.watch().targets();
     var polls = new PollHealth(
@@ -118,8 +118,9 @@ final class SourceSession {
         all -> listener.pollingStarted(
             all, ledger.states()::targetState, detector::staleAt, limiter::remaining, market::clockDrift));
     targets.update(now);
+    learning = new ScheduleLearning(schedule, committed);
     afterDetection = DetectionListener.inOrder(
-        new ScheduleLearning(schedule, committed),
+        learning,
         targets,
         dueUpdates,
         (snapshot, outcome) -> logDeadLetters(outcome),
@@ -148,8 +149,7 @@ final class SourceSession {
 
   private CommittedSnapshot detect(Snapshot snapshot) {
     var detected = detector.detect(snapshot, ledger.states());
-    detected.targetState().setLearned(schedule.learned(snapshot.target().name()));
-    detected.targetState().setRetry(schedule.retry(snapshot.target().name()));
+    learning.addTo(detected.targetState());
     var outcome = ledger.append(detected);
     afterDetection.detected(snapshot, outcome);
     return new CommittedSnapshot(snapshot, outcome);

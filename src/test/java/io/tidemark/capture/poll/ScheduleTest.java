@@ -368,6 +368,32 @@ class ScheduleTest {
   }
 
   @Test
+  void targetWatchedAgain_countsAsObservedWhenItWas() {
+    var schedule = steady(watched("a", MINUTE, 1));
+    observe(schedule, due(schedule));
+    advance(Duration.ofHours(10));
+    schedule.unwatch("a");
+
+    schedule.watch(watched("a", MINUTE, 1),
+        new KnownTarget(time.now().minusSeconds(5), List.of(), ByteBuffer.allocate(0)));
+    advance(MINUTE);
+
+    assertThat(due(schedule).reason().values().longest()).isLessThan(3600);
+  }
+
+  @Test
+  void weightOfATarget_changesWithoutAnotherPollOfIt() {
+    var schedule = steady(watched("a", MINUTE, 1));
+    var polled = due(schedule);
+
+    schedule.watch(watched("a", MINUTE, 5), null);
+
+    assertThat(schedule.next()).as("while it is polled").isNull();
+    observe(schedule, polled);
+    assertThat(schedule.learned("a").hasRemaining()).isTrue();
+  }
+
+  @Test
   void targetWatchedAgain_isDueAgain() {
     var schedule = steady(watched("a", MINUTE, 1));
     observe(schedule, due(schedule));
