@@ -36,7 +36,7 @@ import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * A market that answers from the newest states of a source. It spends no call of the service. The answer to a query
@@ -53,15 +53,18 @@ public final class Mirror implements MarketData {
 
   private final MirrorStore store;
   private final InstantSource clock;
+  private final Scheduler threads;
   private final PoolAnswers onChain;
 
-  Mirror(MirrorStore store, InstantSource clock) {
+  /** @param threads threads that compute answers */
+  Mirror(MirrorStore store, InstantSource clock, Scheduler threads) {
     this.store = store;
     this.clock = clock;
+    this.threads = threads;
     this.onChain = new PoolAnswers(store);
   }
 
-  /** Reads an answer on a thread for computations, so that the event loops stay free. */
+  /** Reads an answer on threads of the mirror, so that readers delay neither event loops nor the timers of polls. */
   private <A> Mono<Answer<A>> answer(Query<A> query, Function<AnswerReading, A> body) {
     return Mono.fromSupplier(() -> {
       if (!store.isCaughtUp()) {
@@ -69,7 +72,7 @@ public final class Mirror implements MarketData {
       }
       var reading = new AnswerReading(store, query, clock.instant());
       return reading.answer(query, body.apply(reading));
-    }).subscribeOn(Schedulers.parallel());
+    }).subscribeOn(threads);
   }
 
   @Override

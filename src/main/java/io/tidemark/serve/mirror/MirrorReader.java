@@ -23,6 +23,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * Reads the states of a source into a mirror: first all existing states, then each new state as it is committed. While
@@ -44,6 +46,7 @@ public final class MirrorReader implements AutoCloseable {
   private final String source;
   private final Topics topics;
   private final MirrorStore store;
+  private final Scheduler threads;
   private final Mirror mirror;
   private final long startedAt = System.nanoTime();
   private final TopicFollower follower;
@@ -67,7 +70,8 @@ public final class MirrorReader implements AutoCloseable {
     this.source = quarantine.source();
     this.topics = topics;
     this.store = store;
-    this.mirror = new Mirror(store, clock);
+    this.threads = Schedulers.newParallel("mirror", Schedulers.DEFAULT_POOL_SIZE, true);
+    this.mirror = new Mirror(store, clock, threads);
     this.follower = new TopicFollower(
         "mirror of " + source, () -> new TopicReader(client, inputs(topics), registry), this::read, this::noteFailure);
   }
@@ -127,6 +131,7 @@ public final class MirrorReader implements AutoCloseable {
   @Override
   public void close() {
     follower.close();
+    threads.dispose();
   }
 
   private void noteFailure(Throwable e) {

@@ -26,8 +26,8 @@ final class PoolSearch {
 
     /** Returns whether the pool has the given address. An id is the network, an underscore and the address. */
     boolean isAt(String address) {
-      var end = "_" + address;
-      return id.regionMatches(true, id.length() - end.length(), end, 0, end.length());
+      var begin = network.length() + 1;
+      return id.length() == begin + address.length() && id.regionMatches(true, begin, address, 0, address.length());
     }
   }
 

@@ -146,6 +146,9 @@ final class WatchedTargets {
    * become large, such as that of a common token, is extended in place.
    */
   private static Set<String> union(Set<String> some, Set<String> others) {
+    if (some.containsAll(others)) {
+      return some;
+    }
     var all = some instanceof KeySetView ? some : some.size() < SMALL ? new HashSet<>(some) : concurrent(some);
     all.addAll(others);
     return all instanceof HashSet ? Set.copyOf(all) : all;

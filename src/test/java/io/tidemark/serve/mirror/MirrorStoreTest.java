@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.scheduler.Schedulers;
 
 class MirrorStoreTest {
   private static final Instant NOW = Instant.parse("2026-05-05T12:34:56Z");
@@ -47,7 +48,7 @@ class MirrorStoreTest {
   private static final Query.PoolByAddress ONE = new Query.PoolByAddress("eth", "0xa", Set.of(), false, false);
 
   private final MirrorStore store = new MirrorStore(TOPICS, Endpoints::parseTarget);
-  private final Mirror mirror = new Mirror(store, () -> NOW.plusSeconds(120));
+  private final Mirror mirror = new Mirror(store, () -> NOW.plusSeconds(120), Schedulers.parallel());
 
   private static Simulator simulator() {
     return new Simulator(

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
+import reactor.core.scheduler.Schedulers;
 
 /** A market, what a source that watches it commits, and the mirror of that: through the bytes of the topics. */
 final class MirroredMarket implements AutoCloseable {
@@ -57,7 +58,7 @@ final class MirroredMarket implements AutoCloseable {
   /** A mirror with all that was committed. */
   Mirror mirror() {
     store.readAllUntil(0);
-    return new Mirror(store, () -> now);
+    return new Mirror(store, () -> now, Schedulers.parallel());
   }
 
   /** Polls a target: at most so many pages. */
