@@ -7,7 +7,11 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.tidemark.event.SafeText;
 import java.nio.charset.StandardCharsets;
 
-/** An encoder that writes each log event as one line of JSON: time, level, logger, thread, message and error. */
+/**
+ * An encoder that writes each log event as one line of JSON: time, level, logger, thread, message and error. Logback's
+ * own JSON encoder is not used, because it writes names as strangers chose them, with characters that change the
+ * direction of text, and stack traces as trees.
+ */
 public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
 
   private static final int LONGEST_TRACE = 16_000;

@@ -172,7 +172,8 @@ final class ResourceDraft {
    * observation older than the last one is ignored.
    *
    * @param byWholeList false if the answer lists only platforms that support NFTs; the answer then neither brings back
-   *     a removed platform nor resets the count of its absences
+   *     a removed platform nor resets the count of its absences. Caches hold the two lists for different times, so the
+   *     older answer would bring back a platform that the newer one removed, and nothing would remove it again
    */
   void reappear(Instant observedAt, boolean byWholeList) {
     var values = memory.values();

@@ -47,7 +47,7 @@ public final class BudgetLimiter {
    * A request of calls that wait for permission.
    *
    * @param urgent whether the calls belong to a block that has begun: they go before all others and may overdraw the
-   *     credit
+   *     credit. A block asks for a further call only when it holds none, so no block waits for another for ever
    * @param onlyAsks whether no call is made, and the request only waits until one could be permitted
    */
   private record PermitRequest(int calls, boolean urgent, boolean onlyAsks, MonoSink<List<Integer>> sink) {}

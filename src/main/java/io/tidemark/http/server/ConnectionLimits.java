@@ -33,6 +33,7 @@ import reactor.netty.http.server.HttpServer;
 /**
  * Limits that one HTTP listener imposes on its clients. The times are deadlines: a client cannot extend them by
  * sending or reading a byte now and then.
+ * Reactor Netty's {@code idleTimeout} and {@code readTimeout} are not used, because they begin anew with every byte.
  *
  * @param connections maximum number of open connections; a further connection is answered with 503 and closed
  * @param perAddress maximum number of open connections of one client address

@@ -141,7 +141,7 @@ class KeyBudgetsTest {
     assertThat(next.remaining().minuteRemaining()).isEqualTo(20);
   }
 
-  /** What operations.md says of a month that is used up. */
+  /** What runbooks.md says of a month that is used up. */
   @Test
   void changedBillingDay_beginsTheCountWithWhatOthersSpent() {
     var first = limiter(new PlanLimits(UNEQUAL, 1, 0, 1));
@@ -153,7 +153,7 @@ class KeyBudgetsTest {
     assertThat(limiter(new PlanLimits(UNEQUAL, 1, 400, 15)).remaining().monthRemaining()).isEqualTo(800);
   }
 
-  /** What operations.md says of a month that is used up. */
+  /** What runbooks.md says of a month that is used up. */
   @Test
   void restart_triesAKeyThatWasUsedUpAtOnce() {
     var first = limiter(new PlanLimits(EQUAL.subList(0, 1), 1, 0, 1));
