@@ -13,9 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A market's answer to one query. * @param digest SHA-256 of the body, in hexadecimal digits. Equal digests are the
- * only evidence that nothing changed, and strangers choose names in the body, so a fast hash, for which equal digests
- * can be made, does not suffice
+ * A market's answer to one query.
+ *
+ * @param digest SHA-256 of the body, in hexadecimal digits. Equal digests are the only evidence that nothing changed,
+ *     and strangers choose names in the body, so a fast hash, for which equal digests can be made, does not suffice
  * @param sentAt when the request was sent, by Tidemark's clock
  * @param receivedAt when the whole answer had arrived, by Tidemark's clock
  * @param asOf when the answer was current, by the service's clock: from the headers (Date - Age) or the body; null if

@@ -221,7 +221,7 @@ final class ChaosRun implements AutoCloseable {
   /** Retries, because a rebuild is refused while the last heartbeat of the killed instance is recent. */
   private void rebuild() {
     Awaitility.await().atMost(WAIT).pollInterval(Duration.ofSeconds(5)).until(() -> ProgramProcess
-        .start(folder, "rebuild", "--config", "tidemark.yaml", "--apply").await().contains("start it again"));
+        .start(folder, "rebuild", "--config", "tidemark.yaml", "--apply").await().contains("start the source again"));
   }
 
   private ForeignProducer foreign() {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The budgets of the keys of a source, which also choose the key of each call. Each key has a separate minute and
  * month. One credit spreads the calls of all keys evenly. It grows with time at the rate that the keys in use can
- * sustain together, and each key makes a share of the calls in proportion to its part of that rate. Keys are numbered *
+ * sustain together, and each key makes a share of the calls in proportion to its part of that rate. Keys are numbered
  * from 0. Time is passed in. Only one thread may use an instance at a time.
  *
  * <p>No calls are saved up over the month for important moments. In a simulation, that lost against an even pace.

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sessions of browsers that logged in with a key. Nothing is stored: a session is a text with the key's name, the
- * session's end, and a MAC over both and the hash of the key. So each instance with the same secret accepts the *
+ * session's end, and a MAC over both and the hash of the key. So each instance with the same secret accepts the
  * session, and removing or replacing a key in the configuration ends the sessions of that key.
  *
  * <p>The secret is not derived from the hashes of the keys: whoever reads the configuration could then sign sessions.

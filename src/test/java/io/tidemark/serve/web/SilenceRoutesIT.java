@@ -138,7 +138,7 @@ class SilenceRoutesIT {
         Map.entry("{\"rule\":\"a\",\"for\":\"soon\"}", "for: must be a duration"),
         Map.entry("{\"rule\":\"a\",\"for\":\"366d\"}", "for: must be a duration"),
         Map.entry("{\"rule\":\"a\",\"until\":\"tomorrow\"}", "until: must be a time such as"),
-        Map.entry("{\"rule\":\"a\",\"until\":\"2026-03-10T11:00:00Z\"}", "until must be after"),
+        Map.entry("{\"rule\":\"a\",\"until\":\"2026-03-10T11:00:00Z\"}", "must end after it begins"),
         Map.entry("{\"rule\":\"a\",\"until\":\"2030-03-10T11:00:00Z\"}", "at most 365 days"),
         Map.entry("{\"rule\":\"a\",\"for\":\"1h\",\"until\":\"2026-03-10T13:00:00Z\"}", "not both"),
         Map.entry("{\"labels\":{\"network\":1}}", "network: must be a text"),
