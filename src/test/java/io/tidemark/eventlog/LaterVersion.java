@@ -31,15 +31,15 @@ final class LaterVersion {
     var sources = Files.createDirectories(folder.resolve("sources"));
     var classes = Files.createDirectories(folder.resolve("classes"));
     addField(sources);
-    change(sources, "topic/Topics.java", "  public List<Topic<?>> all() {", """
+    change(sources, "kafka/Topics.java", "  public List<Topic<?>> all() {", """
         public Topic<Watch> next() {
           return compact("%s", Watch.class, "One topic more", "`<kind>/<name>`");
         }
 
         public List<Topic<?>> all() {""".formatted(TOPIC));
-    change(sources, "topic/Topics.java", "Stream.of(targetState(), targetMembers(), ",
+    change(sources, "kafka/Topics.java", "Stream.of(targetState(), targetMembers(), ",
         "Stream.of(next(), targetState(), targetMembers(), ");
-    change(sources, "ledger/StateTopics.java", ">of(topics.targetState(), ",
+    change(sources, "capture/ledger/StateTopics.java", ">of(topics.targetState(), ",
         ">of(topics.next(), topics.targetState(), ");
     change(sources, "stream/TidemarkTopology.java", "Set.of(ResourceStore.store(stores))", """
         Set.of(ResourceStore.store(stores), io.tidemark.stream.tick.StateStores.onDisk("%s", Serdes.Long()))"""

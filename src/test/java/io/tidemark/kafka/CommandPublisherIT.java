@@ -60,7 +60,7 @@ class CommandPublisherIT {
 
     assertThatThrownBy(() -> new CommandPublisher(topics, builtIn, CLIENT).publish(COMMAND))
         .isInstanceOf(SchemaRegistryFailure.UnknownSchema.class)
-        .hasMessageContainingAll("an external registry", "--registry URL");
+        .hasMessageContainingAll("an external registry", "with --registry");
     assertThat(commands()).isEmpty();
   }
 

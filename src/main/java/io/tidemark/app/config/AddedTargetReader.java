@@ -59,7 +59,7 @@ final class AddedTargetReader implements AddedTarget.Reader {
     return Endpoints.targetName(new Query.PoolByAddress(network, address, ALL_INCLUDES, false, false));
   }
 
-  /** The day of a coin that the target of a name asks for; null where it asks for something else. */
+  /** Returns the day of a coin that a target with the given name asks for, or null if it asks for something else. */
   static Query.@Nullable CoinHistory day(String name) {
     try {
       return Endpoints.parseTarget(name) instanceof Query.CoinHistory day ? day : null;

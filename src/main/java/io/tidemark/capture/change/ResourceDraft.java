@@ -406,7 +406,7 @@ final class ResourceDraft {
     memory.values().setWithheld(withheld.isEmpty() ? null : origin);
   }
 
-  /** Notes that the given facets are published now, and that no facet is withheld any more. */
+  /** Records the given facets as published now, and no facet as withheld. */
   void publish(Collection<FacetView> differing, Instant now, Instant keyFrame) {
     differing.forEach(facet -> memory.markPublished(facet.name(), now));
     withheld.clear();

@@ -59,7 +59,7 @@ public final class PollHealth {
     observed.putIfAbsent(target, now);
   }
 
-  /** Removes a target that is not polled any more. */
+  /** Removes a target that is no longer polled. */
   public synchronized void unwatch(String target) {
     failing.remove(target);
     observed.remove(target);

@@ -71,7 +71,7 @@ public final class Poller {
     this.failures = new PollFailureLog(time.clock());
   }
 
-  /** Removes a target that is not watched any more. Its last failure then says nothing about the service. */
+  /** Removes a target that is no longer watched. Its last failure then says nothing about the service. */
   public void unwatch(String target) {
     schedule.unwatch(target);
     failures.unwatch(target);

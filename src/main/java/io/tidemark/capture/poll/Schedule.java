@@ -43,8 +43,8 @@ public final class Schedule {
   /** Pause after the first answer that looks final. Each further failure in a row doubles the pause. */
   static final Duration FIRST_CONFIRMATION = Duration.ofMinutes(1);
   /**
-   * Longest pause after an answer that looks final. The limit is longer if so many targets are retried that their
-   * retries would take more than a hundredth of the budget.
+   * Longest pause after an answer that looks final. The pause may exceed it if otherwise the retries of all targets took
+   * more than a hundredth of the budget.
    */
   static final Duration LONGEST_CONFIRMATION = Duration.ofHours(6);
   private static final double CONFIRMATIONS = 0.01;
@@ -464,7 +464,7 @@ public final class Schedule {
     }
   }
 
-  /** Replaces the pools that a target shows. A pool that no target shows any more is forgotten. */
+  /** Replaces the pools that a target shows. A pool that no target shows is forgotten. */
   private void show(ScheduledTarget row, Collection<String> keys) {
     var before = row.shown();
     var isOnePool = row.target != null && row.target.query().operation() == Operation.POOL && !keys.isEmpty();

@@ -27,7 +27,7 @@ final class VirtualBudget {
    *
    * @param before the budget committed last; null at the very first start
    * @param round calls in one round of the watch list
-   * @param length time after which no poll is permitted any more
+   * @param length time after which no further poll is permitted
    */
   VirtualBudget(PlanLimits limits, @Nullable Budget before, int round, Instant start, Duration length) {
     this.start = start;

@@ -27,7 +27,7 @@ final class ScheduleLearning implements DetectionListener {
 
   /**
    * Adds to the next state of a target its retry, and what the schedule has learned about the target. If the target is
-   * not scheduled any more, what was learned before stays.
+   * no longer scheduled, the committed value stays.
    */
   void addTo(TargetState state) {
     var learned = schedule.learned(state.getTarget());

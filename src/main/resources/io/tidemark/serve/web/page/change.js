@@ -82,7 +82,7 @@ function mainAttribute(facet) {
   return MAIN.map(name => facet.attributes.find(each => each.name === name)).find(Boolean) ?? facet.attributes[0] ?? null;
 }
 
-/** The move of an attribute in percent; null where it cannot be computed. */
+/** The move of an attribute in percent; null if it cannot be computed. */
 export function moveOf(attribute) {
   const before = number(attribute.before);
   const after = number(attribute.after);
@@ -145,7 +145,7 @@ export function nameOf(kind, change, key) {
   }
 }
 
-/** Where the page shows the resource; null where it has no view of its own. */
+/** Where the page shows the resource; null if it has no view of its own. */
 export function linkOf(kind, change, key) {
   switch (kind) {
     case 'pool':

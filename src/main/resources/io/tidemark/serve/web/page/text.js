@@ -29,7 +29,7 @@ function isPicture(point, before) {
   return point !== undefined && (picture.test(point) || (point === '\ufe0f' && before !== undefined && picture.test(before)));
 }
 
-/** A finite number of a number or decimal string; null where there is none. */
+/** A finite number of a number or decimal string; null if there is none. */
 export function number(value) {
   if (value === null || value === undefined || value === '') {
     return null;
@@ -148,7 +148,7 @@ export function span(millis) {
   return days < 730 ? `${days}d` : `${Math.floor(days / 365.25)}y`;
 }
 
-/** Milliseconds since 1970 of a time as the service or a record has it; null where there is none. */
+/** Milliseconds since 1970 of a time as the service or a record has it; null if there is none. */
 export function millis(time) {
   if (time === null || time === undefined) {
     return null;

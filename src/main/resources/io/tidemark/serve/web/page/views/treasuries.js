@@ -56,7 +56,7 @@ export function show(scope) {
     element('section', {}, element('h2', {}, 'Largest holders'), holders.node));
 }
 
-/** The buy or sell that a change of a holding tells of; null where it tells of none. */
+/** The buy or sell that a change of a holding tells of; null if it tells of none. */
 function tradeOf(record) {
   const change = record.value;
   if (change === null || change.origin?.baseline) {
