@@ -139,7 +139,7 @@ class DeadLettersIT {
       watching.tick(); // not fenced
     }
 
-    assertThat(err.toString()).contains("source main: an-owner owns it", "only one instance can write a source");
+    assertThat(err.toString()).contains("source main is owned by instance an-owner", "only one instance can write a source");
     assertThat(changes()).isEmpty();
   }
 
