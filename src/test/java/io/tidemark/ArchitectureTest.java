@@ -58,6 +58,8 @@ class ArchitectureTest {
       row("http.client", "http.wire"),
       row("http.server", "http.wire"),
       row("simulator.server"),
+      row("kafka", "kafka.registry"),
+      row("kafka.registry"),
       row("kafka.embedded", "kafka"),
       row("capture.poll"),
       row("capture.change"),

@@ -1,11 +1,11 @@
 package io.tidemark.bench;
 
 import io.tidemark.kafka.AdminCalls;
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.stream.StreamApplication;
 import io.tidemark.stream.StreamSettings;
 import java.io.BufferedReader;

@@ -1,7 +1,7 @@
 package io.tidemark.app;
 
 import io.tidemark.capture.ledger.LedgerFailure;
-import io.tidemark.kafka.SchemaRegistryFailure;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import io.tidemark.market.Failure;
 import io.tidemark.yaml.YamlException;
 

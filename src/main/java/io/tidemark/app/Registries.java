@@ -1,11 +1,11 @@
 package io.tidemark.app;
 
 import io.tidemark.app.config.RegistrySettings;
-import io.tidemark.kafka.BuiltInRegistry;
-import io.tidemark.kafka.ConfluentRegistry;
-import io.tidemark.kafka.ConfluentRegistry.RegistryLogin;
-import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.registry.BuiltInRegistry;
+import io.tidemark.kafka.registry.ConfluentRegistry;
+import io.tidemark.kafka.registry.ConfluentRegistry.RegistryLogin;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -2,6 +2,8 @@ package io.tidemark.kafka;
 
 import io.tidemark.event.RecordCodec;
 import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
+import io.tidemark.kafka.registry.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Map;

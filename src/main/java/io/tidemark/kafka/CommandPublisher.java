@@ -4,6 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidemark.event.SourceState;
 import io.tidemark.event.Watch;
+import io.tidemark.kafka.registry.BuiltInRegistry;
+import io.tidemark.kafka.registry.ConfluentRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

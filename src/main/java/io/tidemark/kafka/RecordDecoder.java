@@ -1,6 +1,7 @@
 package io.tidemark.kafka;
 
 import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,10 @@ package io.tidemark.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.event.PublishedSchema;
+import io.tidemark.kafka.registry.BuiltInRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
+import io.tidemark.kafka.registry.SharedSchemas;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -36,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * before it writes the first value with it, so a reader finds the schema of any value, even if the writer no longer
  * runs. Methods block. Thread-safe.
  */
-public final class SchemaTopic implements AutoCloseable {
+public final class SchemaTopic implements SharedSchemas, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SchemaTopic.class);
   private static final Duration POLL = Duration.ofMillis(100);
@@ -67,7 +71,8 @@ public final class SchemaTopic implements AutoCloseable {
    *
    * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow the request
    */
-  synchronized void readNew(Consumer<Schema> visitor) {
+  @Override
+  public synchronized void readNew(Consumer<Schema> visitor) {
     attempt("read", () -> {
       var reader = consumer();
       if (reader.partitionsFor(partition.topic()).isEmpty()) {
@@ -91,7 +96,8 @@ public final class SchemaTopic implements AutoCloseable {
    *
    * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow the request
    */
-  synchronized void publish(Collection<Schema> schemas) {
+  @Override
+  public synchronized void publish(Collection<Schema> schemas) {
     if (schemas.stream().map(BuiltInRegistry::idOf).allMatch(published::contains)) {
       return;
     }

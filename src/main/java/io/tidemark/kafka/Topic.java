@@ -1,6 +1,8 @@
 package io.tidemark.kafka;
 
 import io.tidemark.event.Control;
+import io.tidemark.kafka.registry.SchemaRegistry;
+import io.tidemark.kafka.registry.Subject;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +20,8 @@ import org.apache.avro.specific.SpecificRecord;
  *     one first; empty if it is not derived
  */
 public record Topic<V extends SpecificRecord>(
-    String name, Class<V> value, CleanupPolicy cleanup, String purpose, String key, List<String> madeOf) {
+    String name, Class<V> value, CleanupPolicy cleanup, String purpose, String key, List<String> madeOf)
+    implements Subject {
 
   static final String CLEANUP_POLICY = "cleanup.policy";
 
@@ -32,11 +35,13 @@ public record Topic<V extends SpecificRecord>(
     this(name, value, cleanup, "", "", List.of());
   }
 
-  /** Returns the name of the value's schema in the registry. */
+  @Override
   public String subject() {
     return name + "-value";
   }
 
+  /** Returns the schema of the values. */
+  @Override
   public Schema schema() {
     return SpecificData.get().getSchema(value);
   }

@@ -2,6 +2,7 @@ package io.tidemark.kafka;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidemark.kafka.registry.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -1,5 +1,6 @@
 package io.tidemark.kafka;
 
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.kafka.common.errors.SerializationException;

@@ -1,6 +1,6 @@
 /**
- * Kafka topics with typed values: their creation, their serdes, the schema registries, and the reader of committed
- * records. Imports {@code event} only.
+ * Kafka topics with typed values: their creation, their serdes, and the reader of committed records. Imports
+ * {@code event} only.
  */
 @NullMarked
 package io.tidemark.kafka;

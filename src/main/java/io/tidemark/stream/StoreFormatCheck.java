@@ -3,7 +3,7 @@ package io.tidemark.stream;
 import com.google.common.collect.Sets;
 import io.tidemark.event.StoreFormat;
 import io.tidemark.kafka.AvroSerde;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.stream.tick.StateStores;
 import java.util.List;
 import java.util.Set;

@@ -1,10 +1,10 @@
 package io.tidemark.stream;
 
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.Quarantine;
-import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.registry.BuiltInRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.stream.UnreadableRecordPolicy.DeadLetterSink;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -1,6 +1,6 @@
 package io.tidemark.stream;
 
-import io.tidemark.kafka.SchemaRegistryFailure;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

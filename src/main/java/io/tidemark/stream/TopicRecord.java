@@ -1,8 +1,8 @@
 package io.tidemark.stream;
 
 import io.tidemark.kafka.RecordLimits;
-import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.event.GlobalChange;
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topic;
@@ -14,6 +13,7 @@ import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -3,9 +3,9 @@ package io.tidemark.eventlog;
 import io.tidemark.audit.Audit;
 import io.tidemark.audit.AuditReport;
 import io.tidemark.audit.KafkaClusterReader;
-import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.KafkaAccess;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import java.time.InstantSource;
 import java.util.stream.Collectors;
 

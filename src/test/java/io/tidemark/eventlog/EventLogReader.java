@@ -1,10 +1,10 @@
 package io.tidemark.eventlog;
 
 import io.tidemark.kafka.AvroSerde;
-import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.KafkaAccess;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

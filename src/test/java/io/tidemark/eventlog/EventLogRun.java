@@ -3,10 +3,10 @@ package io.tidemark.eventlog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.TargetState;
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.KafkaAccess;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.simulator.Scenario;
 import java.io.IOException;
 import java.net.URI;

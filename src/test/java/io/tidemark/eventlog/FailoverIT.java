@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.capture.source.GroupSettings;
 import io.tidemark.event.SourceState;
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

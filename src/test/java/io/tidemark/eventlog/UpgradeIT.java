@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.event.SourceState;
 import io.tidemark.event.StateTopic;
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.ClusterTopics;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.SchemaTopic;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.simulator.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.tidemark.fault;
 
 import io.tidemark.event.SourceState;
 import io.tidemark.kafka.AvroSerde;
-import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Stream;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.event.Appeared;
 import io.tidemark.event.Removed;
 import io.tidemark.event.Visibility;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;

@@ -6,6 +6,7 @@ import io.tidemark.event.AvroSettings;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.Collection;

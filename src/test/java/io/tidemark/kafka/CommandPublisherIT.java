@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.embedded.SharedBroker;
+import io.tidemark.kafka.registry.BuiltInRegistry;
+import io.tidemark.kafka.registry.ConfluentRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Instant;

@@ -9,6 +9,7 @@ import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

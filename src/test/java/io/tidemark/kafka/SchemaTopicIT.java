@@ -8,6 +8,7 @@ import io.tidemark.event.PublishedSchema;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
 import io.tidemark.kafka.embedded.SharedBroker;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

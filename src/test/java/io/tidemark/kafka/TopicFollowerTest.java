@@ -3,6 +3,7 @@ package io.tidemark.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

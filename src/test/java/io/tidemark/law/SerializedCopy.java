@@ -1,9 +1,9 @@
 package io.tidemark.law;
 
 import io.tidemark.kafka.AvroSerde;
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.specific.SpecificRecord;

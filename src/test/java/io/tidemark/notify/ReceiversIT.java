@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.event.Alert;
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
 import io.tidemark.kafka.Retention;
-import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
+import io.tidemark.kafka.registry.BuiltInRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tidemark.cli.Main;
 import io.tidemark.event.PoolChange;
-import io.tidemark.kafka.ConfluentRegistry;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.registry.ConfluentRegistry;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.serve.web.SchemaRegistryRoutes;
 import io.tidemark.serve.web.WebServer;
 import java.io.File;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.event.StoreFormat;
-import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.stream.StoreFormatCheck.UnknownStoreFormat;
 import java.util.HashMap;
 import java.util.List;

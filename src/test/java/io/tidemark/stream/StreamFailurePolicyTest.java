@@ -3,7 +3,7 @@ package io.tidemark.stream;
 import static org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.kafka.SchemaRegistryFailure;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.tidemark.stream;
 
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.KafkaAccess;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,16 +2,16 @@ package io.tidemark.stream;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.PoolChange;
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
 import io.tidemark.kafka.Retention;
-import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.KafkaAccess;
+import io.tidemark.kafka.registry.BuiltInRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RuleFormat;

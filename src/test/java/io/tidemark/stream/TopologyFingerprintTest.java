@@ -3,9 +3,9 @@ package io.tidemark.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.StoreFormat;
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.util.List;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;

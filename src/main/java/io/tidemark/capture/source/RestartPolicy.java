@@ -1,7 +1,7 @@
 package io.tidemark.capture.source;
 
 import io.tidemark.capture.ledger.LedgerFailure;
-import io.tidemark.kafka.SchemaRegistryFailure;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import io.tidemark.market.Failure;
 import java.time.Duration;
 import java.time.Instant;

@@ -13,7 +13,7 @@ import io.tidemark.capture.source.SourceSession.MarketAccess;
 import io.tidemark.capture.source.Sources.ConfiguredSource;
 import io.tidemark.event.SourceState;
 import io.tidemark.http.client.HttpMarketData;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.market.ServiceClock;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.event.SourceSlot;
 import io.tidemark.kafka.ClusterTopics;
-import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.TopicSetup;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;

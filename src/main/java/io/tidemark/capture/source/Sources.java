@@ -4,7 +4,7 @@ import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.source.CommandAnnouncer.Announcements;
 import io.tidemark.capture.source.OwnerState.GivenUp;
 import io.tidemark.event.SourceSlot;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

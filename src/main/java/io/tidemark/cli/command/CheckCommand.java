@@ -10,7 +10,7 @@ import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.cli.print.TerminalText;
 import io.tidemark.http.client.HttpMarketData;
 import io.tidemark.http.server.MarketRoutes;
-import io.tidemark.kafka.SchemaRegistryFailure;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import io.tidemark.market.ServiceClock;

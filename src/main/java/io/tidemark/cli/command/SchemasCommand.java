@@ -1,10 +1,10 @@
 package io.tidemark.cli.command;
 
 import io.tidemark.app.CommandFailure;
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.ClusterTopics;
-import io.tidemark.kafka.ReleasedSchemas;
 import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.registry.BuiltInRegistry;
+import io.tidemark.kafka.registry.ReleasedSchemas;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Comparator;

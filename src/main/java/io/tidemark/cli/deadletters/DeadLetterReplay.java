@@ -11,7 +11,7 @@ import io.tidemark.cli.print.StoredDeadLetter;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetState;
 import io.tidemark.http.wire.Endpoints;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;

@@ -1,10 +1,10 @@
 package io.tidemark.serve.feed;
 
 import io.tidemark.kafka.Quarantine;
-import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.serve.feed.CatchUp.LateTopic;
 import io.tidemark.serve.feed.CatchUp.LostRangeListener;
 import io.tidemark.serve.feed.CatchUpLimiter.WaitingReader;

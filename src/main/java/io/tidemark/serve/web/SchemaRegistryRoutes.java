@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.serve.web.JsonBody.RefusedRequest;
 import java.util.Map;
 import java.util.function.BiFunction;

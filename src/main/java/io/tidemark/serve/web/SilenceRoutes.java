@@ -7,7 +7,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.tidemark.event.DurationFormat;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.CommandPublisher;
-import io.tidemark.kafka.SchemaRegistryFailure;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.SilenceFormat;

@@ -9,7 +9,7 @@ import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
 import io.tidemark.kafka.AvroSerde;
 import io.tidemark.kafka.RecordHeader;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.stream.aggregate.SerializedAggregation.GroupSummary;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;

@@ -5,7 +5,7 @@ import static io.tidemark.stream.tick.StateStores.onDisk;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.stream.aggregate.SerializedAggregation.FoldedMember;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;

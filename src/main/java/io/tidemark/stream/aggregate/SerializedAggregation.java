@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidemark.event.ChangeView;
 import io.tidemark.kafka.AvroSerde;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.stream.aggregate.Aggregation.RunningSummary;
 import io.tidemark.stream.aggregate.Aggregation.Summary;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package io.tidemark.stream.aggregate;
 import com.google.common.collect.Streams;
 import io.tidemark.event.GroupUpdate;
 import io.tidemark.kafka.AvroSerde;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.stream.tick.DueQueue;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

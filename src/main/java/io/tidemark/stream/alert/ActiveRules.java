@@ -4,7 +4,7 @@ import io.tidemark.event.Alert;
 import io.tidemark.event.Control;
 import io.tidemark.event.Sha256;
 import io.tidemark.event.Watch;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.expression.Vocabulary;

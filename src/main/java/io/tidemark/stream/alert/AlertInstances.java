@@ -1,7 +1,7 @@
 package io.tidemark.stream.alert;
 
 import io.tidemark.event.StoredAlertInstance;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.stream.alert.AlertInstance.Active;
 import io.tidemark.stream.alert.AlertInstance.Armed;
 import java.util.ArrayList;

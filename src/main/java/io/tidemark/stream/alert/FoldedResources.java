@@ -8,7 +8,7 @@ import io.tidemark.event.FacetView;
 import io.tidemark.event.StoredResource;
 import io.tidemark.event.Visibility;
 import io.tidemark.kafka.AvroSerde;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.rule.expression.AttributeHistory;
 import io.tidemark.rule.expression.EvaluatedRecord;
 import io.tidemark.rule.expression.Vocabulary;

@@ -1,7 +1,7 @@
 package io.tidemark.stream.alert;
 
 import io.tidemark.event.GapFreeClockState;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;

@@ -2,7 +2,7 @@ package io.tidemark.stream.alert;
 
 import com.google.common.collect.Streams;
 import io.tidemark.kafka.AvroSerde;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.stream.tick.ResourceStore.Section;
 import java.util.List;
 import java.util.function.BiConsumer;

@@ -6,7 +6,7 @@ import io.tidemark.event.StoredCandle;
 import io.tidemark.event.StoredCandles;
 import io.tidemark.kafka.AvroSerde;
 import io.tidemark.kafka.CandleInterval;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.stream.candle.PriceUpdate.CandlePrice;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.DueQueue.DueEntry;

@@ -10,7 +10,7 @@ import io.tidemark.event.KnownPrice;
 import io.tidemark.event.OpenCandles;
 import io.tidemark.event.StoredCandles;
 import io.tidemark.event.VolumeWindows;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.stream.candle.CandleWindows.PriceMove;
 import io.tidemark.stream.candle.PriceUpdate.CandlePrice;
 import io.tidemark.stream.tick.DueQueue;

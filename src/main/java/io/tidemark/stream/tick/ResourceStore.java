@@ -3,7 +3,7 @@ package io.tidemark.stream.tick;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ResourceSections;
 import io.tidemark.kafka.AvroSerde;
-import io.tidemark.kafka.SchemaRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.capture.ledger.Ledger.TransactionalWriter;
 import io.tidemark.kafka.Retention;
-import io.tidemark.kafka.SchemaRegistryFailure;
 import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -19,7 +19,7 @@ import io.tidemark.event.PoolListing;
 import io.tidemark.event.Removed;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetMembers;
-import io.tidemark.kafka.ConfluentRegistry;
+import io.tidemark.kafka.registry.ConfluentRegistry;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;

@@ -3,14 +3,14 @@ package io.tidemark.capture.ledger;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.Retention;
-import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
+import io.tidemark.kafka.registry.BuiltInRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

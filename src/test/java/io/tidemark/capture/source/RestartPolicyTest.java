@@ -3,7 +3,7 @@ package io.tidemark.capture.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.capture.ledger.LedgerFailure;
-import io.tidemark.kafka.SchemaRegistryFailure;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import io.tidemark.market.Failure;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.capture.ledger.TestSource;
 import io.tidemark.event.SourceSlot;
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.ClusterTopics;
 import io.tidemark.kafka.embedded.SharedBroker;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.app.CommandFailure;
 import io.tidemark.cli.Main;
 import io.tidemark.event.PoolChange;
-import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.apache.avro.Schema;

@@ -3,15 +3,15 @@ package io.tidemark.cli.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Watch;
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.CommandPublisher;
 import io.tidemark.kafka.Retention;
-import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
+import io.tidemark.kafka.registry.BuiltInRegistry;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.file.RuleAnnouncements;
 import java.time.Duration;

@@ -16,7 +16,7 @@ import io.tidemark.capture.poll.Schedule;
 import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.event.AvroSettings;
 import io.tidemark.event.ChangeView;
-import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.KnownIds;

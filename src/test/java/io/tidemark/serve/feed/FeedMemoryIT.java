@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.Unpooled;
-import io.tidemark.kafka.BuiltInRegistry;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
 import io.tidemark.kafka.RecordLimits;
@@ -15,6 +14,7 @@ import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.serve.feed.FeedRequest.TopicRequest;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;

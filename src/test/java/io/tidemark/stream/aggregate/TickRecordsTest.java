@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
-import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.TaskRun;
 import java.time.Instant;

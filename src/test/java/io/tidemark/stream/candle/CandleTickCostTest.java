@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
-import io.tidemark.kafka.BuiltInRegistry;
+import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.PoolChanges;
 import io.tidemark.stream.TaskRun;

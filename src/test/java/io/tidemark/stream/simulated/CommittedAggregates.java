@@ -1,9 +1,9 @@
 package io.tidemark.stream.simulated;
 
-import io.tidemark.kafka.SchemaRegistry;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
+import io.tidemark.kafka.registry.SchemaRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,10 @@
-package io.tidemark.kafka;
+package io.tidemark.kafka.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.kafka.ClusterTopics;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;

@@ -1,4 +1,4 @@
-package io.tidemark.kafka;
+package io.tidemark.kafka.registry;
 
 import static org.apache.avro.SchemaCompatibility.SchemaCompatibilityType.COMPATIBLE;
 
@@ -63,13 +63,12 @@ public record ReleasedSchemas(List<Schema> released) {
   }
 
   /**
-   * Returns those value schemas of the given topics that no release contains yet, sorted by name, each as one line of
-   * JSON.
+   * Returns those schemas of the given subjects that no release contains yet, sorted by name, each as one line of JSON.
    */
-  public List<String> unreleased(Collection<? extends Topic<?>> topics) {
+  public List<String> unreleased(Collection<? extends Subject> subjects) {
     var known = released.stream().map(CanonicalSchema::digest).toList();
-    return topics.stream()
-        .map(Topic::schema)
+    return subjects.stream()
+        .map(Subject::schema)
         .distinct()
         .filter(schema -> !known.contains(CanonicalSchema.digest(schema)))
         .sorted(Comparator.comparing(Schema::getFullName))

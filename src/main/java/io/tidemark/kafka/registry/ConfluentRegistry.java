@@ -1,4 +1,4 @@
-package io.tidemark.kafka;
+package io.tidemark.kafka.registry;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,4 +1,4 @@
-package io.tidemark.kafka;
+package io.tidemark.kafka.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.tidemark.event.Removed;
-import io.tidemark.kafka.ConfluentRegistry.RegistryLogin;
+import io.tidemark.kafka.registry.ConfluentRegistry.RegistryLogin;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

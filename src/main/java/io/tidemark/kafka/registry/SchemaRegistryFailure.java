@@ -1,4 +1,4 @@
-package io.tidemark.kafka;
+package io.tidemark.kafka.registry;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,8 @@ public abstract sealed class SchemaRegistryFailure extends RuntimeException {
       this(message, false);
     }
 
-    UnknownSchema(String message, boolean other) {
+    /** @param other whether the registry has a schema of another name under the id */
+    public UnknownSchema(String message, boolean other) {
       super(message, null);
       this.other = other;
     }

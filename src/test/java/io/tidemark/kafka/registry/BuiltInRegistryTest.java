@@ -1,9 +1,11 @@
-package io.tidemark.kafka;
+package io.tidemark.kafka.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.event.Watch;
+import io.tidemark.kafka.CleanupPolicy;
+import io.tidemark.kafka.Topic;
 import java.util.List;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;

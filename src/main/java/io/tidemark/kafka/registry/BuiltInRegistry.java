@@ -1,4 +1,4 @@
-package io.tidemark.kafka;
+package io.tidemark.kafka.registry;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The registry that is used if no external one is configured. The id of a schema is derived from its text alone, so
- * every instance of every version derives the same id. The registry knows the schemas of its topics and of earlier
- * releases, and finds the schemas of later releases in the topic of schemas. The known schemas are loaded at the
+ * every instance of every version derives the same id. The registry knows the schemas of this program and of earlier
+ * releases, and finds the schemas of later releases among those that instances share. The known schemas are loaded at the
  * first request for a schema that no serde has added, since a command that reads one topic needs no other schemas.
  */
 public final class BuiltInRegistry implements SchemaRegistry {
@@ -23,33 +23,34 @@ public final class BuiltInRegistry implements SchemaRegistry {
 
   private final Map<Integer, Schema> known = new ConcurrentHashMap<>();
 
-  private final List<Topic<?>> topics;
+  private final List<Subject> own;
   private final Supplier<List<Schema>> released;
 
   /** Schemas of each subject, version 1 first; null before the first request. */
   private @Nullable Map<String, List<Schema>> subjects;
 
-  private volatile @Nullable SchemaTopic published;
+  private volatile @Nullable SharedSchemas shared;
 
-  public BuiltInRegistry(Collection<? extends Topic<?>> topics) {
-    this(topics, () -> ReleasedSchemas.load().released());
+  /** @param own subjects of this program, such as its topics */
+  public BuiltInRegistry(Collection<? extends Subject> own) {
+    this(own, () -> ReleasedSchemas.load().released());
   }
 
   /** @param released schemas of earlier releases, oldest first */
-  BuiltInRegistry(Collection<? extends Topic<?>> topics, Supplier<List<Schema>> released) {
-    this.topics = List.copyOf(topics);
+  BuiltInRegistry(Collection<? extends Subject> own, Supplier<List<Schema>> released) {
+    this.own = List.copyOf(own);
     this.released = released;
   }
 
   /**
-   * Returns the schemas of the topics by subject. The first call adds these schemas, and the schemas of earlier
+   * Returns the schemas of this program by subject. The first call adds these schemas, and the schemas of earlier
    * releases, to the known ones.
    */
   private synchronized Map<String, List<Schema>> ownSchemas() {
     if (subjects == null) {
       var earlier = released.get();
       subjects =
-          topics.stream().collect(Collectors.toUnmodifiableMap(Topic::subject, topic -> versions(topic, earlier)));
+          own.stream().collect(Collectors.toUnmodifiableMap(Subject::subject, each -> versions(each, earlier)));
       subjects.values().forEach(versions -> versions.forEach(this::addKnown));
       earlier.forEach(this::addKnown);
     }
@@ -67,29 +68,29 @@ public final class BuiltInRegistry implements SchemaRegistry {
   }
 
   /**
-   * Publishes the current schemas in the given topic. From now on, every other schema is published in this topic
-   * before its first use, and unknown schemas are looked up in this topic.
+   * Publishes the current schemas of this program. From now on, every other schema is published before its first use,
+   * and unknown schemas are looked up among the published ones.
    */
-  public void publishIn(SchemaTopic topic) {
-    published = topic;
-    topic.readNew(this::addKnown);
-    topic.publish(ownSchemas().values().stream().map(List::getLast).toList());
+  public void publishIn(SharedSchemas schemas) {
+    shared = schemas;
+    schemas.readNew(this::addKnown);
+    schemas.publish(ownSchemas().values().stream().map(List::getLast).toList());
   }
 
   /**
-   * Sets the topic in which schemas that this version does not know are looked up from now on. Sends no request to
-   * Kafka before the first lookup.
+   * Sets where schemas that this version does not know are looked up from now on. Sends no request before the first
+   * lookup.
    */
-  public void lookUpIn(SchemaTopic topic) {
-    published = topic;
+  public void lookUpIn(SharedSchemas schemas) {
+    shared = schemas;
   }
 
   /** Returns the id of a schema, which is the same for every subject. */
   @Override
   public int id(String subject, Schema schema) {
-    var topic = published;
-    if (topic != null) {
-      topic.publish(List.of(schema));
+    var schemas = shared;
+    if (schemas != null) {
+      schemas.publish(List.of(schema));
     }
     return add(schema);
   }
@@ -97,9 +98,9 @@ public final class BuiltInRegistry implements SchemaRegistry {
   @Override
   public Schema schema(int id) {
     var schema = find(id);
-    var topic = published;
-    if (schema == null && topic != null) {
-      topic.readNew(this::addKnown);
+    var schemas = shared;
+    if (schema == null && schemas != null) {
+      schemas.readNew(this::addKnown);
       schema = find(id);
     }
     if (schema == null) {
@@ -146,8 +147,8 @@ public final class BuiltInRegistry implements SchemaRegistry {
     return id;
   }
 
-  private static List<Schema> versions(Topic<?> topic, List<Schema> released) {
-    var now = topic.schema();
+  private static List<Schema> versions(Subject own, List<Schema> released) {
+    var now = own.schema();
     var earlier = released.stream().filter(schema -> schema.getFullName().equals(now.getFullName()));
     return Stream.concat(earlier, Stream.of(now))
         .collect(

@@ -1,10 +1,10 @@
-package io.tidemark.kafka;
+package io.tidemark.kafka.registry;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import io.tidemark.kafka.ConfluentRegistry.RegistryLogin;
 import io.tidemark.kafka.embedded.Certificates;
+import io.tidemark.kafka.registry.ConfluentRegistry.RegistryLogin;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

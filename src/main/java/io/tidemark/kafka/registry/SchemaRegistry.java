@@ -1,4 +1,4 @@
-package io.tidemark.kafka;
+package io.tidemark.kafka.registry;
 
 import org.apache.avro.Schema;
 
