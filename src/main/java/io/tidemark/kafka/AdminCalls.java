@@ -26,7 +26,10 @@ public final class AdminCalls {
     }
   }
 
-  /** Waits for an answer and returns it, or returns null if the cluster answers with the expected failure. */
+  /**
+   * Waits for an answer and returns it, or returns null if the cluster answers with a failure of the class
+   * {@code expected}.
+   */
   public static <T> @Nullable T awaitUnless(Class<? extends KafkaException> expected, KafkaFuture<T> answer) {
     try {
       return await(answer);

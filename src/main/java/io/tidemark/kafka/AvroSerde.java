@@ -45,7 +45,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
     return (topic, bytes) -> bytes == null ? null : decode(topic, bytes);
   }
 
-  /** Encodes a value for a topic. The schema of the value is registered under the topic's subject. */
+  /** Encodes a value for a topic. The value's schema is registered under the subject {@code <topic>-value}. */
   public byte[] encode(String topic, V value) {
     int id = ids.computeIfAbsent(topic, name -> registry.id(name + "-value", codec.schema()));
     var out = new ByteArrayOutputStream();

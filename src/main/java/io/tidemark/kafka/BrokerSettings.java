@@ -3,13 +3,13 @@ package io.tidemark.kafka;
 import java.nio.file.Path;
 
 /**
- * Settings of the embedded broker: where it listens and keeps its data.
+ * Settings of the embedded broker: its ports, and the folder and size of its data.
  *
  * @param port the port for clients; 0 for any free port
  * @param advertisedPort the port that the broker advertises to clients; 0 to advertise {@code port}
- * @param dataFolder created if it is missing; only one broker at a time can use it
- * @param retentionBytes approximate maximum size, in bytes, of each partition of a topic that deletes old records;
- *     {@link #UNLIMITED} for no limit
+ * @param dataFolder folder of the broker's data, created if it is missing; only one broker at a time can use it
+ * @param retentionBytes approximate maximum size, in bytes, of each partition, for topics whose cleanup policy deletes
+ *     old records; {@link #UNLIMITED} for no limit
  */
 public record BrokerSettings(int port, int advertisedPort, Path dataFolder, long retentionBytes) {
 

@@ -23,17 +23,17 @@ public enum CandleInterval {
     this.length = length;
   }
 
-  /** Returns the label in candles and topic names: 1m, 5m, 15m, 1h, 4h or 1d. */
+  /** Returns the label of this interval in candles and topic names: 1m, 5m, 15m, 1h, 4h or 1d. */
   public String label() {
     return label;
   }
 
-  /** Returns the start of the window that contains a time. */
+  /** Returns the start of the window that contains the given time. */
   public Instant startOf(Instant time) {
     return Instant.ofEpochMilli(Math.floorDiv(time.toEpochMilli(), length.toMillis()) * length.toMillis());
   }
 
-  /** Returns the end of the window that contains a time, exclusive. */
+  /** Returns the exclusive end of the window that contains the given time. */
   public Instant endOf(Instant time) {
     return startOf(time).plus(length);
   }

@@ -23,7 +23,10 @@ public sealed interface CleanupPolicy {
     };
   }
 
-  /** Returns whether Kafka compacts topics with this policy, so that a record without a value deletes its key. */
+  /**
+   * Returns whether Kafka compacts topics with this policy, so that a record without a value deletes the older records
+   * with the same key.
+   */
   default boolean isCompacted() {
     return !(this instanceof Delete);
   }
@@ -32,7 +35,7 @@ public sealed interface CleanupPolicy {
   record Compact() implements CleanupPolicy {
     /**
      * Maximum segment size in bytes, 16 MiB. Kafka never compacts the newest segment, so a restore reads every record
-     * in it.
+     * of that segment.
      */
     public static final String SEGMENT = Integer.toString(16 << 20);
   }

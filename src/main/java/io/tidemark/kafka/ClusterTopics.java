@@ -5,13 +5,14 @@ import io.tidemark.event.SourceSlot;
 import java.util.List;
 
 /**
- * The topics of an environment on a cluster, except the topics of the environment's sources.
+ * The topics that all sources of an environment share: the list of the sources, and the schemas of all values. An
+ * environment is one of several installations on the same cluster, such as staging.
  *
  * @param prefix first part of the topic names, such as {@code staging-}; empty if the cluster has only one environment
  */
 public record ClusterTopics(String prefix) {
 
-  /** Topics of the only environment of a cluster. */
+  /** Topics without a prefix, for a cluster that has only one environment. */
   public static final ClusterTopics UNPREFIXED = new ClusterTopics("");
 
   public ClusterTopics {
@@ -22,15 +23,17 @@ public record ClusterTopics(String prefix) {
   }
 
   /**
-   * Returns the topic that records the source of each slot. Partition n is slot n, and partitions are added over
-   * time. The consumer group that distributes the partitions has the same name as the topic.
+   * Returns the topic that assigns a slot to each source. Slot n is partition n of this topic, and partitions are added
+   * over time. The consumer group that distributes the partitions among instances has the same name as the topic.
    */
   public Topic<SourceSlot> sources() {
     return new Topic<>(prefix + "tidemark-sources", SourceSlot.class, new CleanupPolicy.Compact(),
         "The sources of the cluster, each with a slot of its own", "the slot", List.of());
   }
 
-  /** Returns the topic of the schemas of all values that any version wrote. The topic has one partition. */
+  /**
+   * Returns the topic of the schemas with which any version of the program wrote values. The topic has one partition.
+   */
   public Topic<PublishedSchema> schemas() {
     return new Topic<>(prefix + "tidemark-schemas", PublishedSchema.class, new CleanupPolicy.Compact(),
         "The schemas of all values", "the schema's id", List.of());

@@ -20,12 +20,15 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** A publisher of commands to the topic {@code watch} of a source, whose owner carries them out. */
+/**
+ * A publisher of commands to the topic {@code watch} of a source. The instance that owns the source carries the
+ * commands out.
+ */
 public final class CommandPublisher {
 
   /**
-   * Number of offsets to read at the end of each partition of {@code source.state}. At least one of these offsets has
-   * a committed record.
+   * Number of offsets to read at the end of each partition of {@code source.state}. It is large enough that at least
+   * one of these offsets has a committed record.
    */
   private static final int NEWEST = 100;
   private static final int TIMEOUT_MS = 5_000;
@@ -44,11 +47,11 @@ public final class CommandPublisher {
   }
 
   /**
-   * Writes a command, and returns after Kafka has acknowledged it. A command without a text withdraws an earlier
-   * command of the same kind and name.
+   * Writes a command, and returns after Kafka has acknowledged the record. A command without a text withdraws an
+   * earlier command of the same kind and name.
    *
    * @throws KafkaException if Kafka does not accept the command within half a minute
-   * @throws SchemaRegistryFailure if the owner of the source uses another registry, since the owner could not read
+   * @throws SchemaRegistryFailure if the owner of the source uses another registry, since the owner could then not read
    *     the command
    */
   public void publish(Watch command) {

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * A committed record of a topic.
  *
  * @param timestamp milliseconds since 1970
- * @param headers values of the headers as UTF-8 text, by name; if several headers have the same name, the last value
+ * @param headers values of the headers as UTF-8 text, by name; if several headers have the same name, the value of the
+ *     last of these headers
  * @param size size of key and value in bytes
- * @param value null for a tombstone and for an unreadable record
+ * @param value decoded value; null for a tombstone and for an unreadable record
  * @param unreadable the same record with the reason why it is unreadable; null if it is readable
  */
 public record CommittedRecord(
@@ -25,7 +26,7 @@ public record CommittedRecord(
   /**
    * The position of a record.
    *
-   * @param key empty if the record has none
+   * @param key key of the record; empty if the record has no key
    */
   public record RecordPosition(String topic, int partition, long offset, String key) {}
 
@@ -39,7 +40,7 @@ public record CommittedRecord(
         Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize()), value, unreadable);
   }
 
-  /** Returns the key; empty if the record has none. */
+  /** Returns the key, or an empty string if the record has no key. */
   public String keyText() {
     return key == null ? "" : key;
   }
@@ -48,7 +49,7 @@ public record CommittedRecord(
     return Instant.ofEpochMilli(timestamp);
   }
 
-  /** Returns the value of a header; empty if the record has no such header. */
+  /** Returns the value of a header, or an empty string if the record does not have the header. */
   public String header(String name) {
     return headers.getOrDefault(name, "");
   }

@@ -18,7 +18,7 @@ public record OffsetRange(String topic, int partition, long begin, long end) {
     return end - begin;
   }
 
-  /** Returns the first {@code offsets} offsets of this range, or all of it if it is shorter. */
+  /** Returns the first {@code offsets} offsets of this range, or the whole range if it has fewer offsets. */
   public OffsetRange limit(long offsets) {
     return new OffsetRange(topic, partition, begin, Math.min(end, begin + offsets));
   }

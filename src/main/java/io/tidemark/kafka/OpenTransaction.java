@@ -13,19 +13,19 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open transaction on a partition: neither committed nor aborted. Consumers of committed records cannot read
- * beyond it.
+ * A transaction that has written to a partition and is neither committed nor aborted. Consumers of committed records
+ * cannot read beyond the first record of the transaction.
  *
  * @param offset offset of the transaction's first record in the partition
  * @param newest time of the transaction's newest record in the partition
- * @param transactionalId null if no coordinator knows the producer, as for a hanging transaction, or if this user may
- *     not list transactions
+ * @param transactionalId transactional id of the producer; null if no coordinator knows the producer, as for a hanging
+ *     transaction, or if the admin client's user may not list transactions
  */
 public record OpenTransaction(
     String topic, int partition, long offset, Instant newest, long producerId, int producerEpoch,
     @Nullable String transactionalId) {
 
-  /** Reads the open transactions of partitions, in the order of the partitions. Blocks. */
+  /** Reads the open transactions on the given partitions, in the order of these partitions. Blocks. */
   public static List<OpenTransaction> read(Admin admin, Collection<TopicPartition> partitions) {
     var open = new ArrayList<OpenTransaction>();
     var described = admin.describeProducers(partitions);
@@ -47,14 +47,14 @@ public record OpenTransaction(
         : listed.stream().map(TransactionListing::transactionalId).findFirst().orElse(null);
   }
 
-  /** Returns a description of the producer, in the terms of Kafka's own tools. */
+  /** Returns a description of the producer in the terms that Kafka's own tools use. */
   public String producer() {
     return "producer %d, epoch %d, %s".formatted(
         producerId, producerEpoch,
         transactionalId == null ? "transactional id unknown" : "transactional id " + transactionalId);
   }
 
-  /** Returns the command of Kafka's own tools that aborts the transaction. */
+  /** Returns the command line that aborts this transaction with Kafka's own tools. */
   public String abortCommand(Object bootstrapServers) {
     return "kafka-transactions.sh --bootstrap-server %s abort --topic %s --partition %d --start-offset %d"
         .formatted(bootstrapServers, topic, partition, offset);

@@ -22,18 +22,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A monitor that measures how long open transactions have kept the last stable offsets of a source's partitions
- * before the end of the log. Readers of committed records stop at the last stable offset, yet their lag is 0, since
- * lag counts only up to this offset.
+ * A monitor that measures how long open transactions have blocked the readers of a source's partitions. Readers of
+ * committed records stop at the last stable offset: the offset of the first record of the earliest open transaction.
+ * Their lag is 0 nevertheless, since lag counts only up to this offset.
  */
 public final class OpenTransactionMonitor implements AutoCloseable {
 
-  /** Name that stands for all internal topics of the streams. */
+  /** Name under which all internal topics of the source's stream application are measured together. */
   public static final String INTERNAL = "internal";
 
   private static final Logger LOG = LoggerFactory.getLogger(OpenTransactionMonitor.class);
   private static final Duration INTERVAL = Duration.ofSeconds(10);
-  /** Minimum age of a transaction to be reported. Transactions of a ledger and of streams end sooner. */
+  /**
+   * Time for which a partition must have been blocked before its transactions are reported. Transactions of the ledger
+   * and the stream application end sooner.
+   */
   private static final Duration WORTH_A_MESSAGE = Duration.ofMinutes(1);
 
   private final String prefix;
@@ -45,11 +48,11 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   private volatile @Nullable String problem;
 
   /**
-   * A partition whose last stable offset is before its end.
+   * A partition whose last stable offset is before the end of the log.
    *
    * @param stable last stable offset
    * @param end offset after the last record
-   * @param since time at which the last stable offset was first seen at {@code stable}
+   * @param since time at which the last stable offset was first seen to be {@code stable}
    */
   record BlockedPartition(long stable, long end, Instant since) {}
 
@@ -63,9 +66,9 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   }
 
   /**
-   * Starts a monitor of all topics of a source, including the internal topics of the source's streams.
+   * Starts a monitor of all topics of a source, including the internal topics of its stream application.
    *
-   * @param admin client, which the monitor closes at its end
+   * @param admin client that the monitor uses, and closes when the monitor is closed
    */
   @SuppressWarnings("FutureReturnValueIgnored") // closing the monitor ends the timer
   public static OpenTransactionMonitor start(Topics topics, Admin admin) {
@@ -75,29 +78,32 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   }
 
   /**
-   * Returns the names under which topics are shown. The internal topics of the streams share the name
-   * {@link #INTERNAL}.
+   * Returns the names that {@link #blockedFor} and {@link #blockedRecords} accept: the names of the source's topics,
+   * and {@link #INTERNAL} for all internal topics together.
    */
   public Stream<String> topics() {
     return Stream.concat(topics.stream(), Stream.of(INTERNAL));
   }
 
-  /** Returns how long an open transaction has blocked the readers of a topic; zero if none does. */
+  /**
+   * Returns how long an open transaction has blocked the readers of a topic, or zero if the readers are not blocked.
+   */
   public Duration blockedFor(String topic) {
     var now = clock.instant();
     return of(topic).map(each -> Duration.between(each.since(), now)).max(Duration::compareTo).orElse(Duration.ZERO);
   }
 
   /**
-   * Returns how many records of a topic, including transaction markers, readers of committed records cannot read yet.
+   * Returns the number of records of a topic, including transaction markers, that readers of committed records cannot
+   * read yet.
    */
   public long blockedRecords(String topic) {
     return of(topic).mapToLong(each -> each.end() - each.stable()).sum();
   }
 
   /**
-   * Returns a description, for people, of the transactions that have been open for more than a minute, or null if
-   * there are none.
+   * Returns a description, for people, of the open transactions on partitions whose readers have been blocked for more
+   * than a minute, or null if there are no such partitions.
    */
   public @Nullable String problem() {
     return problem;
@@ -127,12 +133,12 @@ public final class OpenTransactionMonitor implements AutoCloseable {
       update(offsets.latest(partitions), ends);
       problem = describe();
     } catch (KafkaException e) {
-      LOG.debug("cannot read the open transactions of {}", prefix, e);
+      LOG.debug("cannot read the open transactions on topics with the prefix {}", prefix, e);
     }
   }
 
   /**
-   * Updates the blocked partitions.
+   * Updates the blocked partitions from newly read offsets.
    *
    * @param stable last stable offset of each partition
    * @param ends end offset of each partition, read before the last stable offsets

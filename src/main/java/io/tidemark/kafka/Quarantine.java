@@ -20,22 +20,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The handling of records that one role of a source cannot use. Each such record is counted, logged and skipped, and
- * processing continues. A role that writes in transactions also writes the record's dead letter, in the same
- * transaction as the results of the records that were read with it. Thread-safe.
+ * The handling of records that one role of a source, such as its ledger or its mirror, cannot use. The role counts,
+ * logs and skips an unusable record and continues with the next one. A role that writes in transactions also writes a
+ * dead letter for the record, in the same transaction as the results of the usable records that it read together with
+ * this record. Thread-safe.
  */
 public final class Quarantine {
 
   private static final Logger LOG = LoggerFactory.getLogger(Quarantine.class);
 
-  /** Minimum time between two log lines about a topic, since a topic may be full of unreadable records. */
+  /** Minimum time between two log lines about the same topic, since a topic may be full of unreadable records. */
   private static final Duration LOG_INTERVAL = Duration.ofSeconds(10);
 
   private static final int MOST_KNOWN = 10_000;
 
   /**
-   * Name that stands for all internal topics of a role, which no other role reads or writes, such as repartition
-   * topics.
+   * Name under which all internal topics of a role are counted together. No other role reads or writes an internal
+   * topic, such as a repartition topic.
    */
   static final String INTERNAL = "internal";
 
@@ -51,7 +52,7 @@ public final class Quarantine {
 
   private record SkippedPosition(String topic, int partition, long offset) {}
 
-  /** A role that reads records. Roles that write also write dead letters. */
+  /** A part of the program that reads records. Roles that write to Kafka also write dead letters. */
   public enum ReaderRole {
     LEDGER("ledger", true),
     STREAM("stream", true),
@@ -75,7 +76,7 @@ public final class Quarantine {
   }
 
   /**
-   * The newest record that could not be used.
+   * The record that the role skipped last.
    *
    * @param total number of records that the role has skipped since the process started
    * @param at time at which the record was read
@@ -100,15 +101,16 @@ public final class Quarantine {
   }
 
   /**
-   * Returns the names of the topics that the role reads. {@code internal} stands for all of the role's internal topics.
+   * Returns the names of the topics that the role reads. The name {@code internal} stands for all of the role's
+   * internal topics.
    */
   public Collection<String> topics() {
     return counts.keySet();
   }
 
   /**
-   * Counts and logs a record that the role skips. Returns the record's dead letter. A role that writes must write
-   * this dead letter.
+   * Counts and logs a record that the role skips. Returns the record's dead letter, which a role that writes to Kafka
+   * must also write.
    */
   public DeadLetter add(UnreadableRecord record) {
     var now = clock.instant();
@@ -118,8 +120,8 @@ public final class Quarantine {
   }
 
   /**
-   * Counts and logs a record unless it is among the 10,000 or so records that this method counted last. For a role
-   * that reads the same records again at each request.
+   * Counts and logs a record unless it is among the 10,000 or so records that this method counted last. Use this method
+   * for a role that reads the same records again at each request.
    */
   public void addOnce(UnreadableRecord record) {
     if (known.add(new SkippedPosition(record.topic(), record.partition(), record.offset()))) {
@@ -138,12 +140,12 @@ public final class Quarantine {
     return counts.values().stream().mapToLong(count -> count.total.sum()).sum();
   }
 
-  /** Returns the newest record that could not be used; null if all records were readable. */
+  /** Returns the record that the role skipped last, or null if it skipped none since the process started. */
   public @Nullable NewestRecord newest() {
     return newest;
   }
 
-  /** The number of skipped records of one topic, and the time at which this number was last logged. */
+  /** A count of the skipped records of one topic, and the time at which this count was last logged. */
   private final class TopicCount {
 
     private final LongAdder total = new LongAdder();
@@ -154,9 +156,9 @@ public final class Quarantine {
       total.increment();
       if (loggedAt == null || !now.isBefore(loggedAt.plus(LOG_INTERVAL))) {
         var more = total.sum() - logged - 1;
-        LOG.warn("source {}: the {} skips a record that it cannot use{}{}: {}", source, role.label,
+        LOG.warn("source {}: role {} skips a record that it cannot use{}{}. The record: {}", source, role.label,
             role.writes ? " and keeps it as a dead letter" : "",
-            more == 0 ? "" : " (" + more + " more of this topic were skipped since the last such line)",
+            more == 0 ? "" : " (" + more + " more records of this topic were skipped since the previous line about it)",
             record.describe());
         loggedAt = now;
         logged = total.sum();

@@ -10,13 +10,13 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decoder of the records of one topic, which reports why a record cannot be decoded. Every reader uses this
- * decoder, so that a record is readable either for all readers or for none. Thread-safe.
+ * A decoder of the records of one topic, which reports why a record cannot be decoded. Every reader of the topic uses
+ * this class, so that a record is readable either for all readers or for none. Thread-safe.
  */
 public record RecordDecoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<V> serde) {
 
   /**
-   * Decodes the key of a record, or returns null if records of the topic have no keys.
+   * Decodes the key of a record. Returns null if the record has no key and the records of the topic need none.
    *
    * @throws UnreadableRecordException if the key is missing, too large or not UTF-8
    */
@@ -62,12 +62,12 @@ public record RecordDecoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<
     }
   }
 
-  /** Returns a deserializer of keys, which throws what {@link #key} throws. */
+  /** Returns a deserializer of keys that throws the same exceptions as {@link #key}. */
   public Deserializer<String> keys() {
     return (name, bytes) -> key(bytes);
   }
 
-  /** Returns a deserializer of values, which throws what {@link #value} throws. */
+  /** Returns a deserializer of values that throws the same exceptions as {@link #value}. */
   public Deserializer<V> values() {
     return (name, bytes) -> value(bytes);
   }

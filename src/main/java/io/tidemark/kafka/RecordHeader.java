@@ -8,7 +8,7 @@ import io.tidemark.event.TargetState;
 import java.util.List;
 import java.util.Locale;
 
-/** A header of records, whose value is text in UTF-8. */
+/** A header of Kafka records. The value of each header is UTF-8 text. */
 public enum RecordHeader {
   ID("Names the change: `<topic>/<key>/<generation>/<revision>`."),
   FACETS("The facets that changed, with commas between them: a reader can skip a record without decoding its value."),
@@ -24,7 +24,7 @@ public enum RecordHeader {
     this.description = description;
   }
 
-  /** Returns the header's name in a record. */
+  /** Returns the name that the header has in Kafka records. */
   public String wire() {
     return wire;
   }
@@ -34,7 +34,7 @@ public enum RecordHeader {
     return description;
   }
 
-  /** Returns the headers of a topic's records that have a value. */
+  /** Returns the headers of a topic's records that are not tombstones. */
   public static List<RecordHeader> of(Topic<?> topic) {
     if (ChangeView.of(topic.schema()).isChange()) {
       return List.of(ID, FACETS);
@@ -43,7 +43,7 @@ public enum RecordHeader {
         : topic.value().equals(SourceState.class) ? List.of(REGISTRY) : List.of();
   }
 
-  /** Returns the headers of a topic's tombstones, which are the records without a value. */
+  /** Returns the headers that a topic's tombstones have. A tombstone is a record without a value. */
   public static List<RecordHeader> ofTombstones(Topic<?> topic) {
     var isResource =
         ChangeView.ofResources().stream().anyMatch(view -> view.state().schema().equals(topic.schema()));

@@ -14,25 +14,28 @@ public final class RecordLimits {
   /** Maximum size of a record with key, headers and overhead: the default limit of brokers and topics. */
   public static final int RECORD = 1 << 20;
 
-  /** Room for the other parts of a record than its value: key, headers and its share of the batch. */
+  /** Bytes reserved for everything in a record except its value: key, headers, and its part of the batch's overhead. */
   private static final int AROUND_VALUE = 64 << 10;
 
   /**
-   * Maximum size of a value that streams store or write. A value of this size fits into internal topics, which may
-   * have the broker's default limits.
+   * Maximum size of a value that the stream application stores or writes. A value of this size fits into internal
+   * topics, which may have the broker's default limits.
    */
   public static final int VALUE = RECORD - AROUND_VALUE;
 
-  /** Maximum size of a key: half of the room around a value. */
+  /** Maximum size of a key: half of the bytes that are reserved for everything in a record except its value. */
   public static final int KEY = AROUND_VALUE / 2;
 
   /**
-   * {@code max.request.size} of producers. Twice {@link #RECORD}, since a producer compares an upper bound of a
-   * record's size with this setting.
+   * {@code max.request.size} of producers. It is twice {@link #RECORD}, since a producer compares this setting with an
+   * upper bound of a record's size.
    */
   public static final int REQUEST = 2 * RECORD;
 
-  /** {@code max.message.bytes} of topics, for a batch of many records. Also the largest value that readers decode. */
+  /**
+   * {@code max.message.bytes} of topics, for a batch of many records. Also the size of the largest value that readers
+   * decode.
+   */
   public static final int BATCH = 8 * RECORD;
 
   /**
@@ -44,8 +47,9 @@ public final class RecordLimits {
   private RecordLimits() {}
 
   /**
-   * Returns a serde that fails to serialize values larger than {@link #VALUE}. Such a value must fail before it is
-   * stored or sent, since a producer that refuses one record of a transaction refuses the whole transaction.
+   * Returns a serde that fails to serialize values larger than {@link #VALUE}. A value that is too large must fail
+   * before it is stored or sent, since a producer that refuses one record of a transaction refuses the whole
+   * transaction.
    *
    * @param name name of the store or topic, for the message
    */

@@ -24,12 +24,15 @@ public final class RecordSchemas {
     this.place = place;
   }
 
-  /** Returns the components by name: the JSON Schemas to which the schemas returned so far refer. */
+  /**
+   * Returns the components by name. A component is the JSON Schema of a record type to which a schema that this object
+   * returned before refers.
+   */
   public SortedMap<String, ObjectNode> components() {
     return Collections.unmodifiableSortedMap(components);
   }
 
-  /** Returns the JSON Schema of a topic's values. It permits null if the topic is compacted. */
+  /** Returns the JSON Schema of a topic's values. The JSON Schema permits null if the topic is compacted. */
   public ObjectNode valueOf(Topic<?> topic) {
     return topic.cleanup().isCompacted() ? orNull(of(topic.schema())) : of(topic.schema());
   }
@@ -48,7 +51,7 @@ public final class RecordSchemas {
           ? type("integer").put("description", "Milliseconds since 1970.")
           : type("integer");
       case FLOAT, DOUBLE -> type("number");
-      default -> throw new IllegalArgumentException("no record has a field of type " + schema);
+      default -> throw new IllegalArgumentException("cannot derive a JSON Schema from the Avro type " + schema);
     };
   }
 
@@ -95,7 +98,7 @@ public final class RecordSchemas {
     return JSON.objectNode().put(TYPE, type);
   }
 
-  /** Adds a required property. All properties are required, since one without a value is written as null. */
+  /** Adds a required property. All properties are required, since a field without a value is written as null. */
   private static void property(ObjectNode object, String name, ObjectNode schema) {
     object.withObjectProperty("properties").set(name, schema);
     object.withArray("required").add(name);

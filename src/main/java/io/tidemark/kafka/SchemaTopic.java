@@ -36,9 +36,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topic of the schemas with which instances of every version write values. Each instance publishes a schema
- * before it writes the first value with it, so a reader finds the schema of any value, even if the writer no longer
- * runs. Methods block. Thread-safe.
+ * The topic in which instances of every version publish the schemas of the values that they write. An instance
+ * publishes a schema before it writes the first value with this schema, so a reader finds the schema of any value, even
+ * if the writer no longer runs. Methods block. Thread-safe.
  */
 public final class SchemaTopic implements SharedSchemas, AutoCloseable {
 
@@ -67,7 +67,7 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
   }
 
   /**
-   * Visits the schemas published since the last call. Visits none if the topic does not exist.
+   * Visits the schemas that were published since the last call. Visits no schema if the topic does not exist.
    *
    * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow the request
    */
@@ -92,7 +92,8 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
   }
 
   /**
-   * Publishes the schemas that are not published yet, and waits until they are committed. The topic must exist.
+   * Publishes those of the given schemas that are not published yet, and waits until they are committed. The topic must
+   * exist.
    *
    * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow the request
    */
@@ -126,7 +127,8 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
       }
     }
     schemas.forEach(schema -> published.add(BuiltInRegistry.idOf(schema)));
-    LOG.info("published {} schemas in topic {}, for readers of other versions", schemas.size(), partition.topic());
+    LOG.info("published {} schemas in topic {}, so that other versions can read the values written with them",
+        schemas.size(), partition.topic());
   }
 
   private ProducerRecord<byte[], byte[]> record(Schema schema) {
@@ -137,8 +139,8 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
   }
 
   /**
-   * Returns the schema in a record, or null if no instance wrote the record, which is so if the id is not derived
-   * from the text.
+   * Returns the schema in a record, or null if another program wrote the record. A record of an instance has a readable
+   * value with an id that is derived from the schema's text.
    */
   private @Nullable Schema schema(ConsumerRecord<byte[], byte[]> record) {
     try {
@@ -150,7 +152,7 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
       var schema = new Schema.Parser().parse(value.getText());
       return BuiltInRegistry.idOf(schema) == value.getId() ? schema : null;
     } catch (UnreadableRecordException | AvroRuntimeException e) {
-      LOG.warn("topic {}, offset {}: skipped a record that is not a schema: {}", partition.topic(), record.offset(),
+      LOG.warn("topic {}, offset {}: skipped a record that is not a schema ({})", partition.topic(), record.offset(),
           e.getMessage());
       return null;
     }
@@ -179,7 +181,7 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
       request.send();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptException("interrupted while the topic of schemas was accessed", e);
+      throw new InterruptException("interrupted while reading or writing the topic of schemas", e);
     } catch (ExecutionException e) {
       throw failure(what, Objects.requireNonNullElse(e.getCause(), e));
     } catch (InterruptException e) {
@@ -191,7 +193,7 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
 
   SchemaRegistryFailure failure(String what, Throwable cause) {
     var message = "cannot %s topic %s: %s".formatted(what, partition.topic(), isMissing(cause)
-        ? "it does not exist. Instances create it when they start ('tidemark run'); restart one"
+        ? "the topic does not exist. Every instance ('tidemark run') creates it at its start; restart an instance"
         : cause.getMessage());
     return cause instanceof AuthorizationException
         ? new SchemaRegistryFailure.RejectedByRegistry(

@@ -14,19 +14,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A merge of the records of several partitions by timestamp, which keeps the order of offsets within a partition. A
- * record is held back only while an earlier record may come from another partition.
+ * record waits only while another partition may still deliver a record with an earlier timestamp.
  */
 final class TimeOrder {
 
   /**
-   * Maximum number of waiting records of one partition. A partition with more is paused until only half as many wait.
+   * Maximum number of records of one partition that wait to be returned by {@link #next}. A partition with more waiting
+   * records is paused until their number has fallen to half of this maximum.
    */
   static final int MOST_WAITING = 2_000;
 
   private final Map<TopicPartition, Long> ends;
   private final Map<TopicPartition, Deque<ConsumerRecord<byte[], byte[]>>> waiting = new HashMap<>();
 
-  /** @param ends offset of each partition up to which records are put in order; no later record is waited for */
+  /**
+   * @param ends offset up to which the records of each partition are put in order; {@link #next} waits for no record at
+   *     or after this offset
+   */
   TimeOrder(Map<TopicPartition, Long> ends) {
     this.ends = ends;
     ends.keySet().forEach(each -> waiting.put(each, new ArrayDeque<>()));
@@ -40,7 +44,10 @@ final class TimeOrder {
     return waiting.computeIfAbsent(partition, any -> new ArrayDeque<>());
   }
 
-  /** Removes and returns the next record, or returns null if no record waits or an earlier record may still come. */
+  /**
+   * Removes and returns the first waiting record in the order, or returns null if no record waits or an earlier record
+   * may still be added.
+   */
   @Nullable
   ConsumerRecord<byte[], byte[]> next(Map<TopicPartition, Long> positions) {
     var incomplete = ends.keySet().stream().anyMatch(each -> isOpen(each, positions) && queue(each).isEmpty());
@@ -53,7 +60,7 @@ final class TimeOrder {
             .orElse(null);
   }
 
-  /** Returns whether all records up to the ends have been added. */
+  /** Returns whether all records before the end offsets given to the constructor have been added. */
   boolean isComplete(Map<TopicPartition, Long> positions) {
     return ends.keySet().stream().noneMatch(each -> isOpen(each, positions));
   }
@@ -62,7 +69,7 @@ final class TimeOrder {
     return Objects.requireNonNull(positions.get(partition)) < Objects.requireNonNull(ends.get(partition));
   }
 
-  /** Returns the partitions with too many waiting records, which are to be paused. */
+  /** Returns the partitions with too many waiting records, which the caller should pause. */
   Collection<TopicPartition> full() {
     return longerThan(MOST_WAITING);
   }

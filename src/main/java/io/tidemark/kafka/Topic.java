@@ -11,13 +11,13 @@ import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * A Kafka topic and its contents. All keys are plain strings.
+ * A Kafka topic, the type of its values, and its configuration. All keys are plain strings.
  *
- * @param name name, including the prefix of its source
+ * @param name full name of the topic, including the prefix
  * @param purpose what the topic holds, in one line for people
  * @param key description of the key for people, in Markdown
- * @param madeOf names, without prefix, of the topics that the stream application derives this topic from, the main
- *     one first; empty if it is not derived
+ * @param madeOf names, without prefix, of the topics from which the stream application derives this topic, the main
+ *     topic first; empty if this topic is not derived
  */
 public record Topic<V extends SpecificRecord>(
     String name, Class<V> value, CleanupPolicy cleanup, String purpose, String key, List<String> madeOf)
@@ -55,13 +55,16 @@ public record Topic<V extends SpecificRecord>(
   }
 
   /**
-   * Returns whether the records have keys. Only control records have no keys, since each is written to every partition.
+   * Returns whether the records have keys. Only control records have no keys, since each control record is written to
+   * every partition.
    */
   public boolean isKeyed() {
     return !value.equals(Control.class);
   }
 
-  /** Returns the schema's documentation in one line, for people; empty if it has none. */
+  /**
+   * Returns the documentation of the values' schema in one line, or an empty string if the schema has no documentation.
+   */
   public String description() {
     var doc = schema().getDoc();
     return doc == null ? "" : doc.strip().replaceAll("\\s+", " ");
@@ -73,15 +76,16 @@ public record Topic<V extends SpecificRecord>(
     config.put("message.timestamp.type", "CreateTime");
     config.put(MAX_MESSAGE_BYTES, Integer.toString(RecordLimits.BATCH));
     if (!isKeyed()) {
-      // Rules are repeated so that retention by time keeps them; the broker's retention by size must not delete them.
+      // Rule sets are written again before retention by time deletes them. Retention by size, a default of the broker,
+      // could delete them earlier, so it is off.
       config.put("retention.bytes", "-1");
     }
     return config;
   }
 
   /**
-   * Returns whether an existing topic may keep the value of a setting. A higher limit on batches is allowed, and the
-   * operator of the cluster decides how eagerly the topic is compacted.
+   * Returns whether an existing topic may keep the actual value of a setting. A higher limit on the size of batches is
+   * accepted. Any value of the settings for compaction speed is accepted, since the operator of the cluster chooses it.
    */
   boolean accepts(String setting, String actual) {
     return switch (setting) {

@@ -35,7 +35,7 @@ public final class TopicFollower implements AutoCloseable {
    * Creates a follower that reads nothing before {@link #start}.
    *
    * @param name name of the data that is read, for the log and the thread, such as {@code mirror of main}
-   * @param reading reads from the beginning with a new reader, and returns when {@link #isOpen} is false
+   * @param reading action that reads from the beginning with a new reader, and returns when {@link #isOpen} is false
    * @param onFailure called in the reading thread with each failure, before reading begins again
    */
   public TopicFollower(
@@ -58,7 +58,7 @@ public final class TopicFollower implements AutoCloseable {
     thread.start();
   }
 
-  /** Returns whether reading goes on, because this follower is not closed. */
+  /** Returns whether reading should go on, which is true until this follower is closed. */
   public boolean isOpen() {
     return closing.getCount() > 0;
   }
@@ -68,7 +68,7 @@ public final class TopicFollower implements AutoCloseable {
     closing.countDown();
     var current = reader;
     if (current != null) {
-      current.close(); // it may be waiting for records that no longer come
+      current.close(); // the reader may be waiting for records that never come
     }
     try {
       thread.join(CLOSE_TIMEOUT);
@@ -84,7 +84,7 @@ public final class TopicFollower implements AutoCloseable {
         if (isOpen()) {
           reading.accept(opened);
         }
-      } catch (RuntimeException | Error e) { // the thread must survive: nothing would start another
+      } catch (RuntimeException | Error e) { // the thread must survive, since nothing would start another thread
         if (isOpen()) {
           onFailure.accept(e);
           log(e);

@@ -23,19 +23,19 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** A reader of the offsets at which partitions begin and end. Its methods block. The caller closes the admin client. */
 public record TopicOffsets(Admin admin) {
-  /** Maximum number of checks whether open transactions have ended: 10 seconds in all. */
+  /** Maximum number of checks whether open transactions have ended. All checks together take 10 seconds. */
   private static final int ATTEMPTS = 400;
 
   private static final Duration PAUSE = Duration.ofMillis(25);
 
-  /** Returns the partition counts of those given topics that exist, by topic. */
+  /** Returns the partition count of each given topic that exists, by topic name. */
   public Map<String, Integer> partitionCounts(Collection<String> topics) {
     return describe(topics, topic -> topic.partitions().size());
   }
 
   /**
-   * Returns the ids of those given topics that exist, by topic. A topic that was deleted and created again has
-   * another id.
+   * Returns the id of each given topic that exists, by topic name. A topic that is deleted and created again gets a new
+   * id.
    */
   public Map<String, Uuid> ids(Collection<String> topics) {
     return describe(topics, TopicDescription::topicId);
@@ -52,7 +52,7 @@ public record TopicOffsets(Admin admin) {
     return found;
   }
 
-  /** Returns the partitions of those given topics that exist. */
+  /** Returns all partitions of each given topic that exists. */
   public List<TopicPartition> partitions(Collection<String> topics) {
     var counts = partitionCounts(topics);
     return topics.stream()
@@ -61,7 +61,7 @@ public record TopicOffsets(Admin admin) {
         .toList();
   }
 
-  /** Returns the first offset that retention has left in each partition. */
+  /** Returns the first offset of each partition that retention has not deleted. */
   public Map<TopicPartition, Long> earliest(Collection<TopicPartition> partitions) {
     return list(partitions, OffsetSpec.earliest(), IsolationLevel.READ_COMMITTED);
   }
@@ -71,7 +71,7 @@ public record TopicOffsets(Admin admin) {
     return list(partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
   }
 
-  /** Returns the offset after the last record of each partition, including open transactions. */
+  /** Returns the offset after the last record of each partition, including records of open transactions. */
   public Map<TopicPartition, Long> written(Collection<TopicPartition> partitions) {
     return list(partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
   }
@@ -89,9 +89,9 @@ public record TopicOffsets(Admin admin) {
   }
 
   /**
-   * Returns the range of committed offsets of a partition. All records of a transaction are in the log before the
-   * first commit marker, and the markers reach the partitions one by one. So this method waits, for up to 10 seconds,
-   * until everything that was written before the call is readable.
+   * Returns the range of committed offsets of a partition. Waits up to 10 seconds until every record that was written
+   * before the call is readable. This is necessary because the commit markers of a transaction reach its partitions one
+   * by one, after all of its records are in the log.
    */
   public OffsetRange committed(String topic, int partition) {
     var partitions = List.of(new TopicPartition(topic, partition));

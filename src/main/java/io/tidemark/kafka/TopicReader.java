@@ -30,15 +30,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A reader of the committed records of topics that joins no consumer group and commits no offsets. Only one thread
- * may use it, but any thread may call {@link #close}.
+ * A reader of the committed records of topics. It joins no consumer group and commits no offsets. Only one thread may
+ * use a reader, but any thread may call {@link #close}.
  */
 public final class TopicReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
   private static final Duration POLL_TIMEOUT = Duration.ofMillis(500);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Maximum number of empty polls in a row, half a minute in all, after which Kafka counts as unavailable. */
+  /** Maximum number of empty polls in a row. After these polls, half a minute in all, Kafka counts as unavailable. */
   private static final int MAX_EMPTY_POLLS = 60;
 
   private final Map<String, Object> client;
@@ -54,8 +54,10 @@ public final class TopicReader implements AutoCloseable {
   private volatile boolean isClosed;
 
   /**
-   * Offsets that were to be read but that retention has deleted. Reading continues after them.
+   * A range of offsets that this reader requested but that no longer exist, usually because retention deleted them.
+   * Reading continues at {@code end}.
    *
+   * @param begin first offset that was requested
    * @param end first offset that still exists; less than {@code begin} if the log has become shorter
    */
   public record LostRange(TopicPartition partition, long begin, long end) {}
@@ -68,7 +70,7 @@ public final class TopicReader implements AutoCloseable {
     this(client, topics, registry, range -> {});
   }
 
-  /** @param lost called in the reading thread with offsets that no longer exist */
+  /** @param lost called in the reading thread with each range of requested offsets that no longer exist */
   public TopicReader(Map<String, Object> client, Collection<? extends Topic<?>> topics, SchemaRegistry registry,
       Consumer<LostRange> lost) {
     this.lost = lost;
@@ -85,7 +87,7 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Reads a range of offsets. {@code reader} may call this method for other ranges.
+   * Reads a range of offsets and passes each record to {@code reader}, which may call this method for other ranges.
    *
    * @throws TimeoutException if Kafka delivers nothing for half a minute
    */
@@ -96,7 +98,7 @@ public final class TopicReader implements AutoCloseable {
     });
   }
 
-  /** Reads a range up to the first record that satisfies {@code enough}. Returns whether there was such a record. */
+  /** Reads a range up to the first record that satisfies {@code enough}. Returns false if no record satisfies it. */
   public boolean readUntil(OffsetRange range, Predicate<CommittedRecord> enough) {
     var consumer = idle.isEmpty() ? rangeConsumer() : idle.pop();
     try {
@@ -106,7 +108,7 @@ public final class TopicReader implements AutoCloseable {
     }
   }
 
-  /** Reads everything that is committed now, from the beginning, one partition after another. */
+  /** Reads all records that are committed at the time of the call, one partition after another. */
   public void readAll(Consumer<CommittedRecord> reader) {
     var partitions = offsets.partitions(topics);
     var begins = offsets.earliest(partitions);
@@ -115,7 +117,7 @@ public final class TopicReader implements AutoCloseable {
         requireNonNull(begins.get(each)), requireNonNull(ends.get(each))), reader));
   }
 
-  /** Makes {@link #follow} begin with the first record that retention has left. */
+  /** Makes {@link #follow} begin with the first record of each partition that retention has not deleted. */
   public void startAtBeginning() {
     start(offsets::earliest);
   }
@@ -125,7 +127,9 @@ public final class TopicReader implements AutoCloseable {
     start(offsets::latest);
   }
 
-  /** Makes {@link #follow} begin with the first record of the given time or later. */
+  /**
+   * Makes {@link #follow} begin, in each partition, with the first record whose timestamp is the given time or later.
+   */
   public void startAt(Instant time) {
     start(partitions -> offsets.at(partitions, time));
   }
@@ -155,10 +159,13 @@ public final class TopicReader implements AutoCloseable {
     follow(reader, progress -> true);
   }
 
-  /** The progress of {@link #follow}. Only the following thread may use it. */
+  /** The progress of {@link #follow}. Only the thread that called {@link #follow} may use it. */
   public record FollowProgress(KafkaConsumer<?, ?> consumer) {
 
-    /** Returns the offset after the last committed record of each partition. Throws {@link TimeoutException}. */
+    /**
+     * Returns the offset after the last committed record of each partition. Throws {@link TimeoutException} if Kafka
+     * does not answer in time.
+     */
     public Map<TopicPartition, Long> ends() {
       return consumer.endOffsets(consumer.assignment());
     }
@@ -171,8 +178,8 @@ public final class TopicReader implements AutoCloseable {
     }
 
     /**
-     * Makes {@link #follow} read only the given partitions from now on. A given offset applies only to a partition
-     * that was not read before.
+     * Makes {@link #follow} read only the given partitions from now on. The offset given for a partition that is
+     * already being read is ignored.
      */
     public void assign(Map<TopicPartition, Long> begins) {
       TopicReader.assign(consumer, begins);
@@ -187,7 +194,7 @@ public final class TopicReader implements AutoCloseable {
   public void follow(Predicate<CommittedRecord> reader, Predicate<FollowProgress> goOn) {
     whileOpen(consumer -> {
       while (readBatch(consumer, reader) && goOn.test(new FollowProgress(consumer))) {
-        // goOn may wait, and the last batch is not held in memory meanwhile
+        // goOn may wait; readBatch() has returned, so the last batch is not held in memory while goOn waits
       }
     });
   }
@@ -233,10 +240,11 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Runs {@code work} with the follower until {@code work} returns or this reader is closed, then closes the follower.
+   * Runs {@code work} with the consumer that a start method created, until {@code work} returns or this reader is
+   * closed. Then closes the consumer.
    */
   private void whileOpen(Consumer<KafkaConsumer<byte[], byte[]>> work) {
-    var consumer = requireNonNull(follower, "no start");
+    var consumer = requireNonNull(follower, "call a start method before following");
     following = true;
     try {
       if (!isClosed) {
@@ -260,7 +268,7 @@ public final class TopicReader implements AutoCloseable {
     }
     try {
       if (following && !followed.await(CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-        LOG.warn("the reader of {} did not stop within {} s; closing does not wait for it any longer", topics,
+        LOG.warn("the reader of topics {} did not stop within {} s; close() returns without waiting for it", topics,
             CLOSE_TIMEOUT.toSeconds());
       }
     } catch (InterruptedException e) {
@@ -343,7 +351,7 @@ public final class TopicReader implements AutoCloseable {
     config.put("isolation.level", "read_committed");
     config.put("enable.auto.commit", false);
     config.put("allow.auto.create.topics", false); // new topics would get the cluster's default partition count
-    config.put("auto.offset.reset", "none"); // every start is a seek; offsets that retention has deleted are reported
+    config.put("auto.offset.reset", "none"); // starts seek; poll() handles offsets that no longer exist
     config.put("default.api.timeout.ms", 10_000);
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }

@@ -42,7 +42,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   private static final Logger LOG = LoggerFactory.getLogger(TopicSetup.class);
 
   /**
-   * Maximum number of checks whether a created topic is visible, 10 seconds in all. It becomes visible some time
+   * Maximum number of checks whether a created topic is visible, 10 seconds in all. A topic becomes visible some time
    * after its creation, at different times on different brokers.
    */
   private static final int ATTEMPTS = 200;
@@ -50,18 +50,18 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   /**
-   * Creates missing topics and sets the configured retention on existing ones. All topics are writable when this
-   * method returns.
+   * Creates missing topics and updates the configuration of existing topics. All topics are writable when this method
+   * returns.
    *
-   * @throws TopicSetupFailure if an existing topic has another partition count or cleanup policy than configured, or
-   *     if the cluster forbids a change
+   * @throws TopicSetupFailure if an existing topic has another partition count or cleanup policy than configured, or if
+   *     the cluster forbids a change
    */
   public void ensure(Collection<? extends Topic<?>> topics) {
     var missing = check(topics);
     for (int attempt = 0; !missing.isEmpty(); attempt++) {
       if (attempt == ATTEMPTS) {
         throw new TopicSetupFailure(
-            "these topics were created but are not visible after 10 s: " + names(missing), null);
+            "topics were created but are not visible on the brokers after 10 s: " + names(missing), null);
       }
       create(missing);
       AdminCalls.sleep(PAUSE);
@@ -71,7 +71,8 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
-   * Creates a topic whose partition count grows over time, or adds partitions to an existing one.
+   * Creates a topic with the given partition count. If the topic exists with fewer partitions, adds the missing
+   * partitions.
    *
    * @throws TopicSetupFailure if the topic has another cleanup policy than configured, or if the cluster forbids a
    *     change
@@ -92,18 +93,18 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
-   * Waits until every partition has a leader, which is some time after the topic is visible. A producer that does not
-   * wait can lose records: the broker refuses the producer's first batch, accepts the second batch as the first, and
-   * then refuses the first batch until it expires (KAFKA-15591).
+   * Waits until every partition has a leader. A partition may get its leader some time after the topic has become
+   * visible. A producer that does not wait can lose records: the broker refuses the producer's first batch, accepts the
+   * second batch as the first, and then refuses the first batch until it expires (KAFKA-15591).
    */
   private void awaitLeaders(Collection<? extends Topic<?>> topics, int partitions) {
     var ends = new HashMap<TopicPartition, OffsetSpec>();
     topics.forEach(topic -> IntStream.range(0, partitions)
         .forEach(each -> ends.put(new TopicPartition(topic.name(), each), OffsetSpec.latest())));
-    await(admin.listOffsets(ends).all(), "read the end offsets of topics " + names(topics)); // only leaders answer that
+    await(admin.listOffsets(ends).all(), "read the end offsets of topics " + names(topics)); // only leaders answer
   }
 
-  /** Returns how many partitions a topic has; 0 if there is no such topic. */
+  /** Returns the number of partitions of a topic, or 0 if the topic does not exist. */
   public int partitions(Topic<?> topic) {
     var described = admin.describeTopics(List.of(topic.name())).topicNameValues();
     var description = describe(topic, requireNonNull(described.get(topic.name())));
@@ -111,8 +112,8 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
-   * Creates the topic or adds partitions to it. Another instance may do this first, so the caller checks the count
-   * again.
+   * Creates the topic or adds partitions to it. Another instance may do the same first, so the caller reads the
+   * partition count again.
    */
   private void grow(Topic<?> topic, int from, int to) {
     var action = "give topic %s %d partitions".formatted(topic.name(), to);
@@ -149,8 +150,9 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
-   * Returns the problems with the partition counts of topics that must all have the same count. A problem is a topic
-   * whose count differs from the majority's count, or a configured count that differs from the majority's count.
+   * Returns the problems with the partition counts of topics that must all have the same partition count. A problem is
+   * a topic whose count differs from the majority's count, or a configured count that differs from the majority's
+   * count.
    *
    * @param counts partition counts by topic
    * @param configured partition count of new topics
@@ -169,7 +171,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
         problems.add(
             ("topic %s has %d partitions, the other topics of the source have %d. Somebody changed this count, so new "
                 + "records of a key are in another partition than older ones. Kafka cannot remove partitions: delete "
-                + "this topic if its records may be lost, or choose another prefix for a fresh start")
+                + "this topic if you can lose its records, or choose another prefix for a fresh start")
                 .formatted(topic, count, most));
       }
     });
@@ -183,7 +185,8 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
-   * Creates missing topics. Another instance may create some of them meanwhile, so the caller checks all of them again.
+   * Creates missing topics. Another instance may create some of these topics at the same time, so the caller checks all
+   * of them again.
    */
   private void create(List<Topic<?>> missing) {
     var created = admin.createTopics(missing.stream().map(topic -> newTopic(topic, layout.partitions())).toList());
@@ -205,14 +208,16 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
           await(requireNonNull(described.get(resource(topic))), "read the configuration of topic " + topic.name());
       var missing = missing(topic, config);
       if (!missing.isEmpty()) {
-        LOG.info("topic {}: changing its configuration to {}", topic.name(), missing);
+        LOG.info("topic {}: changing the settings {}", topic.name(), missing);
         changes.put(resource(topic), missing.entrySet().stream().map(TopicSetup::set).toList());
       }
     }
     await(admin.incrementalAlterConfigs(changes).all(), "change the configuration of topics " + changes.keySet());
   }
 
-  /** Returns the settings that a topic does not have yet. */
+  /**
+   * Returns the settings whose values in an existing topic are not acceptable, with the values that they should have.
+   */
   private static Map<String, String> missing(Topic<?> topic, Config config) {
     checkCleanup(topic, config.get(Topic.CLEANUP_POLICY).value());
     var missing = topic.config();
@@ -267,8 +272,8 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   private static TopicSetupFailure failure(String action, KafkaException cause) {
     var hint = switch (cause) {
       case AuthorizationException denied ->
-          "; allow this user to create, describe and configure topics of the prefix, or create the topics beforehand";
-      case TimeoutException late -> "; is kafka.bootstrap-servers right, and the cluster up?";
+          "; allow this user to create, describe and configure topics with the prefix, or create the topics beforehand";
+      case TimeoutException late -> "; check that kafka.bootstrap-servers is right and that the cluster is up";
       default -> "";
     };
     return new TopicSetupFailure("cannot %s: %s%s".formatted(action, cause.getMessage(), hint), cause);

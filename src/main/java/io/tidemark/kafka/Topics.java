@@ -99,7 +99,7 @@ public record Topics(String prefix, Retention retention) {
     return compact("target.state", TargetState.class, "The newest snapshot of each target", "the target");
   }
 
-  /** Returns the topic of the ids on each page of a target. */
+  /** Returns the topic of the ids of the resources on each page of a target. */
   public Topic<TargetMembers> targetMembers() {
     return compact("target.members", TargetMembers.class, "The ids on each page of a target", "`<target>#<page>`");
   }
@@ -116,8 +116,8 @@ public record Topics(String prefix, Retention retention) {
   }
 
   /**
-   * Returns the topic of ticks, rule sets and silences, which go to every partition. Only the ledger writes to this
-   * topic.
+   * Returns the topic of ticks, rule sets and silences. Each of these records is written to every partition. Only the
+   * ledger writes to this topic.
    */
   public Topic<Control> control() {
     return delete("control", Control.class, "Ticks of the clock, rule sets and silences", retention.changes(),
@@ -159,13 +159,16 @@ public record Topics(String prefix, Retention retention) {
         "the resource it is about");
   }
 
-  /** Returns the topic of the newest alert with each fingerprint. */
+  /**
+   * Returns the topic of the newest transition of each alert instance. The key of a record is the fingerprint of the
+   * alert instance.
+   */
   public Topic<Alert> alertsState() {
     return compact("alerts.state", Alert.class, "The newest transition of each alert instance",
         "the alert's fingerprint");
   }
 
-  /** Returns the topics of all resources, in the order of the interface document. */
+  /** Returns the topics of all kinds of resources, in the order in which the interface document describes them. */
   public List<ResourceTopics<?, ?>> resources() {
     return List.of(pool(), token(), ranking(), global(),
         resource("coin-day", "a day of a coin", CoinDayChange.class, CoinDayState.class, "`<coin>/<yyyy-mm-dd>`"),
@@ -223,7 +226,7 @@ public record Topics(String prefix, Retention retention) {
         .toList();
   }
 
-  /** Returns every topic of the source, including those of resources that are not watched. */
+  /** Returns every topic of the source, including the topics of resources that are not watched. */
   public List<Topic<?>> all() {
     var resources = resources().stream().flatMap(each -> Stream.of(each.changes(), each.state()));
     var others = Stream.of(targetState(), targetMembers(), sourceState(), watch(), control(), poolListing(),
@@ -247,7 +250,7 @@ public record Topics(String prefix, Retention retention) {
   /**
    * Returns the topics of a resource by its name, such as {@code coin-day}.
    *
-   * @throws IllegalArgumentException if there is no such resource
+   * @throws IllegalArgumentException if no resource has this name
    */
   public ResourceTopics<?, ?> resource(String name) {
     return resources().stream()
@@ -264,7 +267,7 @@ public record Topics(String prefix, Retention retention) {
   /**
    * Returns one of this source's topics by its name without the prefix.
    *
-   * @throws IllegalArgumentException if there is no such topic
+   * @throws IllegalArgumentException if no topic has this name
    */
   public Topic<?> byShortName(String name) {
     return all().stream()

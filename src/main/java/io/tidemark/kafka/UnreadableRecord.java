@@ -14,7 +14,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record that a reader cannot use, with its position, its bytes and the reason.
+ * A record that a reader cannot use: its position, its bytes, and the reason why it cannot be used.
  *
  * @param timestamp milliseconds since 1970, as set by the record's writer
  * @param detail what is wrong, for people
@@ -49,7 +49,7 @@ public record UnreadableRecord(
     return "topic %s, partition %d, offset %d, %s: %s".formatted(topic, partition, offset, text, detail);
   }
 
-  /** Returns the record's dead letter, with the whole value if it fits. {@code readAt} is the current time. */
+  /** Returns the record's dead letter, which holds as much of the value as fits. {@code readAt} is the current time. */
   DeadLetter deadLetter(String source, String role, Instant readAt) {
     var deadLetter = DeadLetter.newBuilder()
         .setSource(source)

@@ -7,8 +7,8 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure to use a record because its bytes are wrong. It recurs for every reader, unlike a failure of the network
- * or the cluster.
+ * A failure to use a record because its bytes are wrong. Every reader of the record fails in the same way, unlike after
+ * a failure of the network or the cluster.
  */
 public final class UnreadableRecordException extends SerializationException {
 
@@ -17,11 +17,13 @@ public final class UnreadableRecordException extends SerializationException {
   /** The reason why a record cannot be used: a closed set, for metrics and dead letters. */
   public enum UnreadableReason {
     MISSING_KEY("missing_key"),
-    /** The record is a tombstone that has no meaning, as in a topic that is not compacted. */
+    /**
+     * The record is a tombstone that readers cannot interpret, such as a tombstone in a topic that is not compacted.
+     */
     MISSING_VALUE("missing_value"),
     /** The key is not UTF-8. */
     BAD_KEY("bad_key"),
-    /** The value does not begin with a zero byte and an id, so another program wrote it. */
+    /** The value does not begin with a zero byte and a schema id, so another program wrote it. */
     NO_SCHEMA_ID("no_schema_id"),
     UNKNOWN_SCHEMA("unknown_schema"),
     /** The value belongs to another topic. */
@@ -57,7 +59,8 @@ public final class UnreadableRecordException extends SerializationException {
   }
 
   /**
-   * Converts the failure of a registry that does not know the schema of a value, or has another schema under the id.
+   * Converts the failure of a registry that does not know the schema of a value, or has a schema of another name under
+   * the value's schema id.
    */
   static UnreadableRecordException of(SchemaRegistryFailure.UnknownSchema failure) {
     var reason = failure.isOther() ? UnreadableReason.OTHER_SCHEMA : UnreadableReason.UNKNOWN_SCHEMA;
@@ -65,8 +68,8 @@ public final class UnreadableRecordException extends SerializationException {
   }
 
   /**
-   * Finds the exception in a failure's chain of causes that says what is wrong with a record. Returns null if a
-   * record is not the cause.
+   * Returns the first exception in a failure's chain of causes that says what is wrong with a record, or null if an
+   * unreadable record did not cause the failure.
    */
   public static @Nullable UnreadableRecordException in(Throwable failure) {
     return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)

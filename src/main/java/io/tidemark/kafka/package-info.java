@@ -1,6 +1,6 @@
 /**
  * Kafka topics with typed values: their creation, their serdes, and the reader of committed records. Imports
- * {@code event} only.
+ * {@code event} and {@code kafka.registry} only.
  */
 @NullMarked
 package io.tidemark.kafka;

@@ -81,8 +81,8 @@ class SchemaTopicIT {
         new UnknownTopicOrPartitionException());
 
     assertThat(new SchemaTopic(ClusterTopics.UNPREFIXED, () -> KAFKA).failure("write", waited))
-        .hasMessage("cannot write topic tidemark-schemas: it does not exist."
-            + " Instances create it when they start ('tidemark run'); restart one");
+        .hasMessage("cannot write topic tidemark-schemas: the topic does not exist."
+            + " Every instance ('tidemark run') creates it at its start; restart an instance");
   }
 
   @Test

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The registry that is used if no external one is configured. The id of a schema is derived from its text alone, so
  * every instance of every version derives the same id. The registry knows the schemas of this program and of earlier
- * releases, and finds the schemas of later releases among those that instances share. The known schemas are loaded at the
- * first request for a schema that no serde has added, since a command that reads one topic needs no other schemas.
+ * releases, and finds the schemas of later releases among the schemas that instances publish. It loads the schemas of
+ * this program and of earlier releases when a schema is first requested that no serde has added, since a command that
+ * reads one topic needs only that topic's schema.
  */
 public final class BuiltInRegistry implements SchemaRegistry {
 
@@ -43,8 +44,8 @@ public final class BuiltInRegistry implements SchemaRegistry {
   }
 
   /**
-   * Returns the schemas of this program by subject. The first call adds these schemas, and the schemas of earlier
-   * releases, to the known ones.
+   * Returns the versions of this program's schemas by subject, version 1 first. The first call adds these schemas, and
+   * all schemas of earlier releases, to the known schemas.
    */
   private synchronized Map<String, List<Schema>> ownSchemas() {
     if (subjects == null) {
@@ -68,8 +69,8 @@ public final class BuiltInRegistry implements SchemaRegistry {
   }
 
   /**
-   * Publishes the current schemas of this program. From now on, every other schema is published before its first use,
-   * and unknown schemas are looked up among the published ones.
+   * Publishes the current schemas of this program. From now on, this registry publishes every other schema before its
+   * first use, and looks up unknown schemas among the published schemas.
    */
   public void publishIn(SharedSchemas schemas) {
     shared = schemas;
@@ -78,8 +79,8 @@ public final class BuiltInRegistry implements SchemaRegistry {
   }
 
   /**
-   * Sets where schemas that this version does not know are looked up from now on. Sends no request before the first
-   * lookup.
+   * Makes this registry look up schemas that it does not know among the given published schemas. Sends no request
+   * before the first lookup.
    */
   public void lookUpIn(SharedSchemas schemas) {
     shared = schemas;
@@ -131,7 +132,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
     return ownSchemas().keySet().stream().sorted().toList();
   }
 
-  /** Returns the schemas of a subject, version 1 first; empty if there is no such subject. */
+  /** Returns the schemas of a subject, version 1 first, or an empty list if the subject does not exist. */
   public List<Schema> versions(String subject) {
     return ownSchemas().getOrDefault(subject, List.of());
   }
@@ -141,8 +142,9 @@ public final class BuiltInRegistry implements SchemaRegistry {
     var id = CanonicalSchema.id(digest);
     var other = known.putIfAbsent(id, schema);
     if (other != null && !CanonicalSchema.digest(other).equals(digest)) {
-      throw new IllegalStateException("two schemas have the id %d: %s and %s; change a comment in one of them"
-          .formatted(id, other.getFullName(), schema.getFullName()));
+      throw new IllegalStateException(
+          "two schemas have the id %d: %s and %s; change the documentation of one of them, which changes its id"
+              .formatted(id, other.getFullName(), schema.getFullName()));
     }
     return id;
   }

@@ -9,8 +9,9 @@ import io.tidemark.event.Sha256;
 import org.apache.avro.Schema;
 
 /**
- * The complete text of a schema in one canonical form: with documentation, properties and defaults, with sorted
- * members and without white space. This form does not depend on the order in which a library writes members.
+ * The complete text of a schema in one canonical form: with documentation, properties and defaults, with the members of
+ * JSON objects sorted, and without white space. This text does not depend on the order in which a library writes
+ * members.
  */
 record CanonicalSchema(String json) {
 

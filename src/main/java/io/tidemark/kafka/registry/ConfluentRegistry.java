@@ -30,13 +30,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A registry with Confluent's REST interface, such as Confluent's own, Apicurio ({@code /apis/ccompat/v7}), Karapace or
- * Redpanda. Requests each schema and each id once, blocks until the registry answers, and retries a few times if it
- * does not. An answer that says nothing about the schema or the id, such as an error of a proxy, counts as no answer.
+ * A client of a schema registry with Confluent's REST interface, such as Confluent Schema Registry, Apicurio
+ * ({@code /apis/ccompat/v7}), Karapace or Redpanda. Requests each schema and each id once, blocks until the registry
+ * answers, and retries a few times if the registry does not answer. An answer that says nothing about the schema or the
+ * id, such as an error of a proxy, counts as no answer.
  *
  * <p>A request for an id that the registry does not know counts as unanswered for an hour, since the registry may lag
- * or be restored. After an hour the id is given up, since a record of another program must not block its readers for
- * ever.
+ * or be restored. After an hour the client gives the id up and reports it as unknown, since a record that another
+ * program wrote must not block its readers for ever.
  */
 public final class ConfluentRegistry implements SchemaRegistry {
 
@@ -45,7 +46,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(ConfluentRegistry.class);
   private static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
-  /** Status codes with which the registry rejects a schema to be registered, as incompatible or as invalid. */
+  /** Status codes with which the registry refuses to register a schema that is incompatible (409) or invalid (422). */
   private static final Set<Integer> VERDICTS = Set.of(409, 422);
   /** Error code of the registry for an unknown id. A 404 from a proxy has no error code. */
   private static final int UNKNOWN_ID = 40403;
@@ -53,7 +54,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private static final Duration UNKNOWN_AFTER = Duration.ofHours(1);
 
   /**
-   * Time before an id that was given up is requested again. Without this pause, each record with this id would delay
+   * Pause before an id that was given up is requested again. Without this pause, each record with this id would delay
    * its readers by seconds.
    */
   private static final Duration ASKED_AGAIN_AFTER = Duration.ofMinutes(5);
@@ -77,7 +78,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private final Map<Registration, Integer> ids = new ConcurrentHashMap<>();
   private final Map<Integer, Schema> schemas = new ConcurrentHashMap<>();
 
-  /** The first and the last time at which the registry did not know an id. */
+  /** The times of the first and the last request to which the registry answered that it does not know an id. */
   private record UnknownId(Instant since, Instant askedAt) {}
 
   private record Registration(String subject, CanonicalSchema schema) {}
@@ -85,7 +86,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
   /** A user and password. */
   public record RegistryLogin(String user, String password) {
 
-    /** Returns the value of the {@code Authorization} header. */
+    /** Returns the value of the {@code Authorization} header for basic authentication. */
     String basic() {
       return "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
     }
@@ -105,7 +106,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
     this(url, login, http, RETRY_PAUSES, InstantSource.system());
   }
 
-  /** @param retryPauses pauses before the retries of a request without an answer, one for each retry */
+  /** @param retryPauses pauses before the retries of an unanswered request; their number is the number of retries */
   public ConfluentRegistry(URI url, @Nullable RegistryLogin login, HttpClient http, List<Duration> retryPauses,
       InstantSource clock) {
     this.url = url.toString().replaceAll("/+$", "");
@@ -148,7 +149,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
       return new Schema.Parser().parse(text);
     } catch (SchemaParseException e) {
       throw new SchemaRegistryFailure.RejectedByRegistry(
-          "%s: schema id %d is not Avro: %s".formatted(this, id, e.getMessage()));
+          "%s returned a schema for id %d that is not valid Avro (%s)".formatted(this, id, e.getMessage()));
     }
   }
 
@@ -185,7 +186,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
     var value = answer.get(name);
     if (value == null) {
       throw new SchemaRegistryFailure.RegistryUnreachable(
-          "%s: its answer has no '%s'; is registry.url the address of a Confluent-compatible interface?"
+          "%s returned an answer without '%s'; is registry.url the address of a Confluent-compatible interface?"
               .formatted(this, name),
           null);
     }
@@ -243,7 +244,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
     return body;
   }
 
-  /** Returns the registry's message for people, or the beginning of the body if there is none. */
+  /** Returns the registry's message for people, or the beginning of the body if the body contains no message. */
   private static String message(HttpResponse<String> response, JsonNode body) {
     var message = body.path("message").asText(response.body());
     return message.substring(0, Math.min(message.length(), MAX_MESSAGE_LENGTH));

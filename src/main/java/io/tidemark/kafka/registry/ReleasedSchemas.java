@@ -22,14 +22,14 @@ import org.apache.avro.SchemaCompatibility;
  * @param released schemas, oldest first
  */
 public record ReleasedSchemas(List<Schema> released) {
-  /** Resource beside this class, with one line of JSON for each schema. */
+  /** Name of the resource, in the package of this class, that has one line of JSON for each schema. */
   private static final String RESOURCE = "released-schemas.jsonl";
 
   public ReleasedSchemas {
     released = List.copyOf(released);
   }
 
-  /** Returns the released schemas of this program, which are read once. */
+  /** Returns the schemas of this program's earlier releases. They are read only once. */
   public static ReleasedSchemas load() {
     return OfThisProgram.SCHEMAS;
   }
@@ -51,8 +51,8 @@ public record ReleasedSchemas(List<Schema> released) {
   }
 
   /**
-   * Describes each incompatibility of a schema with the released schemas of the same name, with the path of the
-   * incompatible field.
+   * Returns a description of each incompatibility between a schema and the released schemas of the same name. Each
+   * description begins with the path of the incompatible field.
    */
   public List<String> incompatibilities(Schema now) {
     return released.stream()
@@ -63,7 +63,7 @@ public record ReleasedSchemas(List<Schema> released) {
   }
 
   /**
-   * Returns those schemas of the given subjects that no release contains yet, sorted by name, each as one line of JSON.
+   * Returns the schemas of the given subjects that no release contains yet, sorted by name, each as one line of JSON.
    */
   public List<String> unreleased(Collection<? extends Subject> subjects) {
     var known = released.stream().map(CanonicalSchema::digest).toList();
@@ -77,9 +77,9 @@ public record ReleasedSchemas(List<Schema> released) {
   }
 
   private static Stream<String> incompatibilities(Schema earlier, Schema now) {
-    var backward = new CompatibilityCheck("what was written with the released schema cannot be read", "added");
+    var backward = new CompatibilityCheck("values written with the released schema cannot be read", "added");
     backward.compare(now.getName(), now, earlier);
-    var forward = new CompatibilityCheck("readers with the released schema cannot read what is written now", "removed");
+    var forward = new CompatibilityCheck("readers with the released schema cannot read new values", "removed");
     forward.compare(now.getName(), earlier, now);
     return Stream.concat(backward.found.stream(), forward.found.stream());
   }

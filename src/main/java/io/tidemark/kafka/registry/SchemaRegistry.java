@@ -2,17 +2,17 @@ package io.tidemark.kafka.registry;
 
 import org.apache.avro.Schema;
 
-/** A registry of the schemas of values. An id in front of each encoded value tells its schema. */
+/** A registry of the schemas of values. Each encoded value begins with the id of its schema. */
 public sealed interface SchemaRegistry permits BuiltInRegistry, ConfluentRegistry {
 
   /**
-   * Returns the kind of this registry: {@code built-in} or {@code external}. This kind is recorded with each state of
-   * a source, since another registry could not decode the source's values.
+   * Returns the kind of this registry: {@code built-in} or {@code external}. This kind is recorded with each state of a
+   * source, since a reader with a registry of the other kind could not decode the source's values.
    */
   String identity();
 
   /**
-   * Returns the id of a schema. A new schema is registered under the subject.
+   * Returns the id of a schema. Registers the schema under the subject if it is new.
    *
    * @throws SchemaRegistryFailure if the registry does not return an id
    */
@@ -25,6 +25,8 @@ public sealed interface SchemaRegistry permits BuiltInRegistry, ConfluentRegistr
    */
   Schema schema(int id);
 
-  /** Adds a schema of this program, so that values of this schema can be decoded without a request. */
+  /**
+   * Adds a schema of this program, so that values with this schema can be decoded without a request to the registry.
+   */
   void addKnown(Schema schema);
 }

@@ -9,8 +9,8 @@ public abstract sealed class SchemaRegistryFailure extends RuntimeException {
   }
 
   /**
-   * The registry did not answer, or its answer says nothing about the schema, such as the answer of a proxy, a login
-   * page or a replica that lags.
+   * The registry did not answer, or its answer says nothing about the schema, such as a login page, an error of a
+   * proxy, or an answer of a replica that lags.
    */
   public static final class RegistryUnreachable extends SchemaRegistryFailure {
     public RegistryUnreachable(String message, @Nullable Throwable cause) {
@@ -41,7 +41,7 @@ public abstract sealed class SchemaRegistryFailure extends RuntimeException {
     }
   }
 
-  /** The registry does not accept the schema. */
+  /** The registry rejected the request or the schema, or returned a schema that is not valid. */
   public static final class RejectedByRegistry extends SchemaRegistryFailure {
     public RejectedByRegistry(String message) {
       super(message, null);

@@ -4,18 +4,21 @@ import java.util.Collection;
 import java.util.function.Consumer;
 import org.apache.avro.Schema;
 
-/** The schemas with which instances of every version write values. Methods block. */
+/**
+ * The schemas that instances of every version publish, so that each instance can read the values of the others. Methods
+ * block.
+ */
 public interface SharedSchemas {
 
   /**
-   * Publishes the schemas that are not published yet, and waits until they are committed.
+   * Publishes those of the given schemas that are not published yet, and waits until they are committed.
    *
    * @throws SchemaRegistryFailure if they cannot be published
    */
   void publish(Collection<Schema> schemas);
 
   /**
-   * Visits the schemas published since the last call.
+   * Visits the schemas that were published since the last call.
    *
    * @throws SchemaRegistryFailure if they cannot be read
    */

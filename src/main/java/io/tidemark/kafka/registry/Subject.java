@@ -2,7 +2,10 @@ package io.tidemark.kafka.registry;
 
 import org.apache.avro.Schema;
 
-/** A name under which a registry keeps the versions of a schema, and the version of this program. */
+/**
+ * A subject of a schema registry: the name under which the registry keeps the versions of a schema, and this program's
+ * version of the schema.
+ */
 public interface Subject {
 
   /** Returns the name of the subject, such as {@code tidemark.pool.changes-value}. */

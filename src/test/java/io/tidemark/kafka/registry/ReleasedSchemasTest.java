@@ -58,7 +58,7 @@ class ReleasedSchemasTest {
   @Test
   void fieldWithoutDefault_mayNotBeRemoved() {
     assertThat(incompatibilities(pool(facet(PRICE)))).containsExactly("Pool.id: removed, and has no default; "
-        + "readers with the released schema cannot read what is written now");
+        + "readers with the released schema cannot read new values");
   }
 
   @Test
@@ -67,7 +67,7 @@ class ReleasedSchemasTest {
 
     assertThat(releases.incompatibilities(pool("{'name':'id','type':'long'}"))).containsExactly(
         "Pool.id: read as int, written as long; "
-            + "readers with the released schema cannot read what is written now");
+            + "readers with the released schema cannot read new values");
   }
 
   @Test
