@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.streams.KafkaStreams;
 
-/** A stream application over a source that commits five times a second. */
+/** A stream application that reads a source of the bench and commits five times a second. */
 final class AlertStreams implements AutoCloseable {
   private static final Duration COMMIT_INTERVAL = Duration.ofMillis(200);
   private static final Duration TIMEOUT = Duration.ofMinutes(2);

@@ -12,8 +12,8 @@ import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * The bench part that measures how long {@code rules backtest} takes over an hour of the demo, with the rules that
- * were in force, on a calm day and on launch day.
+ * The bench part that measures how long {@code rules backtest} takes for one hour of a demo's history, with the rules
+ * that were in force, on a calm day and on launch day.
  */
 final class BacktestBench implements BenchPart {
   private static final List<Scenario> SCENARIOS = List.of(Scenario.CALM, Scenario.LAUNCH_DAY);
@@ -21,7 +21,7 @@ final class BacktestBench implements BenchPart {
   /** Number of partitions, as in the demo. */
   private static final int PARTITIONS = 2;
 
-  /** Maximum seconds for a backtest of an hour. */
+  /** Maximum seconds for a backtest of one hour of history. */
   private static final double AIM = 60;
 
   @Override

@@ -57,7 +57,7 @@ final class BareStreams {
     }
   }
 
-  /** A processor that puts the given number of values per change, on average. */
+  /** A processor that puts the given number of values into a store per change, on average. */
   @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
   private static final class PutProcessor implements Processor<String, byte[], String, byte[]> {
     private final double ofAChange;

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 
 /** The command {@code bench}, which measures the program on this machine. */
 @Command(
-    name = "bench", // Main has its description: the help shows it without this class
+    name = "bench", // described in Main, so that the help can show it without loading this class
     mixinStandardHelpOptions = true,
     subcommands = {FreshnessCommand.class, PeersCommand.class},
     footer = {"",
@@ -41,16 +41,16 @@ public final class BenchCommand extends CliCommand implements Runnable {
   int rounds = BenchSettings.FULL.rounds();
 
   @Option(names = "--resources", paramLabel = "N",
-      description = "Number of resources (pools and tokens together) watched in tick, restore, memory, growth and page"
-          + " (default: 100000).")
+      description = "Number of resources (pools and tokens together) that are watched in the parts tick, restore,"
+          + " memory, growth and page (default: 100000).")
   int resources = BenchSettings.FULL.resources();
 
   @Option(names = "--readers", paramLabel = "N",
-      description = "Number of readers of a feed in feeds (default: 1000).")
+      description = "Number of readers of a feed in the part feeds (default: 1000).")
   int readers = BenchSettings.FULL.readers();
 
   @Option(names = "--partitions", paramLabel = "N",
-      description = "Maximum number of partitions of the topics in streams (default: 6).")
+      description = "Maximum number of partitions of the topics in the part streams (default: 6).")
   int partitions = BenchSettings.FULL.partitions();
 
   @Option(names = "--kafka", paramLabel = "HOST:PORT",
@@ -102,7 +102,7 @@ public final class BenchCommand extends CliCommand implements Runnable {
     var names = all.stream().map(BenchPart::name).collect(Collectors.toSet());
     for (var name : parts) {
       if (!names.contains(name)) {
-        throw wrongUsage("--parts: there is no part '" + name + "'; there are " + String.join(", ", names));
+        throw wrongUsage("--parts: there is no part '" + name + "'; the parts are " + String.join(", ", names));
       }
     }
     return all.stream().filter(part -> parts.contains(part.name())).toList();

@@ -2,7 +2,7 @@ package io.tidemark.bench;
 
 import java.util.List;
 
-/** One part of the bench. */
+/** A part of the bench: one kind of measurement with its results. */
 public interface BenchPart {
   String name();
 
@@ -17,7 +17,7 @@ public interface BenchPart {
   }
 
   /**
-   * Measures the part, and reports the number of steps done and their total to the progress.
+   * Runs the measurement, and reports to {@code progress} how many of its steps are done.
    *
    * @param kafka the cluster for the parts that need one
    * @return the results, one or more

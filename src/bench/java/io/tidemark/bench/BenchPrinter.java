@@ -45,7 +45,7 @@ final class BenchPrinter {
     return notes;
   }
 
-  /** Returns the number of results that hold their aim, and the total time. */
+  /** Returns a line with the number of results that reach their aim, and the total time. */
   static String footer(List<BenchResult> results, Duration taken) {
     return "%d of %d held; %d min %d s".formatted(
         results.stream().filter(BenchResult::isReached).count(), results.size(), taken.toMinutes(),

@@ -9,10 +9,10 @@ import java.util.stream.DoubleStream;
  *
  * @param name name of the part, and of the size if the part has several
  * @param unit unit of all figures
- * @param aim value that the measured value should reach at least if more is better, else at most
+ * @param aim smallest value that the measured value should have if more is better, or largest value if less is better
  * @param isMost whether less is better
  * @param limit value that the result is compared with, as information; NaN if there is none
- * @param ratio ratio of the measured value and the limit, such that more is better
+ * @param ratio measured value divided by the limit, or limit divided by the measured value if less is better
  * @param lowestRatio the ratio of the worst round
  * @param highestRatio the ratio of the best round
  * @param rounds number of rounds
@@ -31,22 +31,30 @@ public record BenchResult(String name, String unit, double measured, double aim,
   /** Number of times that one core should be able to handle the largest plan. */
   static final double TIMES_PLAN = 20;
 
-  /** Part of the limit that a result must reach to count as flat, within 20 %. */
+  /**
+   * Fraction of the limit that a result must reach so that a change costs at most 20 % more than in the measurement of
+   * the limit.
+   */
   private static final double FLAT = 1 / 1.2;
 
-  /** One round. The limit is NaN if there is none. */
+  /** The measured value of one round ({@code ours}) and the limit of the round, which is NaN if there is none. */
   record Round(double ours, double limit) {
     Round(double ours) {
       this(ours, Double.NaN);
     }
   }
 
-  /** Returns a result for which more is better, such as a throughput. The ratio is ours divided by the limit. */
+  /**
+   * Returns a result for which more is better, such as a throughput. The ratio is the measured value divided by the
+   * limit.
+   */
   static BenchResult moreIsBetter(String name, String unit, List<Round> rounds, double aim) {
     return of(name, unit, rounds, round -> round.ours() / round.limit(), aim, false);
   }
 
-  /** Returns a result for which less is better, such as a time. The ratio is the limit divided by ours. */
+  /**
+   * Returns a result for which less is better, such as a time. The ratio is the limit divided by the measured value.
+   */
   static BenchResult lessIsBetter(String name, String unit, List<Round> rounds, double aim) {
     return of(name, unit, rounds, round -> round.limit() / round.ours(), aim, true);
   }
@@ -68,15 +76,15 @@ public record BenchResult(String name, String unit, double measured, double aim,
   }
 
   /**
-   * Returns this result as the capacity of one core. The aim is {@link #TIMES_PLAN} times the given need of the
-   * largest plan.
+   * Returns this result as the capacity of one core. Its aim is {@link #TIMES_PLAN} times the given amount, which the
+   * largest plan needs.
    */
   BenchResult ofPlan(double needed) {
     return new BenchResult(name, unit, measured, TIMES_PLAN * needed, isMost, limit, ratio, lowestRatio, highestRatio,
         rounds, needed);
   }
 
-  /** Returns this result with a new aim: the limit, which was measured with fewer resources, within 20 %. */
+  /** Returns this result with a new aim: the limit, which was measured with fewer resources, divided by 1.2. */
   BenchResult flat() {
     return new BenchResult(name, unit, measured, FLAT * limit, isMost, limit, ratio, lowestRatio, highestRatio, rounds,
         plan);
@@ -87,7 +95,7 @@ public record BenchResult(String name, String unit, double measured, double aim,
     return plan == 0 ? Double.NaN : measured / plan;
   }
 
-  /** Returns whether the aim is held. */
+  /** Returns whether the measured value reaches the aim. */
   public boolean isReached() {
     return isMost ? measured <= aim : measured >= aim;
   }

@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param rounds number of times that each part is measured; results are the medians
  * @param round processor time of each part in each round
  * @param warmUp processor time of each part before the first round
- * @param resources watched resources, pools and tokens together, in parts for which their number matters
+ * @param resources number of watched pools and tokens together, in parts for which this number matters
  * @param readers number of readers of a feed
  * @param partitions maximum number of partitions of the topics in parts that divide the work
  * @param history length of the history of a demo that a backtest reads
@@ -38,12 +38,12 @@ public record BenchSettings(
     }
   }
 
-  /** Returns these settings with a warm-up that is long enough for the compilers of the JVM to finish much code. */
+  /** Returns these settings with a warm-up that is long enough for the JVM to compile much code. */
   BenchSettings withLongWarmUp() {
     return new BenchSettings(rounds, round, warmUp.multipliedBy(3), resources, readers, partitions, history);
   }
 
-  /** Returns these settings with the given multiple of rounds, for results that differ much from round to round. */
+  /** Returns these settings with {@code times} as many rounds, for results that differ much from round to round. */
   BenchSettings withTimesRounds(int times) {
     return new BenchSettings(rounds * times, round, warmUp, resources, readers, partitions, history);
   }

@@ -24,7 +24,7 @@ import org.apache.kafka.clients.admin.Admin;
  * broker, whose data is deleted at the end.
  */
 final class BenchSource implements AutoCloseable {
-  /** Number of snapshots per transaction if the time is not measured. */
+  /** Number of snapshots per transaction in {@code fill}, whose time is not measured. */
   private static final int BATCH = 32;
 
   private final Topics topics = new Topics("bench-%s.".formatted(UUID.randomUUID()), Retention.DEFAULT);
@@ -51,7 +51,7 @@ final class BenchSource implements AutoCloseable {
     return source;
   }
 
-  /** Creates a source without topics, which the program under measurement creates. */
+  /** Creates a source without topics. The measured program creates the topics. */
   static BenchSource withoutTopics(BenchKafka kafka) {
     return new BenchSource(kafka, TopicLayout.DEFAULT);
   }
@@ -87,12 +87,12 @@ final class BenchSource implements AutoCloseable {
     return ledger(producers, InstantSource.system());
   }
 
-  /** Starts a ledger whose records are stamped by the given clock. */
+  /** Starts a ledger that stamps its records with the time of the given clock. */
   Ledger ledger(ProducerFactory producers, InstantSource clock) {
     return Ledger.start(settings(), registry, producers, clock);
   }
 
-  /** Commits the first version of the given number of pages. */
+  /** Commits the first versions of the given number of pages. */
   void fill(Ledger ledger, SimulatedPages pages, int count, BenchProgress progress) {
     var detector = pages.detector();
     for (var number = 0; number < count; number++) {

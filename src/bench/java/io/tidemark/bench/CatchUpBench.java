@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The bench part that measures a mirror in a separate process, which reads all states of a source until it answers. The
- * results are the resources per second and the mirror's memory afterwards, compared with the size of the encoded
- * states. The time begins when the process runs, before its first class is loaded, because clients that wait for the
- * mirror of a starting instance also wait for the classes to load.
+ * The bench part that measures how a mirror in a separate process reads all states of a source before it answers. The
+ * results are the resources that the mirror reads per second and its memory afterwards, compared with the size of the
+ * encoded states. The time begins when the process runs, before its first class is loaded, because clients that wait
+ * for the mirror of a starting instance also wait for the classes to load.
  */
 final class CatchUpBench implements BenchPart {
   private static final int MOST_ROUNDS = 2;
@@ -70,7 +70,9 @@ final class CatchUpBench implements BenchPart {
     return Long.parseLong(words.get(1)) / (Long.parseLong(words.get(0)) / SECOND);
   }
 
-  /** A process whose mirror catches up, and which reports nanoseconds, resources, and its memory. */
+  /**
+   * A process in which a mirror reads all states. It reports the nanoseconds, the number of resources, and its memory.
+   */
   static final class CaughtUpMirror {
     private CaughtUpMirror() {}
 

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A JVM with the class path of this one, which answers requests of one line each. Its work takes none of this
- * process's time. It ends when it is closed, and when this process ends.
+ * A JVM in a separate process with the class path of this JVM. It answers requests of one line each. Its work does not
+ * count as processor time of this process. It ends when it is closed, and when this process ends.
  */
 final class ChildJvm implements AutoCloseable {
   private static final String PROGRAM = "io.tidemark.cli.Main";
@@ -45,7 +45,7 @@ final class ChildJvm implements AutoCloseable {
     }
   }
 
-  /** Returns the command that starts a JVM as this one was started, without a main class. */
+  /** Returns the command, without a main class, that starts a JVM with the class path and some options of this JVM. */
   static List<String> java(List<String> options) {
     var command = new ArrayList<String>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
@@ -93,7 +93,7 @@ final class ChildJvm implements AutoCloseable {
     }
   }
 
-  /** Sends an answer from the child to its parent. */
+  /** Sends an answer from a process that this class started to its parent. */
   static void reply(String answer) {
     System.out.println(ANSWER + answer);
     System.out.flush();

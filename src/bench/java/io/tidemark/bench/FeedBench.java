@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * The bench part that measures changes on their way to the readers of a feed, from Kafka to the connections. The
- * readers and Kafka run in separate processes.
+ * The bench part that measures how many events per second a feed sends to its readers, from reading the changes in
+ * Kafka to the connections. The readers and Kafka run in separate processes.
  */
 final class FeedBench implements BenchPart {
   private static final String TOPIC = "pool.changes";

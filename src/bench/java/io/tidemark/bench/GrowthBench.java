@@ -23,8 +23,8 @@ final class GrowthBench implements BenchPart {
   private static final int TRANSACTIONS = 80;
 
   /**
-   * Factor by which the measurements of the streams have fewer resources, because the streams read the first state of
-   * each resource as a change.
+   * Divisor of the number of resources in the measurements of the streams. They have fewer resources because the
+   * streams read the first state of each resource as a change.
    */
   private static final int PART_OF_STREAMS = 10;
 
@@ -41,12 +41,13 @@ final class GrowthBench implements BenchPart {
   private static final int POLL_SECONDS = 5;
 
   /**
-   * Maximum time after which a change still causes work: until the candle of the day of the change closes, and a tick.
+   * Maximum virtual time for which a change causes work in the streams: until the candle of its day is closed, and
+   * another tick has come.
    */
   private static final Duration LONGEST_DELAY = Duration.ofHours(25);
   private static final int SETTLING_TICKS = 150;
 
-  /** Number of changes in the warm-up for each second of the warm-up of other parts. */
+  /** Number of changes in the warm-up, for each second that the warm-up of other parts lasts. */
   private static final int WARM_UP_CHANGES = 2_500;
 
   private static final double SECOND = 1e9;
@@ -97,8 +98,8 @@ final class GrowthBench implements BenchPart {
 
   /**
    * Compares the cost per resource of two restores: of ten times as many resources as are watched, and of the watched
-   * resources. Both costs exclude the cost of starting, which is measured with the fewest resources. The cost of
-   * starting would count for less per resource with more resources.
+   * resources. Both costs exclude the cost of starting, which is measured with the fewest resources, because the cost
+   * of starting per resource is lower with more resources.
    */
   private static BenchResult restore(BenchSettings settings, BenchKafka kafka, WatchedPages few, WatchedPages many,
       BenchProgress progress) {
@@ -189,7 +190,7 @@ final class GrowthBench implements BenchPart {
       StreamProcess.awaitDone(streams);
     }
 
-    /** Lets time pass until all windows of the changes so far have ended. */
+    /** Lets virtual time pass until all windows of the changes so far have ended. */
     void settle() {
       load.passIdle(LONGEST_DELAY, SETTLING_TICKS);
       StreamProcess.awaitDone(streams);
@@ -234,7 +235,7 @@ final class GrowthBench implements BenchPart {
       }
     }
 
-    /** Detects the change set of the next page, of which the ledger knows the first version. */
+    /** Returns the changes from the first version of the next page, which the ledger knows, to its second version. */
     private ChangeSet detected() {
       next = (next + STRIDE) % count;
       return pages.detector().detect(pages.snapshot(next, 1, pages.at(1)), ledger.states());

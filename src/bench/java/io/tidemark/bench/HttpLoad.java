@@ -154,7 +154,7 @@ final class HttpLoad {
         LatencyBench.percentile(times, 50), LatencyBench.percentile(times, 99));
   }
 
-  /** Reads an answer. Emits 0 if its status is 200, else the status. */
+  /** Reads an answer. Emits 0 if the status of the answer is 200, and otherwise the status. */
   private Mono<Integer> failure(String url) {
     return client.get().uri(url).responseSingle((response, body) -> response.status().code() == 200
         ? body.asByteArray().thenReturn(0)
@@ -171,7 +171,7 @@ final class HttpLoad {
 
   /** A counter of the records in the bytes that one reader receives. */
   private static final class RecordCounter {
-    /** Number of bytes of {@code RECORD} that matched so far; negative until the line ends. */
+    /** Number of bytes of {@code RECORD} that matched so far; negative if the rest of the line does not matter. */
     private int matched;
 
     int count(ByteBuf bytes) {

@@ -67,7 +67,7 @@ final class JsonDiffPoller {
       try {
         poll(url);
       } catch (IOException e) {
-        System.err.println(url + ": " + e);
+        System.err.println("poll of " + url + " failed: " + e);
       }
       next += interval.toNanos();
       TimeUnit.NANOSECONDS.sleep(next - System.nanoTime());

@@ -21,8 +21,8 @@ final class KnownPageBench implements BenchPart {
   private static final double MILLISECOND = 1e6;
 
   /**
-   * Factor by which the warm-up is longer, because the compilers of the JVM are behind after a restore and still have
-   * all code of a page to compile.
+   * Factor by which the warm-up is longer than in other parts, because the compilers of the JVM are behind after a
+   * restore and still have to compile all code that handles a page.
    */
   private static final int TIMES_WARM_UP = 10;
 

@@ -26,14 +26,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The bench part that measures the time from the last byte of an answer to its changes in a consumer of committed
- * records, or to the alerts of a rule on them. Snapshots of 20 pools, all of which moved, arrive at a fixed pace.
+ * The bench part that measures the time from the last byte of an answer until a consumer of committed records reads the
+ * changes, or the alerts of a rule on these changes. Snapshots of 20 pools, all of which moved, arrive at a fixed pace.
  */
 final class LatencyBench implements BenchPart {
   private static final int PAGES = 20;
   private static final int MOST_ROUNDS = 2;
   private static final int ROUNDS_LONG = 10;
-  /** Maximum milliseconds until a change and until an alert, for the median and for 99 of 100. */
+  /** Maximum milliseconds until a change or an alert is read, for the median and for 99 of 100. */
   private static final double MEDIAN = 100;
   private static final double SLOWEST = 500;
   private static final double MEDIAN_OF_ALERTS = 500;
@@ -42,7 +42,7 @@ final class LatencyBench implements BenchPart {
   private static final Duration LOST = Duration.ofSeconds(60);
   private static final Duration TICK = Duration.ofSeconds(1);
 
-  /** Maximum size of a batch and its maximum wait, as in the session of a source. */
+  /** Maximum number of snapshots in a batch and maximum wait for a batch, as in the session of a source. */
   private static final int BATCH_SIZE = 8;
   private static final Duration BATCH_WAIT = Duration.ofMillis(20);
 
@@ -107,7 +107,7 @@ final class LatencyBench implements BenchPart {
     var times = new ArrayList<AnswerTimes>();
     for (var round = 0; round <= rounds; round++) {
       var measured = new Arrivals(source, marks).measure(count, commit);
-      if (round > 0) { // the first round is for the compiler
+      if (round > 0) { // the first round only warms up the compiler
         times.add(new AnswerTimes(percentile(measured, 50), percentile(measured, 99)));
       }
       progress.update(round + 1L, rounds + 1L);
@@ -131,7 +131,7 @@ final class LatencyBench implements BenchPart {
     return sorted[Math.min(sorted.length - 1, sorted.length * percent / 100)] / MILLISECOND;
   }
 
-  /** Pages that are detected and committed. The pools of a page move each time the page is detected. */
+  /** Pages whose changes are detected and committed. All pools of a page move each time. */
   private static final class DetectedPages {
     private final SimulatedPages pages = new SimulatedPages(Instant.now());
     private final ChangeDetector detector = pages.detector();
@@ -139,7 +139,7 @@ final class LatencyBench implements BenchPart {
     private final int[] steps = new int[PAGES];
     private long tickedAt = System.nanoTime();
 
-    /** Key of one pool of each page, with the number of the page. */
+    /** Number of each page, by the key of one pool of the page. */
     final Map<String, Integer> marks = new HashMap<>();
 
     DetectedPages(Ledger ledger) {
@@ -184,7 +184,10 @@ final class LatencyBench implements BenchPart {
       this.marks = marks;
     }
 
-    /** Lets the given number of pages arrive, which another thread commits. Returns the sorted times in nanoseconds. */
+    /**
+     * Lets the given number of pages arrive, and another thread commit them. Returns the sorted times from arriving to
+     * reading, in nanoseconds.
+     */
     long[] measure(int count, Consumer<List<Integer>> commit) {
       var ready = new CompletableFuture<Void>();
       var times = CompletableFuture.supplyAsync(() -> read(count, ready));
@@ -227,7 +230,7 @@ final class LatencyBench implements BenchPart {
           for (var record : consumer.poll(Duration.ofMillis(100))) {
             var page = marks.get(new String(record.key(), StandardCharsets.UTF_8));
             var at = page == null ? null : arrived.get(page).poll();
-            if (at != null) { // else it was committed before
+            if (at != null) { // null for other pools, and for a commit before the measurement
               times[read++] = System.nanoTime() - at;
             }
           }

@@ -10,8 +10,8 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * The bench part that measures changes committed exactly once, with states and the records of the polls. The change
- * sets are detected beforehand.
+ * The bench part that measures how many pools per second a ledger commits exactly once, with their changes, their
+ * states and the records of the polls. The change sets are detected beforehand.
  */
 final class LedgerBench implements BenchPart {
   /** Number of snapshots per transaction. */

@@ -17,8 +17,8 @@ import java.util.Map;
 
 /**
  * The bench part that measures the memory of a process that restored a source and may begin to poll: its heap after
- * garbage collection, and the most that the system ever gave it. The limit is the size of the encoded states. The aim
- * is one and a half times the limit plus 200 bytes per resource.
+ * garbage collection, and the most memory that the system ever gave it. The limit is the size of the encoded states.
+ * The aim is one and a half times the limit plus 200 bytes per resource.
  */
 final class MemoryBench implements BenchPart {
   @Override

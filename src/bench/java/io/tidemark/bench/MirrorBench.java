@@ -107,7 +107,7 @@ final class MirrorBench implements BenchPart {
     var end = System.nanoTime() + TIMEOUT.toNanos();
     while (!mirror.isCaughtUp()) {
       if (System.nanoTime() > end) {
-        throw new IllegalStateException("mirror: did not catch up in time: " + mirror.problem());
+        throw new IllegalStateException("the mirror did not catch up in time: " + mirror.problem());
       }
       AdminCalls.sleep(PAUSE);
     }
@@ -141,7 +141,7 @@ final class MirrorBench implements BenchPart {
     var times = new ArrayList<AnswerTimes>();
     for (var round = 0; round <= settings.rounds(); round++) {
       var measured = HttpLoad.paced(clients, count, PACE, url);
-      if (round > 0) { // the first round is for the compiler
+      if (round > 0) { // the first round only warms up the compiler
         times.add(measured);
       }
       progress.update(round + 1L, settings.rounds() + 1L);

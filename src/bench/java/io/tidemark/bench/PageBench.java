@@ -36,7 +36,8 @@ final class PageBench {
   private final ChangeDetector detector = pages.detector();
 
   /**
-   * Target of the page, which is parsed once because the poller knows its target and does not parse its name each time.
+   * Target of the page. Its name is parsed once, because the poller holds parsed targets too and does not parse a name
+   * at each poll.
    */
   private final Target target;
 
@@ -190,7 +191,7 @@ final class PageBench {
     }
   }
 
-  /** The bench part, which creates a page when it runs. */
+  /** The bench part {@code detect}, which creates the page when it runs. */
   static final class DetectBench implements BenchPart {
     @Override
     public String name() {

@@ -367,7 +367,7 @@ public final class PeerComparison {
     void requireCalls(@Nullable AtomicInteger made) {
       if (made == null) {
         try {
-          throw new IllegalStateException("peers: a process made no calls:\n" + Files.readString(log));
+          throw new IllegalStateException("peers: a process made no calls; its output is\n" + Files.readString(log));
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }

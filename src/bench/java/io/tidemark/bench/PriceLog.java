@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log of the prices of pools that a service showed, in the order of showing, against which published prices are
- * counted. A price has so many digits that no price occurs twice.
+ * A log of the prices that a service showed for pools, in the order in which they were shown. Published prices are
+ * compared with the log. A price has so many digits that no price occurs twice.
  */
 final class PriceLog {
   private final Map<String, LinkedHashMap<String, ShownPrice>> byPool = new HashMap<>();
@@ -23,23 +23,23 @@ final class PriceLog {
   record PublishedPrice(String pool, String price, Instant receivedAt) {}
 
   /**
-   * The counts of what was published, compared with what was shown.
+   * The counts of a comparison of published prices with the prices in the log.
    *
    * @param shown changes of prices, without the first price of each pool
    * @param caught shown changes that were published, each counted once
    * @param invented published prices that were never shown, or that go back to a price that had already been replaced
    * @param doubled published prices that repeat the last published price of the pool
-   * @param latencyMillis median time from showing to receiving; NaN if no change was caught
+   * @param latencyMillis median time from showing a price to receiving it; NaN if no change was caught
    */
   record Coverage(int shown, int caught, int invented, int doubled, double latencyMillis) {}
 
-  /** Adds a price that is shown now, if it is new. */
+  /** Adds a price that the service shows at the given time, unless it showed the price before. */
   void show(String pool, String price, Instant at) {
     var prices = byPool.computeIfAbsent(pool, id -> new LinkedHashMap<>());
     prices.putIfAbsent(price, new ShownPrice(prices.size(), at));
   }
 
-  /** Counts the published prices, which are in the order of publishing. */
+  /** Compares published prices, which are in the order in which they were published, with the log. */
   Coverage coverage(List<PublishedPrice> published) {
     var last = new HashMap<String, PublishedPrice>();
     var newest = new HashMap<String, Integer>();

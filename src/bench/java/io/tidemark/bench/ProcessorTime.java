@@ -18,8 +18,8 @@ final class ProcessorTime {
   private static final Path THREADS = Path.of("/proc/self/task");
 
   /**
-   * Index of the time in user mode among the fields after the bracketed name in a thread's line. The time in system
-   * mode follows.
+   * Index of the time in user mode among the fields after the bracketed name in {@code stat} of a thread. The time in
+   * system mode is the next field.
    */
   private static final int USER_TIME = 11;
 
@@ -57,7 +57,7 @@ final class ProcessorTime {
       var name = Files.readString(thread.resolve("comm"));
       return name.startsWith("C1 Compiler") || name.startsWith("C2 Compiler");
     } catch (IOException e) {
-      return false; // it ended
+      return false; // the thread ended
     }
   }
 
@@ -67,7 +67,7 @@ final class ProcessorTime {
       var fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
       return (Long.parseLong(fields[USER_TIME]) + Long.parseLong(fields[USER_TIME + 1])) * NANOS_OF_A_TICK;
     } catch (IOException e) {
-      return COMPILERS.getOrDefault(thread, 0L); // it ended
+      return COMPILERS.getOrDefault(thread, 0L); // the thread ended
     }
   }
 }

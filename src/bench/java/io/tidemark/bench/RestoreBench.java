@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.common.TopicPartition;
 
-/** The bench part that measures the resources per second that a ledger restores until polling may begin. */
+/** The bench part that measures how many resources per second a ledger restores before polling may begin. */
 final class RestoreBench implements BenchPart {
   /** Number of pools and tokens of a page. */
   static final int RESOURCES_OF_PAGE = 2 * SimulatedPages.POOLS;

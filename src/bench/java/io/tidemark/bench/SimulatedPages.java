@@ -31,8 +31,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Pages of 20 pools of a simulated market, in any number. They are copies of one page, each with a different exchange
- * and different addresses. Each page has two versions, five minutes apart, between which all pools move.
+ * Any number of pages with 20 pools each of a simulated market. They are copies of one page, each with a different
+ * exchange and different addresses. Each page has two versions, five minutes apart, between which all pools move.
  */
 final class SimulatedPages {
   static final int POOLS = 20;
@@ -114,7 +114,7 @@ final class SimulatedPages {
     return new Snapshot(target, List.of(answer), true, null, receivedAt);
   }
 
-  /** Returns a detector of every change. */
+  /** Returns a change detector that publishes every change and withholds none. */
   ChangeDetector detector() {
     return new ChangeDetector(PublishSettings.EVERYTHING, MONTH, MONTH, start, start);
   }

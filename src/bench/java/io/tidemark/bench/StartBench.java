@@ -36,7 +36,7 @@ import java.util.regex.Pattern;
  * instance, {@code run} again after it was killed, and {@code demo} until it prints its first change.
  */
 final class StartBench implements BenchPart {
-  /** Line of a change or an alert, which begins with its time. */
+  /** Pattern of a printed change or alert, whose line begins with its time. */
   private static final Pattern CHANGE = Pattern.compile("[0-9]{2}:[0-9]{2}:[0-9]{2} .*");
 
   private static final Pattern STARTED = Pattern.compile(".* started: Kafka at .* management port ([0-9]+);.*");
@@ -212,7 +212,7 @@ final class StartBench implements BenchPart {
       var code = process.waitFor();
       var seconds = (System.nanoTime() - begun) / SECOND;
       if (code != 0) {
-        throw new IllegalStateException("start: a command ended with exit code %d:\n%s".formatted(
+        throw new IllegalStateException("start: a command ended with exit code %d; its output is\n%s".formatted(
             code, Files.readString(log.toPath())));
       }
       return seconds;
@@ -272,7 +272,8 @@ final class StartBench implements BenchPart {
     }
 
     private IllegalStateException ended() {
-      return new IllegalStateException("start: a command ended too early:\n" + String.join("\n", printed));
+      return new IllegalStateException(
+          "start: a command ended too early; its output is\n" + String.join("\n", printed));
     }
 
     @Override

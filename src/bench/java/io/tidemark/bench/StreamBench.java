@@ -7,15 +7,18 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * The bench part that measures changes through all aggregates and shipped rules, by the processor time of the
- * instances, each in a separate process. The limit is a Kafka Streams application with the same settings over the same
- * records. That application reads the records without decoding, and puts values of the same size as often as Tidemark's
- * application.
+ * The bench part that measures how many pools per second pass through all aggregates and shipped rules, by the
+ * processor time of the instances, each in a separate process. The limit is a Kafka Streams application with the same
+ * settings over the same records. That application reads the records without decoding, and puts values of the same size
+ * as often as Tidemark's application.
  */
 final class StreamBench implements BenchPart {
   private static final int MOST_ROUNDS = 2;
 
-  /** Minutes of virtual time for each second of the warm-up of other parts, since there is more code to compile. */
+  /**
+   * Minutes of virtual time in the warm-up, for each second that the warm-up of other parts lasts. There is more code
+   * to compile than in other parts.
+   */
   private static final int WARM_UP_MINUTES = 3;
   private static final double SECOND = 1e9;
 
@@ -31,10 +34,10 @@ final class StreamBench implements BenchPart {
   @Override
   public String description() {
     return "pools, all of which change, through all aggregates and shipped rules, by processor time, over partitions"
-        + " (--partitions) and instances; limit: a bare Kafka Streams application that puts as often";
+        + " (--partitions) and instances; limit: a bare Kafka Streams application that puts values as often";
   }
 
-  /** The division of the topics and of the work. */
+  /** The division of the topics into partitions and of the work among instances. */
   private record Division(int partitions, int instances) {
     static List<Division> upTo(int partitions) {
       return Stream.of(new Division(1, 1), new Division(partitions, 1)).distinct().toList();
@@ -132,7 +135,7 @@ final class StreamBench implements BenchPart {
 
     /** Returns the pools per second of one core. */
     private double rate(List<StreamProcess> instances, Runnable write) {
-      var before = StreamProcess.figures(instances); // all is done
+      var before = StreamProcess.figures(instances); // all records before are processed
       write.run();
       var taken = StreamProcess.awaitDone(instances).processorNanos() - before.processorNanos();
       return (double) pages * SimulatedPages.POOLS / (Math.max(ProcessorTime.NANOS_OF_A_TICK, taken) / SECOND);

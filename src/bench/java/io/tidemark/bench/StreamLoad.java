@@ -31,10 +31,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 final class StreamLoad implements AutoCloseable {
   private static final int SECONDS = 60;
 
-  /** Maximum number of pages that are polled for the first time in a second. */
+  /** Maximum number of pages that are polled for the first time in a second of virtual time. */
   private static final int NEW_PAGES = 50;
 
-  /** Time before now at which virtual time begins, since Kafka rejects records from the future. */
+  /** How long before now virtual time begins. It begins in the past because Kafka rejects records from the future. */
   private static final Duration AGO = Duration.ofDays(4);
 
   private final BenchSource source;
@@ -75,7 +75,7 @@ final class StreamLoad implements AutoCloseable {
     return source;
   }
 
-  /** Polls pages for the first time until the given number is known. Returns the number of changes. */
+  /** Polls new pages until the ledger knows the given number of pages. Returns the number of changes. */
   long fill(int count) {
     var changes = 0L;
     while (steps.size() < count) {
@@ -84,21 +84,27 @@ final class StreamLoad implements AutoCloseable {
     return changes;
   }
 
-  /** Polls the given number of pages within a minute; all their pools moved. Returns the number of changes. */
+  /**
+   * Polls the first {@code count} pages, all of whose pools moved, over a minute of virtual time. Returns the number of
+   * changes.
+   */
   long minute(int count) {
     return IntStream.range(0, SECONDS)
         .mapToLong(second -> second(IntStream.range(count * second / SECONDS, count * (second + 1) / SECONDS)))
         .sum();
   }
 
-  /** Lets time pass without polls, divided into ticks. */
+  /** Lets virtual time pass in the given number of ticks, without polls. */
   void passIdle(Duration time, int ticks) {
     for (var tick = 0; tick < ticks; tick++) {
       pass(time.dividedBy(ticks), IntStream.empty());
     }
   }
 
-  /** Polls the first pages in one second; all their pools moved. Returns the number of changes. */
+  /**
+   * Polls the first {@code count} pages, all of whose pools moved, in one second of virtual time. Returns the number of
+   * changes.
+   */
   long pollInOneSecond(int count) {
     return second(IntStream.range(0, count));
   }

@@ -38,7 +38,8 @@ final class StreamProcess implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   /**
-   * Number of pauses, without a record and with nothing left to read, after which all records are considered processed.
+   * Number of pauses in a row in which no record is processed and no record is unread, after which all records count as
+   * processed.
    */
   private static final int QUIET_PAUSES = 7;
 
@@ -55,13 +56,13 @@ final class StreamProcess implements AutoCloseable {
   /**
    * Starts the application of a source.
    *
-   * @param isEachMeasured whether Kafka Streams measures each record, which costs more
+   * @param isEachMeasured whether Kafka Streams measures the processing time of each record, which is slower
    */
   static StreamProcess start(BenchSource source, boolean isEachMeasured) {
     return start(source, "ours", Boolean.toString(isEachMeasured));
   }
 
-  /** Starts an application that reads the same topics with the same settings and does nothing but put. */
+  /** Starts an application that reads the same topics with the same settings and only puts values into a store. */
   static StreamProcess startBare(BenchSource source, double putsOfAChange, int bytesOfAPut) {
     return start(source, "bare", Double.toString(putsOfAChange), Integer.toString(bytesOfAPut));
   }

@@ -62,7 +62,8 @@ final class TickBench implements BenchPart {
   }
 
   /**
-   * Returns the longest time in each of the given number of minutes, in milliseconds, including pauses of the process.
+   * Returns, for each of the given number of minutes, the longest time for which one record occupied a task, in
+   * milliseconds, including pauses of the process.
    */
   private static List<Double> longest(StreamLoad load, StreamProcess streams, int rounds) {
     StreamProcess.awaitDone(List.of(streams));
@@ -70,8 +71,8 @@ final class TickBench implements BenchPart {
   }
 
   /**
-   * Returns the longest time in a minute, in milliseconds. Repeats a minute in which no sample was taken in time, as
-   * happens on a machine with much other work.
+   * Returns the longest time for which one record occupied a task in a minute, in milliseconds. If no sample was taken
+   * in the minute, as happens on a machine with much other work, measures another minute.
    */
   private static double longest(StreamLoad load, StreamProcess streams) {
     for (var attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {

@@ -27,12 +27,12 @@ record AddressCodec(StatelessRandom random) {
     return network.hexadecimal ? "0x" + HexFormat.of().formatHex(bytes) : base58(bytes);
   }
 
-  /** Returns a pool id of 32 bytes, as some exchanges on networks with hexadecimal addresses use them. */
+  /** Returns a pool id of 32 bytes in hexadecimal, which some exchanges use instead of a pool address. */
   String poolId(Network network, long number) {
     return "0x" + HexFormat.of().formatHex(bytes(network, AddressKind.POOL, number, BASE58_BYTES));
   }
 
-  /** Returns the number in an address, or null if the address is not of the given kind. */
+  /** Returns the number that is encoded in an address, or null if the address is not of the given kind. */
   @Nullable
   Long number(Network network, AddressKind kind, String address) {
     var bytes = network.hexadecimal ? hex(address) : base58(address);

@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The formats in which the service sends figures, times and addresses of images. */
+/** The formats in which the service sends numbers, times and URLs of images. */
 final class AnswerFormats {
   private static final MathContext PRICE = new MathContext(17);
   private static final MathContext NUMBER = new MathContext(12);
@@ -45,7 +45,7 @@ final class AnswerFormats {
     return (stripped.scale() < 1 ? stripped.setScale(1, RoundingMode.UNNECESSARY) : stripped).toPlainString();
   }
 
-  /** Adds an attribute to the null attributes of an answer if the value of the attribute is null. */
+  /** Adds an attribute to {@code nulls}, the null attributes of an answer, if the value of the attribute is null. */
   static void addIfNull(Set<String> nulls, String attribute, @Nullable Object value) {
     if (value == null) {
       nulls.add(attribute);
@@ -58,7 +58,9 @@ final class AnswerFormats {
   }
 
   /**
-   * Returns the address of an image, whose kind is {@code coins}, {@code tokens}, {@code markets} or {@code platforms}.
+   * Returns the URL of an image.
+   *
+   * @param kind {@code coins}, {@code tokens}, {@code markets} or {@code platforms}
    */
   static String image(String kind, String id, String size) {
     return IMAGES + kind + "/" + id + "/" + size + ".png";

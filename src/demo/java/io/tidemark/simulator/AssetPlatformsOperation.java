@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operation 13: platforms that never change, platforms that are edited in turn, and the newest added platforms.
+ * Operation 13 of the service, the list of asset platforms: platforms that never change, platforms that are edited in
+ * turn, and the platforms that were added last.
  *
  * @param quiet whether platforms are added only by the incident
  * @param newPlatform incident in which a platform is added
@@ -35,7 +36,7 @@ record AssetPlatformsOperation(
       return new PlatformRow(row.text(1), row.longOrNull(2), row.text(3), row.text(4), row.textOrNull(5), nft);
     }
 
-    /** Returns this platform after the given number of edits, each of a different attribute than the edit before. */
+    /** Returns this platform after the given number of edits. Each edit changes another attribute than the last. */
     PlatformRow edited(long edits) {
       boolean flipped = isChanged(edits, 0);
       String newShortname = isChanged(edits, 1) ? shortname.isEmpty() ? name.toLowerCase(Locale.ROOT) : "" : shortname;

@@ -23,7 +23,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Operation 9: a coin at 00:00 UTC of a day, available from 00:35 UTC of the next day for 365 days. */
+/**
+ * Operation 9 of the service: the figures of a coin at 00:00 UTC of a day. The figures of a day are available from
+ * 00:35 UTC of the next day, for 365 days.
+ */
 record CoinHistoryOperation(StatelessRandom random, CoinPrices coins, CurrencyRates currencies) {
   private static final Duration AVAILABLE_AFTER = Duration.ofDays(1).plusMinutes(35);
   private static final int DAYS = 365;
@@ -31,7 +34,7 @@ record CoinHistoryOperation(StatelessRandom random, CoinPrices coins, CurrencyRa
   private static final double OPEN_ISSUES = 200;
 
   /**
-   * Columns of the table of languages that contain the names of a coin, by coin. All other coins have their English
+   * Column of the table of languages that contains the names of a coin, by coin id. All other coins have their English
    * name in each language.
    */
   private static final Map<String, Integer> NAME_COLUMNS = Map.of("bitcoin", 1, "ethereum", 2);

@@ -13,14 +13,14 @@ final class CoinPrices {
   private static final double RISE = 0.1;
 
   /**
-   * Length of a cycle in market seconds. In each cycle, a fragile coin loses its peg once, for the share
+   * Length of a cycle in market seconds. In each cycle, a fragile coin loses its peg once, for the fraction
    * {@code DEPEG_LENGTH} of the cycle.
    */
   private static final double DEPEG_CYCLE = 2 * 86_400;
   private static final double DEPEG_LENGTH = 0.15;
   private static final double DEPEG_DEEPEST = 0.08;
 
-  /** A coin and the walks of its price and volume over market seconds. */
+  /** A coin with the random walks of its price and of its trading volume, both over market seconds. */
   private record Movement(SimulatedCoin coin, RandomWalk price, RandomWalk volume) {}
 
   private final MarketSpeed speed;
@@ -70,7 +70,7 @@ final class CoinPrices {
     return movement(id).coin();
   }
 
-  /** Returns the price in USD at a time in epoch milliseconds. */
+  /** Returns the price of a coin in USD at a time in epoch milliseconds. */
   double price(String id, long at) {
     var movement = movement(id);
     var coin = movement.coin();
@@ -106,7 +106,7 @@ final class CoinPrices {
     return price(coin.id(), at) * coin.supply();
   }
 
-  /** Returns the volume of 24 hours in USD. */
+  /** Returns the trading volume of 24 hours in USD. */
   double volume(SimulatedCoin coin, long at) {
     return cap(coin, at) * coin.turnover() * movement(coin.id()).volume().factor(speed.marketSeconds(at));
   }

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Operation 10: tickers of a coin on all exchanges, a hundred per page. */
+/** Operation 10 of the service: tickers of a coin on all exchanges, a hundred per page. */
 record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolDirectory directory) {
   private static final int PAGE = 100;
   private static final DateTimeFormatter TIME =
@@ -38,7 +38,7 @@ record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolDirectory di
   /** Spread of pools in percent. */
   private static final double SPREAD = 0.6;
 
-  /** Share of one side of a pool that moves the price by 2 percent. */
+  /** Share of one side of a pool that has to be traded to move the price by 2 percent. */
   private static final double TWO_PERCENT = 0.01;
 
   TickersAnswer answer(long at, Query.CoinTickers query) {
@@ -106,7 +106,9 @@ record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolDirectory di
         AnswerFormats.number(usd / coins.price("ethereum", at)), AnswerFormats.number(usd));
   }
 
-  /** Returns the tickers of established pools on decentralised exchanges, if both tokens of a pool stand for coins. */
+  /**
+   * Returns a ticker of the coin for each active established pool whose tokens stand for this coin and another coin.
+   */
   private Stream<TickerFigures> inPools(SimulatedCoin coin, DexPairFormat format, long at) {
     return Arrays.stream(Network.values())
         .flatMap(network -> directory.established(network).filter(pool -> pool.isActive(at)))

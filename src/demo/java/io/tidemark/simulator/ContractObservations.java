@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** The figures and observations of derivatives contracts. */
+/** A factory of the figures and observations of derivatives contracts. */
 record ContractObservations(
     StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean quiet,
     DerivativesOperation.ContractIncidents incidents) {
@@ -50,18 +50,18 @@ record ContractObservations(
   private static final Duration TRADE = Duration.ofSeconds(30);
   private static final long SHORTEST_TRADE = 3_000;
 
-  /** Ratio of the longest period of trades to the shortest. */
+  /** Maximum period of the trades of a contract, as a multiple of {@code TRADE}. */
   private static final double LONGEST_TRADE = 12;
 
   private static final double CARRY = 0.08;
   private static final double NEUTRAL_FUNDING = 0.01;
 
   /**
-   * Volume of contracts as a multiple of the volume of the coin, before the multiplication by a share of open interest.
+   * Approximate ratio of the trading volume of a coin's contracts on all exchanges to the trading volume of the coin.
    */
   private static final double VOLUME = 12;
 
-  /** Factor on movements of the basis in a quiet market. */
+  /** Factor by which the movements of the basis are smaller in a quiet market. */
   private static final double QUIET = 0.3;
 
   private static final double OPEN_INTEREST_FACTOR = 1.4;
@@ -69,7 +69,8 @@ record ContractObservations(
   private static final double FUNDING_RISE = 0.3;
 
   /**
-   * Returns the figures at a time. An expired contract has the figures at its expiry, without open interest and volume.
+   * Returns the figures of a contract at a time. An expired contract has the figures of its expiry, with an open
+   * interest and a volume of 0.
    */
   Figures figures(ContractTerms terms, long at) {
     var coin = terms.coin();

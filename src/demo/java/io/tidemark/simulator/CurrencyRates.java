@@ -12,8 +12,8 @@ final class CurrencyRates {
   /**
    * A currency of the interface document.
    *
-   * @param coin coin of which the currency is a unit; null for the currency of a state
-   * @param units number of units that cost one US dollar or, for the unit of a coin, that make up one coin
+   * @param coin coin of which the currency is a unit; null if the currency is not a unit of a coin
+   * @param units number of units that cost one US dollar; for a unit of a coin, number of units that make up one coin
    * @param walk random walk of the exchange rate; null if the rate is fixed
    */
   private record Currency(@Nullable String coin, double units, @Nullable RandomWalk walk) {}
@@ -52,7 +52,7 @@ final class CurrencyRates {
     return currency.units() * factor;
   }
 
-  /** Returns the number of units of the currency of a state that cost one US dollar. */
+  /** Returns the number of units of a currency that cost one US dollar. The currency must not be a unit of a coin. */
   double rate(String code, long at) {
     var currency = currencies.get(code);
     if (currency == null) {

@@ -5,10 +5,11 @@ import io.tidemark.simulator.TreasuryOperation.HoldingIncidents;
 import java.time.Duration;
 
 /**
- * An entity's holding of a coin. The entity may buy or sell in each step, and does so in about half of the steps. Some
- * holdings are closed for a time. In a quiet market, a holding changes only in an incident.
+ * An entity's holding of a coin. The entity may buy or sell in each step of a schedule, and does so in about half of
+ * the steps. Some holdings are closed for a time. In a quiet market, a holding changes only in an incident.
  *
- * @param volatility deviation of the size of the holding from one step to the next
+ * @param size approximate number of coins while the holding is open
+ * @param volatility relative standard deviation of the number of coins from one step to the next
  * @param openShare share of the time in which the holding is open
  */
 record EntityHolding(
@@ -41,7 +42,7 @@ record EntityHolding(
         : 0;
   }
 
-  /** Returns the share of the size that is held in a quiet market. */
+  /** Returns the number of coins that are held in a quiet market, as a multiple of {@code size}. */
   private double quietShare(long at) {
     return switch (entity + " " + coin.id()) {
       case "tesla dogecoin" -> incidents.opened().hasBegun(at) ? 1 : 0;
@@ -52,7 +53,10 @@ record EntityHolding(
     };
   }
 
-  /** Returns the average price paid for a coin: the mean of its prices in the phases up to the last deal. */
+  /**
+   * Returns the average price paid for a coin: the mean of the coin's prices at the last deal and at
+   * {@code ENTRIES - 1} earlier times, which are {@code PHASE} steps apart.
+   */
   double entryPrice(long at) {
     long step = lastDeal(at);
     double sum = 0;

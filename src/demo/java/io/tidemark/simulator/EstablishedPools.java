@@ -17,8 +17,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The exchanges, tokens and pools that exist at all times: those in the tables, and a number of small pools on each
- * network.
+ * The exchanges, tokens and pools that exist at all times. They are listed in resource tables, except a number of small
+ * pools on each network.
  */
 final class EstablishedPools {
 
@@ -27,7 +27,7 @@ final class EstablishedPools {
    *
    * @param turnover share of the reserve that is traded in a market day
    * @param block market time from one block to the next
-   * @param tradingPeriod real time after the creation of the pool in which there are trades
+   * @param tradingPeriod real time from the creation of the pool to its last trade
    */
   private record PoolSize(double reserveUsd, double turnover, Duration block, Duration tradingPeriod) {
     static final Duration FOR_EVER = Duration.ofDays(100_000);
@@ -74,7 +74,7 @@ final class EstablishedPools {
   private final Map<Network, List<SimulatedPool>> pools = new EnumMap<>(Network.class);
   private final Map<String, TokenValue> values = new HashMap<>();
 
-  /** @param quiet whether only incidents change the liquidity and churn of pools */
+  /** @param quiet whether only incidents change the liquidity of pools and the trades that do not move the price */
   EstablishedPools(StatelessRandom random, MarketSpeed speed, AddressCodec addresses, CoinPrices coins,
       RandomTokenNames names, boolean quiet, PoolIncidents incidents) {
     this.random = random;
@@ -104,7 +104,7 @@ final class EstablishedPools {
     return Objects.requireNonNull(pools.get(network));
   }
 
-  /** Returns the token that stands for the native coin of the network. */
+  /** Returns the token that stands for the native coin of the network, such as WETH for ether. */
   SimulatedToken wrapped(Network network) {
     return token(network, network.wrapped);
   }

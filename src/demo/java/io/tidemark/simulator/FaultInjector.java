@@ -19,8 +19,8 @@ import java.util.Set;
 record FaultInjector(StatelessRandom random, boolean dirty, Incident outage) {
 
   /**
-   * A corruption of a pool that the real service also sends. It adds the attributes that become null to {@code nulls},
-   * but not the attributes that are left out.
+   * A change of an observed pool to corrupt values that the real service also sends. It adds the attributes that the
+   * answer sends as null to {@code nulls}, but not the attributes that the answer leaves out.
    */
   private interface Corruption {
     void applyTo(Pool pool, Set<String> nulls, StatelessRandom random);
@@ -65,8 +65,8 @@ record FaultInjector(StatelessRandom random, boolean dirty, Incident outage) {
   }
 
   /**
-   * Returns one page of pools, the first being 1. A later page may begin one row early or late, so that one pool is on
-   * two pages or on none.
+   * Returns the page with the given number, counted from 1, of a list of pools. A page after the first may begin one
+   * row early or late, so that one pool is on two pages or on none.
    */
   <T> List<T> page(List<T> rows, int page, long at) {
     var interval = random.derive("pages").derive(at / INTERVAL);
@@ -138,7 +138,7 @@ record FaultInjector(StatelessRandom random, boolean dirty, Incident outage) {
     pool.getActivity().getVolumeUsd().setM15(null);
   }
 
-  /** Appends random digits to a decimal, up to a length. */
+  /** Appends random digits to a decimal until the text has the given length. */
   private static String padded(String decimal, int length, StatelessRandom random) {
     var text = new StringBuilder(decimal);
     while (text.length() < length) {

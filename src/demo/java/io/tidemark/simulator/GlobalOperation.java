@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Operation 8: sums over all coins. */
+/** Operation 8 of the service: the figures of the global market, as sums over all coins. */
 record GlobalOperation(CoinPrices coins, CurrencyRates currencies, long markets) {
   private static final long DAY = Duration.ofDays(1).toMillis();
   private static final int TOP = 10;

@@ -10,12 +10,12 @@ package io.tidemark.simulator;
 record JitteredSchedule(StatelessRandom random, long origin, long period) {
   private static final double LATEST = 0.9;
 
-  /** Returns the epoch milliseconds of an occurrence. */
+  /** Returns the time, in epoch milliseconds, of the occurrence with the given number. */
   long timeOf(long number) {
     return origin + number * period + (long) (random.uniform(number) * LATEST * period);
   }
 
-  /** Returns the number of the last occurrence at or before a time, or -1 before the first. */
+  /** Returns the number of the last occurrence at or before a time. Numbers before {@code origin} are negative. */
   long numberAt(long at) {
     long number = Math.floorDiv(at - origin, period);
     return timeOf(number) <= at ? number : number - 1;

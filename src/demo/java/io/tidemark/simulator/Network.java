@@ -7,8 +7,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A blockchain of the simulated market, with the form of its addresses and the way in which tokens are launched. A
- * network's id may contain an underscore, so the id of a pool cannot be split at an underscore.
+ * A blockchain of the simulated market, with the form of its addresses and the way in which tokens are launched. The id
+ * of a network may contain an underscore. So the id of a pool, which joins network and address by an underscore, cannot
+ * be split at its first underscore.
  */
 enum Network {
   ETH("eth", "ethereum", "WETH", true, Duration.ofMinutes(20), "uniswap_v2", null),
@@ -32,7 +33,7 @@ enum Network {
   /** Exchange on which tokens are launched. */
   final String launchDex;
 
-  /** Exchange to which tokens graduate; null if there are no bonding curves. */
+  /** Exchange to which tokens graduate; null if tokens on the network have no bonding curves. */
   final @Nullable String graduateDex;
 
   Network(String id, String nativeCoin, String wrapped, boolean hexadecimal, Duration launchEvery, String launchDex,
@@ -63,7 +64,7 @@ enum Network {
     return (double) Duration.ofHours(1).toMillis() / launchEvery.toMillis();
   }
 
-  /** Returns the canonical form of an address in a query. */
+  /** Returns the canonical form of an address from a query: in lower case if addresses are hexadecimal. */
   String canonical(String address) {
     return hexadecimal ? address.toLowerCase(Locale.ROOT) : address;
   }

@@ -24,12 +24,15 @@ final class PoolDirectory {
    *
    * @param rate factor on the number of launches
    * @param quiet whether all launches except the launch in the incident are below the floors of every rule
-   * @param newPool incident in which a pool of some size is created on Base
+   * @param newPool incident in which a pool that is not tiny is created on Base
    * @param graduation incident in which a token on Solana graduates
    */
   record LaunchConditions(int rate, boolean quiet, Incident newPool, Incident graduation) {}
 
-  /** Number of newest launches, and of newest graduates, that lists contain besides the established pools. */
+  /**
+   * Number of the newest launches, and of the newest graduations, whose pools are in lists besides the established
+   * pools.
+   */
   private static final int NEWEST = 150;
 
   private static final long NEW = Duration.ofDays(2).toMillis();
@@ -58,7 +61,7 @@ final class PoolDirectory {
     return established.pools(network).stream();
   }
 
-  /** Returns the pools from which lists are made. */
+  /** Returns the pools of a network that can be in its lists at the given time. */
   Stream<SimulatedPool> candidates(Network network, long at) {
     var young = launches(network).before(at).limit(NEWEST).map(TokenLaunch::pool);
     return Stream.concat(established(network), Stream.concat(young, graduates(network, at)));
@@ -72,7 +75,7 @@ final class PoolDirectory {
         .filter(Objects::nonNull);
   }
 
-  /** Returns the pools of the past 48 hours, newest first, up to a count. */
+  /** Returns the pools that were created in the past 48 hours, newest first, at most {@code count} of them. */
   List<SimulatedPool> newest(Network network, long at, long count) {
     var young = launches(network).before(at).limit(count).map(TokenLaunch::pool);
     return Stream.concat(young, graduates(network, at))
@@ -102,7 +105,7 @@ final class PoolDirectory {
         .orElseThrow(() -> new Failure.NotFound("token not found: " + network.id() + " " + address));
   }
 
-  /** Returns the pools that hold a token, in no order. */
+  /** Returns the pools that hold a token, in no particular order. */
   List<SimulatedPool> poolsHolding(SimulatedToken token, long at) {
     var launch = launch(token.network(), token.address(), at);
     var pools = launch == null ? candidates(token.network(), at) : pools(launch, at);

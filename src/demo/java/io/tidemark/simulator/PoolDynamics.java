@@ -29,7 +29,7 @@ sealed interface PoolDynamics {
    * An established pool, whose price follows the values of both tokens. Now and then liquidity is added or removed;
    * rarely, nearly all of it is removed. Incidents change price, liquidity and trading.
    *
-   * @param reserveUsd value of the pool while prices are at their references
+   * @param reserveUsd value of the pool in USD while the prices of both tokens are at their reference values
    * @param ordinaryChurn share of the quote balance that is traded in an ordinary block
    * @param quiet whether only incidents change liquidity and churn
    */
@@ -121,10 +121,10 @@ sealed interface PoolDynamics {
    */
   record BondingCurveDynamics(StatelessRandom random, long blocks, double initial, double peak, TokenValue quote)
       implements PoolDynamics {
-    /** Quote tokens that must be raised. */
+    /** Number of quote tokens that buyers must pay until the token graduates. */
     static final double GOAL = 85;
 
-    /** Virtual quote tokens at creation. */
+    /** Virtual balance of quote tokens at creation. */
     static final double VIRTUAL_QUOTE = 30;
 
     private static final double VIRTUAL_BASE = 1.073e9;

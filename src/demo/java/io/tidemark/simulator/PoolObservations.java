@@ -126,7 +126,7 @@ record PoolObservations(CoinPrices coins, PoolDirectory directory, PoolSentiment
    */
   record RequestedPoolParts(Set<Part> parts, @Nullable SimulatedToken pricedToken) {
     enum Part {
-      /** Attributes that only answers to operation 7 have. */
+      /** Attributes that only answers to operation 7, a single pool, have. */
       SINGLE,
       COMPOSITION,
       BREAKDOWN,

@@ -27,7 +27,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Operations 1 to 7: a token, ordered lists of pools, and a pool. */
+/** Operations 1 to 7 of the service: a single token, ordered lists of pools, and a single pool. */
 final class PoolOperations {
 
   /** The text of a search: an address, or terms that must all occur in names or symbols of a pool's tokens. */
@@ -58,7 +58,10 @@ final class PoolOperations {
   private static final int TOP_POOLS = 3;
   private static final int NEW_POOLS_PER_PAGE = 20;
 
-  /** Places of a pool, counted from 0, after and before the incident in which the pool climbs. */
+  /**
+   * Place in the trending lists, counted from 0, of the pool that climbs in an incident, after the incident has begun.
+   * Before, the place of the pool is {@code LOW}.
+   */
   private static final int HIGH = 2;
   private static final int LOW = 14;
 
@@ -71,7 +74,7 @@ final class PoolOperations {
   private final Incident climbing;
 
   /**
-   * @param quiet whether the same pools trend at all times, except for an incident
+   * @param quiet whether the same pools are trending at all times, except the pool that an incident affects
    * @param trending incident in which a pool enters the trending lists
    * @param climbing incident in which a pool climbs in the trending lists
    */
@@ -119,7 +122,10 @@ final class PoolOperations {
     return page(ordered, at, query.page(), query.include(), listed(query.include(), query.community()));
   }
 
-  /** Moves the affected pool to its place in the incident, or to the end if there is no incident. */
+  /**
+   * Moves the pool that incidents affect to the place in the list that the incident gives it, or to the end if no
+   * incident gives it a place.
+   */
   private List<SimulatedPool> withIncident(List<SimulatedPool> ordered, long at) {
     var result = new ArrayList<>(ordered);
     result.removeIf(pool -> pool.base().isAffectedByIncidents());
@@ -242,8 +248,8 @@ final class PoolOperations {
   }
 
   /**
-   * Returns the figure by which pools trend. The figure is high if many people trade in a pool while the price of the
-   * pool moves.
+   * Returns the figure by which trending lists order pools. The figure is high if many people trade in a pool while the
+   * price of the pool moves.
    */
   private static ToDoubleFunction<RollingActivity> by(TrendingDuration duration) {
     var window = switch (duration) {
@@ -255,7 +261,7 @@ final class PoolOperations {
     return pool -> (pool.buyers(window) + pool.sellers(window)) * (1 + Math.abs(pool.move(window)) / 100);
   }
 
-  /** Returns the geometric mean of volume and liquidity. */
+  /** Returns the geometric mean of the volume of 24 hours and the liquidity of a pool. */
   private static double weight(RollingActivity pool) {
     return Math.sqrt(pool.volumeUsd(RollingWindow.H24)) * Math.sqrt(pool.reserveUsd());
   }

@@ -4,7 +4,7 @@ import io.tidemark.event.PoolSentiment;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A model of the sentiment about pools, the reports of them, and the shares of their liquidity that are locked. */
+/** A model of the sentiment about a pool, the number of reports of the pool, and its locked share of liquidity. */
 record PoolSentimentModel(StatelessRandom random, MarketSpeed speed, Incident reportsIncident) {
   private static final double SILENT = 0.2;
   private static final double SUSPICIOUS = 0.05;

@@ -1,20 +1,21 @@
 package io.tidemark.simulator;
 
 /**
- * A random walk whose value at any time is computed directly, without the steps before it. It is a sum of lattices of
- * random numbers, interpolated between their nodes. Each lattice is four times as wide as the previous one, and as
- * high as a random walk gets in that width.
+ * A random walk whose value at any time is computed directly, without the steps before it. The walk is a sum of
+ * lattices. A lattice has a random number at each of its equidistant nodes, and is interpolated between the nodes. The
+ * distance of nodes is four times the distance in the previous lattice, and the random numbers are as large as a random
+ * walk gets over that distance.
  *
- * @param shortest width of the finest lattice, in units of time
+ * @param shortest distance of nodes in the first lattice, in units of time
  * @param lattices number of lattices
- * @param deviation deviation of the walk after one unit of time
+ * @param deviation standard deviation of the walk after one unit of time
  */
 record RandomWalk(StatelessRandom random, double shortest, int lattices, double deviation) {
   private static final int GROWTH = 4;
   private static final int LATTICE_BITS = 4;
   private static final double DAY = 86_400;
 
-  /** Returns a walk over seconds that has the given deviation after a day. */
+  /** Returns a walk over seconds that has the given standard deviation after a day. */
   static RandomWalk daily(StatelessRandom random, double shortest, int lattices, double deviation) {
     return new RandomWalk(random, shortest, lattices, deviation / Math.sqrt(DAY));
   }

@@ -66,7 +66,10 @@ final class RollingActivity {
     return totals(window).usd();
   }
 
-  /** Returns the percentage by which the base token's USD price moved in a window, or since the pool was created. */
+  /**
+   * Returns the percentage by which the base token's USD price moved in a window, or since the creation of the pool if
+   * that was later.
+   */
   double move(RollingWindow window) {
     var trades = pool.trades();
     double before = trades.balanceAfter(trades.blockAt(at - window.millis)).baseUsd();
@@ -95,7 +98,7 @@ final class RollingActivity {
     return pool.balance(at).reserveUsd();
   }
 
-  /** Returns the facet {@code activity}. Lists leave out the trades of six hours. */
+  /** Returns the facet {@code activity}. In a list ({@code single} is false), it lacks the trades of six hours. */
   PoolActivity activity(boolean single) {
     var trades = new TradeWindows(
         tradesOf(RollingWindow.M5), tradesOf(RollingWindow.M15), tradesOf(RollingWindow.M30),

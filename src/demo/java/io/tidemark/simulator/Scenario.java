@@ -9,7 +9,7 @@ import java.time.Duration;
 public enum Scenario implements WireValue {
   /** A plausible market without faults. */
   CALM("calm"),
-  /** Ten times as many launches. */
+  /** Ten times as many token launches as in {@link #CALM}. */
   LAUNCH_DAY("launch-day"),
   /** Corrupt figures, hostile names, shifted pages and failures, as a real service sends them. */
   DIRTY_DATA("dirty-data"),
@@ -80,18 +80,19 @@ public enum Scenario implements WireValue {
   }
 
   /**
-   * Returns the time from the start of watching to the incident, after which all rules have the history that they need.
+   * Returns the time from the start of watching to the incident. By the end of this time, all rules have the history
+   * that they need.
    */
   public Duration delay() {
     return delay;
   }
 
-  /** Returns whether the scenario has an incident, which begins at the time in the settings. */
+  /** Returns whether the scenario has an incident. The incident begins at {@link SimulatorSettings#incident}. */
   public boolean hasIncident() {
     return compareTo(QUIET) > 0;
   }
 
-  /** Returns the factor on the number of launches. */
+  /** Returns the factor by which the number of token launches is multiplied. */
   int launchRate() {
     return this == LAUNCH_DAY ? LAUNCH_DAY_RATE : 1;
   }

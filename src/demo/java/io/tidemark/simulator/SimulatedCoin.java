@@ -7,7 +7,7 @@ import java.util.Locale;
 /**
  * A coin of the simulated market.
  *
- * @param price price in USD around which the price wanders
+ * @param price price in USD around which the current price of the coin moves
  * @param supply coins in circulation
  * @param turnover share of the market capitalisation that is traded in a day
  */

@@ -36,7 +36,7 @@ record SimulatedPool(
     return trades.timeOf(trades.blockAt(at));
   }
 
-  /** Returns whether anybody traded in the last day. */
+  /** Returns whether anybody traded in the pool in the last day. */
   boolean isActive(long at) {
     return lastTrade(at) > at - DAY;
   }

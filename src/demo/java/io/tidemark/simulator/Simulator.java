@@ -49,7 +49,7 @@ public final class Simulator implements MarketData {
 
   /**
    * Returns an answer that is computed upon subscription, as of the clock's time in epoch milliseconds. The answer has
-   * no bytes, so its digest is the digest of its text. Equal values have equal texts.
+   * no encoded body, so its digest is computed from the text form of its value. Equal values have equal text forms.
    */
   private <A> Mono<Answer<A>> answer(Query<A> query, LongFunction<A> compute) {
     return Mono.fromSupplier(() -> {

@@ -39,13 +39,13 @@ record SpotTickers(
   private static final Duration FETCH = Duration.ofMinutes(1);
   private static final long SHORTEST_FETCH = 4_000;
 
-  /** Maximum ratio of the period of trades to the period of fetches. */
+  /** Maximum period of the trades of a pair, as a multiple of the period in which the service fetches its ticker. */
   private static final double LONGEST_TRADE = 25;
 
   private static final Duration LISTING = Duration.ofDays(7);
   private static final double UNLISTED = 0.03;
 
-  /** Market time for which a pair stays stale, anomalous or neither. */
+  /** Market time for which a pair stays stale, stays anomalous, or stays without a fault. */
   private static final Duration FAULT = Duration.ofHours(6);
   private static final double STALE = 0.01;
   private static final double ANOMALOUS = 0.005;

@@ -3,8 +3,8 @@ package io.tidemark.simulator;
 import java.util.List;
 
 /**
- * Random numbers without state. Each is a pure function (SplitMix64) of a key and an index, so the order in which they
- * are read does not matter.
+ * Random numbers without state. Each number is a pure function (SplitMix64) of a key and an index, so the order in
+ * which the numbers are read does not matter.
  */
 record StatelessRandom(long key) {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -13,8 +13,8 @@ record StatelessRandom(long key) {
   private static final double DEVIATION_OF_FOUR = Math.sqrt(4.0 / 12);
 
   /**
-   * Returns independent random numbers for a named part. The name is part of the seed, so another name gives another
-   * market.
+   * Returns independent random numbers for the part of the market with the given name. The name is part of the seed, so
+   * another name gives another market.
    */
   StatelessRandom derive(String name) {
     long hash = key;
@@ -24,7 +24,7 @@ record StatelessRandom(long key) {
     return new StatelessRandom(hash);
   }
 
-  /** Returns independent random numbers for a numbered part. */
+  /** Returns independent random numbers for the part of the market with the given number. */
   StatelessRandom derive(long number) {
     return new StatelessRandom(mix(bits(number) ^ GOLDEN));
   }

@@ -185,7 +185,7 @@ final class TokenLaunches {
     return pool(address, Objects.requireNonNull(network.graduateDex), pool.base(), trades);
   }
 
-  /** Returns the real milliseconds of a random number of market hours. */
+  /** Returns the real milliseconds that a random number of market hours takes. */
   private long realMillis(StatelessRandom own, double leastHours, double mostHours, long index) {
     return speed.realMillis(Duration.ofSeconds((long) (3_600 * own.between(leastHours, mostHours, index))));
   }

@@ -68,7 +68,7 @@ record TokenObservations(CoinPrices coins, PoolDirectory directory, FaultInjecto
         .ifPresent(last -> token.getActivity().setLastTradeTimestamp(TimeUnit.MILLISECONDS.toSeconds(last)));
   }
 
-  /** Sets price and valuation from the deepest pool. A facet without a known value is absent. */
+  /** Sets price and valuation of a token from the pool with the largest reserve. A facet without values is absent. */
   private void prices(Token token, SimulatedToken simulated, List<RollingActivity> pools, long at, Set<String> nulls) {
     String cap = simulated.coin() == null ? null : AnswerFormats.usd(coins.cap(simulated.coin(), at));
     AnswerFormats.addIfNull(nulls, "valuation.market_cap_usd", cap);

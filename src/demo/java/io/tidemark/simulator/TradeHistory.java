@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The trades of a pool, in blocks. Block 0 creates the pool, and every later block holds at least one trade. Totals of
- * whole chunks are cached, which never changes a result.
+ * The trades of a pool, in blocks. Block 0 creates the pool, and every later block holds at least one trade. The totals
+ * of each {@code CHUNK} blocks are cached; the cache never changes a result.
  */
 final class TradeHistory {
 

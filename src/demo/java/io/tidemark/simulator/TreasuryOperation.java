@@ -28,7 +28,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Operation 12: the coins that companies and governments hold. */
+/** Operation 12 of the service: the coins that companies and governments hold. */
 record TreasuryOperation(
     StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean quiet, HoldingIncidents incidents) {
 
@@ -147,7 +147,10 @@ record TreasuryOperation(
       return amounts == null && percentages == null ? null : new HoldingTrend(amounts, percentages);
     }
 
-    /** Returns the change in percent, or null if nothing was held before. */
+    /**
+     * Returns the change of a holding in percent. If nothing was held before, returns null and adds the attribute to
+     * {@code nulls}.
+     */
     private static @Nullable Double change(double before, double after, Timeframe frame, Set<String> nulls) {
       if (before == 0) {
         nulls.add("trend.holding_change_percentage." + frame.name().toLowerCase(Locale.ROOT));

@@ -77,7 +77,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRoutes;
 
-/** The wiring of the program. Creates the parts of the program from the settings, role by role, top-down. */
+/** The wiring of the program. Creates and starts the parts of the program from the settings, role by role. */
 public final class Application {
 
   public static final String VERSION = "0.1.0";
@@ -90,8 +90,8 @@ public final class Application {
   private final SchemaRegistry registry;
 
   /**
-   * The built-in registry. It has the schemas of stores and, unless an external registry is configured, the schemas of
-   * topics.
+   * The built-in schema registry. It has the schemas of the stream stores and, unless an external registry is
+   * configured, the schemas of the topics.
    */
   private final BuiltInRegistry builtIn;
   private final HealthChecks health = new HealthChecks();
@@ -104,14 +104,14 @@ public final class Application {
   private int managementPort;
 
   /**
-   * @param streamStates the folder of the stream stores, which are restored from Kafka if it is empty
-   * @param parts receives every started part, and is closed by the caller
+   * @param streamStates the folder of the stream stores, which are restored from Kafka if the folder is empty
+   * @param parts collects every started part; the caller must close it
    */
   public Application(Settings settings, Path streamStates, RunningComponents parts) {
     this(settings, streamStates, parts, RestartedRole.LONGEST_PAUSE);
   }
 
-  /** @param longestPause longest pause before a restart of a derived role */
+  /** @param longestPause longest pause before a restart of a derived role (streams, receivers or web server) */
   Application(Settings settings, Path streamStates, RunningComponents parts, Duration longestPause) {
     this.longestPause = longestPause;
     this.settings = settings;
@@ -120,13 +120,15 @@ public final class Application {
     this.registry = Registries.of(settings.registry(), topics(settings));
     this.builtIn = registry instanceof BuiltInRegistry own ? own : new BuiltInRegistry(List.of());
     this.metrics = parts.add("metrics", new ProgramMetrics(VERSION));
-    // a client that disconnects, or a source that stops polling, needs no answers, so a failed answer is no error
-    Hooks.onErrorDropped(failure -> LOG.debug("dropped a failure, since its subscriber had cancelled", failure));
+    // after a client has disconnected or a source has stopped polling, nobody waits for the answer, so its failure is
+    // no error
+    Hooks.onErrorDropped(
+        failure -> LOG.debug("ignored a failure of an operation, because its subscriber had cancelled", failure));
     this.restarts = Schedulers.newBoundedElastic(4, 1_000, "role-restarts", 60, true);
     parts.add("restarts of roles", restarts::dispose);
   }
 
-  /** Starts roles, and returns after all of them have started. */
+  /** Starts the given roles, and returns the Kafka cluster after all of the roles have started. */
   public KafkaCluster start(Set<Role> roles) {
     var rules = roles.contains(Role.POLL) ? startCompilingRules() : null;
     managementPort = startManagement();
@@ -178,7 +180,7 @@ public final class Application {
     return derivedRoles;
   }
 
-  /** Returns the port of health and metrics, or 0 if they are not served. */
+  /** Returns the port that serves health and metrics, or 0 if this process does not serve them. */
   public int managementPort() {
     return managementPort;
   }
@@ -196,7 +198,8 @@ public final class Application {
       if (listener.configured()) {
         throw e;
       }
-      LOG.warn("this process does not serve health and metrics; set management.port. Cause: {}", e.getMessage());
+      LOG.warn("this process does not serve health and metrics, because it cannot listen on the default port;"
+          + " set management.port to a free port. Cause: {}", e.getMessage());
       return 0;
     }
   }
@@ -238,7 +241,8 @@ public final class Application {
     var role = startRole("web", "web", "all",
         () -> WebServer.start(webAddress(), routes, access, listener), WebServer::ended, server -> {});
     web = role;
-    parts.add("the feeds", feeds); // closed first, so that readers receive the reason while their connections are open
+    // added after the web server and so closed before it: readers receive the reason while their connections are open
+    parts.add("the feeds", feeds);
     add(HealthCheck.web(role::running, role::problem));
   }
 
@@ -267,7 +271,10 @@ public final class Application {
     return new SourceSilences(status, new CommandPublisher(topics, registry, cluster.clientConfig()));
   }
 
-  /** Starts the mirror of a source. Requests to the mirror never use calls of the source's keys. */
+  /**
+   * Starts the mirror of a source. The mirror answers from the states in Kafka, so its answers cost no calls of the
+   * source's API keys.
+   */
   private QueryResponder startMirror(KafkaCluster cluster, SourceSettings source) {
     var topics = topics(settings, source);
     var reader = parts.add("the mirror of " + source.name(), MirrorReader.start(
@@ -421,7 +428,8 @@ public final class Application {
   }
 
   /**
-   * Returns the announcements of the configured rules, and of the rules and silences that commands change.
+   * Returns an object that announces the configured rules, and the rules and silences that commands change, in the
+   * ledger.
    *
    * @param outOfForce receives the number of rules that are out of force because their evaluation failed
    */
@@ -442,8 +450,8 @@ public final class Application {
   }
 
   /**
-   * Creates missing topics, except the topics that a source lost. The session of that source reports its lost topics
-   * and refuses to start.
+   * Creates missing topics, except topics that a source had before and has lost. The session of that source reports its
+   * lost topics and refuses to start.
    */
   private void makeTopics(KafkaCluster cluster) {
     var lost = settings.sources().stream().flatMap(source -> lost(cluster, source).stream()).toList();

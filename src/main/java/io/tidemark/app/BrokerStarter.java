@@ -11,7 +11,7 @@ import java.io.IOException;
 public interface BrokerStarter {
 
   /**
-   * Starts a broker, which stops with the other parts. Returns after it is ready for clients.
+   * Starts a broker, which stops when {@code parts} is closed. Returns after the broker is ready for clients.
    *
    * @return the address for {@code bootstrap.servers}
    * @throws java.net.BindException if the port is taken

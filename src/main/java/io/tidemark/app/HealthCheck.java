@@ -25,12 +25,14 @@ interface HealthCheck {
   /** Name of the part that reports whether this instance is a member of the group that assigns sources. */
   String OF_GROUP = ClusterTopics.UNPREFIXED.sources().name();
 
-  /** Maximum time between two reports of a session. A session that waits for Kafka reports more often. */
+  /**
+   * Maximum time between two progress reports of a source's session. A session that waits for Kafka reports more often.
+   */
   Duration LONGEST_SILENCE = Duration.ofMinutes(5);
 
   /**
-   * Time for which a quarantined record is reported. It is long enough for the person who handles the alert to find the
-   * message.
+   * Time for which a quarantined record degrades the health. It is long enough for a person who handles an alert to
+   * find the record in the message.
    */
   Duration QUARANTINE_SHOWN = Duration.ofMinutes(15);
 
@@ -57,7 +59,7 @@ interface HealthCheck {
    * restart would not solve the problem.
    *
    * @param fine the message if there is no problem
-   * @param problem the problem; null if there is none
+   * @param problem supplies the current problem of the part; null if there is none
    */
   private static HealthCheck degradedBy(String part, String fine, Supplier<@Nullable String> problem) {
     return probe -> {
@@ -79,7 +81,7 @@ interface HealthCheck {
           var newest = quarantine.newest();
           return newest == null || newest.at().plus(QUARANTINE_SHOWN).isBefore(clock.instant())
               ? null
-              : "skipped %d that could not be used; the newest was skipped at %s: %s"
+              : "skipped %d record(s) that could not be used; the newest was skipped at %s: %s"
                   .formatted(newest.total(), newest.at(), newest.record().describe());
         });
   }
@@ -122,7 +124,7 @@ interface HealthCheck {
     return probe -> {
       var running = server.get();
       return running == null
-          ? new HealthPart("web", HealthStatus.DOWN, "restarts: " + problem.get())
+          ? new HealthPart("web", HealthStatus.DOWN, "restarting after a failure: " + problem.get())
           : new HealthPart("web", HealthStatus.UP, "listens on port " + running.port());
     };
   }
@@ -149,7 +151,9 @@ interface HealthCheck {
         case null -> HealthStatus.DOWN;
       };
       return new HealthPart("streams of " + source, status,
-          now == null ? "restarts: " + problem.get() : now.name().toLowerCase(Locale.ROOT).replace('_', ' '));
+          now == null
+              ? "restarting after a failure: " + problem.get()
+              : now.name().toLowerCase(Locale.ROOT).replace('_', ' '));
     };
   }
 
@@ -170,7 +174,8 @@ interface HealthCheck {
       var silent = Duration.between(now.at(), clock.instant());
       return now.isOwner() && silent.compareTo(LONGEST_SILENCE) > 0
           ? new HealthPart("source " + source, HealthStatus.DOWN,
-              "no report for %d s while %s".formatted(silent.toSeconds(), status))
+              "the session of the source has not reported for %d s; its last status is %s"
+                  .formatted(silent.toSeconds(), status))
           : new HealthPart("source " + source, HealthStatus.UP, status);
     };
   }
@@ -190,7 +195,7 @@ interface HealthCheck {
       var silence = sources.sinceHeartbeat();
       var problem = sources.membershipProblem();
       if (problem != null) {
-        return new HealthPart(OF_GROUP, HealthStatus.DEGRADED, "joins again: " + problem);
+        return new HealthPart(OF_GROUP, HealthStatus.DEGRADED, "joining the group again after a failure: " + problem);
       }
       return silence.compareTo(GroupSettings.SESSION_TIMEOUT) < 0
           ? new HealthPart(OF_GROUP, HealthStatus.UP, "answers")

@@ -32,7 +32,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   private static final Set<String> ALLOWED = new LinkedHashSet<>();
 
   private static final int REQUEST_TIMEOUT_MS = 10_000;
-  /** Long enough for a second attempt if brokers are busy. */
+  /** Time to wait for the answer to a call. It suffices for a second request if the brokers are busy. */
   private static final int CONNECT_TIMEOUT_MS = 2 * REQUEST_TIMEOUT_MS;
 
   /** Connects to the configured cluster. Starts the embedded broker first if one is configured. */
@@ -59,7 +59,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   }
 
   /**
-   * Returns an admin client, after the cluster has answered it.
+   * Creates an admin client, and returns it after the cluster has answered its first request.
    *
    * @throws CommandFailure if the cluster does not answer
    */
@@ -83,7 +83,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
 
   /**
    * Returns this cluster, unless all of its addresses refuse connections. With this check, an interactive command fails
-   * at once instead of waiting for a broker to start at one of the addresses.
+   * immediately instead of waiting for a broker to start at one of the addresses.
    *
    * @throws CommandFailure if nothing listens at any address of the cluster
    */
@@ -113,13 +113,13 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
 
   private CommandFailure noAnswer(String reason) {
     return new CommandFailure(CommandFailure.NOT_REACHABLE, "no Kafka answers at " + bootstrapServers + " (" + reason
-        + "); check that it runs and that kafka.bootstrap-servers is right");
+        + "); check that Kafka runs there and that kafka.bootstrap-servers is right");
   }
 
   /**
-   * Allows Kafka's clients to use the configured token endpoint, which is the only one that they use. If the user has
-   * set Kafka's system property for this, the property is not changed; it exists to protect programs that accept client
-   * properties from strangers.
+   * Adds the configured token endpoint to the endpoints that Kafka's system property allows, unless the user has set
+   * that property. The property protects programs that accept client properties from strangers; Tidemark's clients use
+   * only the configured endpoint.
    */
   private static void allowTokenEndpoint(@Nullable String url) {
     if (url == null) {
@@ -145,8 +145,8 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   private static String start(BrokerSettings settings, RunningComponents parts) {
     var starter = ServiceLoader.load(BrokerStarter.class).findFirst()
         .orElseThrow(() -> new CommandFailure(CommandFailure.WRONG_USAGE,
-            "this installation has no embedded Kafka (lib/embedded is missing); take the archive or the image with the"
-                + " tag demo, or set kafka.bootstrap-servers to the address of a Kafka"));
+            "this installation has no embedded Kafka (lib/embedded is missing); use a release archive or the"
+                + " container image with the tag demo, or set kafka.bootstrap-servers to the address of a cluster"));
     try {
       return starter.start(settings, parts);
     } catch (BindException e) {
@@ -156,7 +156,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
           "the embedded Kafka cannot write to " + settings.dataFolder() + ": " + e.getMessage());
     } catch (KafkaException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "the embedded Kafka cannot start on " + settings.dataFolder() + ": " + reason(e)
+          "the embedded Kafka cannot start with the data folder " + settings.dataFolder() + ": " + reason(e)
               + "; check that no other process uses that folder");
     }
   }

@@ -51,10 +51,10 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
 
   /**
    * @param name name of the role, for people, such as {@code streams of main}
-   * @param end completes when the running role has ended, for whatever reason
+   * @param end returns a stage that completes when the running role has ended, for whatever reason
    * @param onStart called after each start, with the running role
    * @param onFailure called after each failure
-   * @param timer runs the restarts, which may block
+   * @param timer scheduler that runs the restarts, which may block
    * @param longestPause longest pause before a restart
    */
   RestartedRole(
@@ -76,7 +76,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
     this.longestPause = longestPause;
   }
 
-  /** Starts the role. If the start fails, tries again after a pause. */
+  /** Starts the role. Whenever the start fails or the role ends, starts the role again after a pause. */
   RestartedRole<T> begin() {
     attempt();
     return this;
@@ -126,7 +126,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
     }
     try {
       enter(start.get(), failure -> timer.schedule(() -> endedBy(failure)));
-    } catch (RuntimeException | Error e) { // of any kind, since the capture in this process must go on
+    } catch (RuntimeException | Error e) { // every failure, since the capture in this process must go on
       failed(e);
     }
   }
@@ -142,7 +142,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
     startedAt = now();
     onStart.accept(started);
     if (problem != null) {
-      LOG.info("{}: started again", name);
+      LOG.info("role {} was started again after a failure", name);
     }
     problem = null;
     end.apply(started).whenComplete((nothing, failure) -> {
@@ -176,7 +176,8 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
   private void failed(Throwable failure) {
     var reason = reason(failure);
     var pause = pause(failures.getAndIncrement());
-    LOG.error("{}: failed; restarts in {} s, and polling continues. Cause: {}", name, pause.toSeconds(), reason);
+    LOG.error("role {} failed; it is started again in {} s, while polling continues. Cause: {}", name,
+        pause.toSeconds(), reason);
     LOG.debug("{}: stack trace of the failure", name, failure);
     problem = reason;
     onFailure.run();
@@ -186,8 +187,8 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
   }
 
   /**
-   * Returns the pause after a number of failures. The pause doubles with each failure, up to the longest pause. A
-   * random part of up to a fifth is subtracted.
+   * Returns the pause before the next start, after the given number of earlier failures. The pause doubles with each
+   * failure, up to the longest pause. A random amount of up to a fifth of the pause is subtracted.
    */
   private Duration pause(int failures) {
     var doubled = FIRST_PAUSE.toMillis() << Math.min(failures, 20);

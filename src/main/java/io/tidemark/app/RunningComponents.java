@@ -28,12 +28,12 @@ public final class RunningComponents implements AutoCloseable {
 
   private static final Duration LONGEST_HEAD_START = Duration.ofMillis(500);
 
-  /** Time that is left to close a shared part if the parts that use it have not closed earlier. */
+  /** Time reserved for closing a shared part if the parts that use it are still not closed. */
   private static final Duration LEFT_FOR_USED = Duration.ofSeconds(1);
 
   /**
-   * Time that each part gets before the next part is closed, even if no time is left. It suffices for a part that stops
-   * at once.
+   * Minimum time between closing a part and closing the next part, even after the timeout. It suffices for a part that
+   * closes immediately.
    */
   private static final Duration SHORTEST_HEAD_START = Duration.ofMillis(20);
 
@@ -85,7 +85,9 @@ public final class RunningComponents implements AutoCloseable {
     this(CLOSE_TIMEOUT, true);
   }
 
-  /** Returns components that do not log their stop, for a command whose output is read by the person who stops it. */
+  /**
+   * Returns components that log nothing when they stop, for a command that a person watches and stops at a terminal.
+   */
   public static RunningComponents stoppingSilently() {
     return new RunningComponents(CLOSE_TIMEOUT, false);
   }
@@ -136,7 +138,8 @@ public final class RunningComponents implements AutoCloseable {
       }
     }
     started.close().awaitUntil(System.nanoTime() + closeTimeout.toNanos());
-    throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "stopped while starting " + started.name());
+    throw new CommandFailure(
+        CommandFailure.PROBLEM_FOUND, "the program was stopped while it started " + started.name());
   }
 
   /** Reports that a part has failed for good. {@link #await} then throws the failure. */

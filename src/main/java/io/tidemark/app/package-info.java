@@ -1,6 +1,6 @@
 /**
  * Creates, starts and stops the parts of the program, and connects commands to Kafka and the registry. Imports every
- * room of the program except {@code audit} and {@code cli}; commands import this package.
+ * top-level package of the program except {@code audit} and {@code cli}; commands import this package.
  */
 @NullMarked
 package io.tidemark.app;

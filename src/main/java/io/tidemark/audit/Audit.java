@@ -14,15 +14,15 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * An audit of a source, which reads all topics of the source and checks every {@link ConsistencyLaw}. The source may
- * go on writing during the audit. Memory is bounded by the number of resources in one partition, because the audit
- * holds hashes of the resources' values, not the values.
+ * An audit of a source. It reads all topics of the source and checks every {@link ConsistencyLaw}. The source may go on
+ * writing during the audit. Memory is bounded by the number of resources in one partition, because the audit holds
+ * hashes of the resources' values, not the values.
  */
 public final class Audit {
 
   /**
-   * Maximum age of an open transaction. The ledger ends each transaction within a minute. Kafka ends a transaction
-   * that the ledger did not end.
+   * Age above which an open transaction is reported as a violation. The ledger ends each transaction within a minute,
+   * and Kafka ends a transaction that the ledger did not end.
    */
   private static final Duration TRANSACTION_LIMIT = Duration.ofMinutes(2);
 
@@ -30,7 +30,10 @@ public final class Audit {
   @FunctionalInterface
   public interface AuditProgress {
 
-    /** Reports the number of records read and the total, which grows while the source goes on writing. */
+    /**
+     * Reports the number of records read so far and the total number of records, which grows while the source goes on
+     * writing.
+     */
     void update(long done, long total);
   }
 
@@ -95,7 +98,7 @@ public final class Audit {
         .forEach(open -> report.add(ConsistencyLaw.TRANSACTIONS,
             new RecordPosition(open.topic(), open.partition(), open.offset(), open.producer()), "transaction",
             "a transaction that ends within " + TRANSACTION_LIMIT.toSeconds() + " s",
-            "open since " + open.newest() + " or before"));
+            "a transaction open since " + open.newest() + " or earlier"));
   }
 
   private void checkSnapshots(CheckedReader reader, AuditReport report) {

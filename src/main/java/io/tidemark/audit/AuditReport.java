@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The result of an audit: the numbers of records and resources, and the violations. Texts are escaped and bounded. */
+/**
+ * The result of an audit: the numbers of records and resources, and the violations. The texts of violations are escaped
+ * and limited in length.
+ */
 public final class AuditReport {
 
   private static final int LONGEST = 300;
@@ -26,9 +29,12 @@ public final class AuditReport {
   /** The outcome of comparing the fold of a resource with its state. */
   public enum ResourceOutcome {
     CHECKED,
-    /** The changes in range include no key frame of the resource, or no change of the resource at all. */
+    /**
+     * The resource could not be checked, because the changes in the topic include no key frame of the resource (a
+     * change with all facets), or no change of the resource at all.
+     */
     UNCHECKED,
-    /** The resource changed during the audit, so its newest state was not read. */
+    /** The resource changed during the audit, so the audit did not read its newest state. */
     CHANGED_MEANWHILE
   }
 
@@ -36,7 +42,7 @@ public final class AuditReport {
    * A violation of a law.
    *
    * @param key key of the record; empty if the record has no key
-   * @param where the part of the record that violates the law
+   * @param where name of the field, header or other part of the record that violates the law
    */
   public record Violation(
       ConsistencyLaw law, String topic, int partition, long offset, String key, String where, String expected,
@@ -70,8 +76,8 @@ public final class AuditReport {
   }
 
   /**
-   * Returns the number of records that no reader can use. Every role skips such records, so they violate no law by
-   * themselves.
+   * Returns the number of records that no reader of the topic can use. Every role of the program skips such records, so
+   * they violate no law by themselves.
    */
   public long unreadableRecords() {
     return unreadableRecords;

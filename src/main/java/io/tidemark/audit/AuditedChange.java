@@ -30,8 +30,8 @@ record AuditedChange(CommittedRecord record, SpecificRecord value) {
   }
 
   /**
-   * Returns whether the change begins a generation because the state of the resource was lost. The generation before
-   * did not end in this case.
+   * Returns whether the change begins a generation because the state of the resource was lost. In this case, no change
+   * ended the previous generation.
    */
   boolean isReobserved() {
     var appeared = view().appeared(value);

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The fold of the changes of one resource: a hash of each facet, and the offset of the change that set the facet. */
+/**
+ * The fold of the changes of one resource, which results from applying the changes in order. It holds a hash of each
+ * facet, and the offset of the change that last set the facet.
+ */
 final class AuditedFold {
 
   private static final long UNKNOWN = -1;
@@ -68,7 +71,7 @@ final class AuditedFold {
 
   /**
    * Records the last change of a facet: the target that showed the new value, the service's time of the new value, and
-   * the hash of the value before.
+   * the hash of the previous value.
    */
   void setInformant(int facet, Origin origin, long hashBefore) {
     informants[facet] = origin.getTarget().hashCode();
@@ -77,8 +80,8 @@ final class AuditedFold {
   }
 
   /**
-   * Returns whether a change sets a facet back to the value before the facet's last change, although the last change
-   * was shown by another target as of almost the same time.
+   * Returns whether a change takes back the last change of a facet, although the two changes come from different
+   * targets and the service's times of both differ by no more than the tolerance.
    */
   boolean isFlip(int facet, Origin origin, long hash, Duration tolerance) {
     return asOf[facet] != UNKNOWN
@@ -88,7 +91,7 @@ final class AuditedFold {
         && Math.abs(origin.getAsOf().toEpochMilli() - asOf[facet]) <= tolerance.toMillis();
   }
 
-  /** Returns whether a change in range set the facet. */
+  /** Returns whether the value of the facet, which may be null, is known from the folded changes. */
   boolean isKnown(int facet) {
     return setAt[facet] != UNKNOWN;
   }
@@ -98,7 +101,7 @@ final class AuditedFold {
     return view.facets().get(facet).isList() ? ValueHash.of(order()) : value == null ? ValueHash.NULL : value;
   }
 
-  /** Returns the offset of the change that set the facet. */
+  /** Returns the offset of the change that last set the facet. */
   long setAt(int facet) {
     return setAt[facet];
   }
@@ -128,7 +131,10 @@ final class AuditedFold {
     return offset;
   }
 
-  /** Returns whether all facets are known, which requires a key frame in range. */
+  /**
+   * Returns whether all facets are known, which requires a key frame (a change with all facets) among the folded
+   * changes.
+   */
   boolean isComplete() {
     return begun || (fold != null && fold.complete());
   }
@@ -148,12 +154,12 @@ final class AuditedFold {
     return generation() != settledGeneration || revision() != settledRevision;
   }
 
-  /** Returns whether the settled changes are newer than a state. */
+  /** Returns whether a change that was committed before the states were read is newer than the given state. */
   boolean isAheadOf(NewestState state) {
     return state.isBefore(settledGeneration, settledRevision);
   }
 
   private FoldedResource<Long> fold() {
-    return Objects.requireNonNull(fold, "no change");
+    return Objects.requireNonNull(fold, "the fold has no change yet");
   }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChangeChecker {
 
-  /** Relative tolerance of derived figures, since other machines may round differently. */
+  /** Relative tolerance of figures that the audit derives again, since another machine may round differently. */
   private static final double TOLERANCE = 1e-9;
 
   /** Maximum error of the difference between the service's times of two answers. */
@@ -87,7 +87,7 @@ final class ChangeChecker {
     }
     if (!before.isEvicted() && !change.isReobserved()) {
       report.add(ConsistencyLaw.EVICTIONS, position, "generation",
-          "still " + before.generation() + ", which was not evicted", change.generation());
+          "still " + before.generation() + ", because no change evicted the resource", change.generation());
     }
   }
 
@@ -136,18 +136,18 @@ final class ChangeChecker {
   }
 
   /**
-   * Checks that a value does not flip back to the value before, if the two values were shown by different targets as
-   * of the same time. A flip means that an answer replaced the value without being newer, because one of two caches is
-   * behind the other. Facets that are published late are skipped, because their changes do not name the snapshot that
-   * observed the value.
+   * Checks that a facet does not flip back to its previous value, if two different targets showed the two values as of
+   * almost the same time. A flip means that one of the service's caches is behind another, and that an answer replaced
+   * the value without being newer. Skips facets that are not published at once, because their changes do not name the
+   * snapshot that observed the value.
    */
   private void checkInformant(AuditedFold fold, int index, AuditedChange change, long hashBefore, long hash) {
     var origin = change.origin();
     var facet = facets.get(index);
     if (facet.publishing() == FacetView.Publishing.AT_ONCE && fold.isFlip(index, origin, hash, CLOCK_TOLERANCE)) {
       report.add(ConsistencyLaw.INFORMANTS, change.record().position(), facet.name(),
-          "no flip back within 2 s because of another target", "the value from before the change at offset "
-              + fold.setAt(index));
+          "no return to the previous value because of another target within 2 s",
+          "a return to the value before the change at offset " + fold.setAt(index));
     }
     fold.setInformant(index, origin, hashBefore);
   }

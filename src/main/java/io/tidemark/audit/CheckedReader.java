@@ -17,8 +17,8 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of offset ranges, which all checkers use. It reports progress, and checks the laws that hold for records of
- * any topic.
+ * The reader with which all checkers read offset ranges. It reports progress, and checks the laws that hold for records
+ * of any topic.
  */
 final class CheckedReader {
 
@@ -34,7 +34,7 @@ final class CheckedReader {
     this.progress = progress;
   }
 
-  /** Adds the size of a topic to the total of the progress. */
+  /** Adds the size of a topic to the total that the progress reports. */
   void expect(Topic<?> topic) {
     ranges(topic).forEach(range -> total += range.size());
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of the topics of a cluster, partition by partition. */
+/** A reader of the topics of a Kafka cluster, partition by partition. */
 public interface ClusterReader {
 
   /** Returns the number of partitions of a topic, or 0 if the topic does not exist. */

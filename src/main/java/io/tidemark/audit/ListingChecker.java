@@ -19,16 +19,17 @@ import org.jspecify.annotations.Nullable;
  * A checker that {@code pool.listing} has exactly the records that the changes of rankings imply.
  *
  * <p>The records for one list are in all partitions, because their key is the pool. So the checker adds up the hashes
- * of all records for each change of a ranking. If there are many changes, the lists are processed in slices, so that
- * memory is bounded.
+ * of all records for each change of a ranking. If there are many changes, the checker divides the lists into slices and
+ * reads the topics again for each slice, so that memory is bounded.
  */
 final class ListingChecker {
 
   private static final int SLICE = 400_000;
 
   /**
-   * Number of offsets that are read at the beginning of a truncated range to find the earliest time in the range.
-   * Retention deletes whole segments, so at least one of these offsets has a record.
+   * Number of offsets to read at the beginning of a truncated range, which is a range whose earlier records were
+   * deleted by retention. They give the earliest time in the range. Retention deletes whole segments, so at least one
+   * of these offsets has a record.
    */
   private static final int HEAD = 1_000;
 
@@ -58,7 +59,8 @@ final class ListingChecker {
   }
 
   /**
-   * Returns the time up to which retention may have deleted some records of a transaction from a range, but not all.
+   * Returns the earliest time in a range, if retention deleted earlier records. At this time, retention may have
+   * deleted only some of the records of a transaction. Returns {@code Long.MIN_VALUE} if retention deleted nothing.
    */
   private long truncatedAt(OffsetRange range) {
     var times = new long[] {range.isTruncated() ? Long.MAX_VALUE : Long.MIN_VALUE};
@@ -68,7 +70,10 @@ final class ListingChecker {
     return times[0];
   }
 
-  /** The counts and the sum of hashes of the listings for one change of a ranking. */
+  /**
+   * The numbers of expected and found listings for one change of a ranking, and the difference between the sums of
+   * their hashes.
+   */
   private static final class ListingSum {
     final RecordPosition position;
     int expected;

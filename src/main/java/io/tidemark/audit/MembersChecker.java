@@ -11,9 +11,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * A checker that the members of a list's target are the ranking of the list. It skips the list of a token's top pools,
- * because the target of that list also shows the token. It reads the members before and after it reads the rankings,
- * and skips a target whose members changed meanwhile. It also skips a forgotten target.
+ * A checker that the members of a target that is a list, as recorded in {@code target.members}, are the pools of the
+ * list's ranking. It skips the list of a token's top pools, because the target of that list also shows the token. It
+ * reads the members before and after it reads the rankings, and skips a target whose members changed meanwhile. It also
+ * skips a target that is no longer watched, because the target's members are deleted.
  */
 final class MembersChecker {
 
@@ -57,7 +58,7 @@ final class MembersChecker {
     }
   }
 
-  /** The members of the noted targets, by page. */
+  /** The members of the targets that show a ranking, by page. */
   private final class PageMembers {
 
     private final Map<String, Map<Integer, TargetMembers>> pages = new HashMap<>();
@@ -77,7 +78,8 @@ final class MembersChecker {
     }
 
     /**
-     * Returns whether the target has pages. A forgotten target has no pages, but its ranking is evicted a little later.
+     * Returns whether the target has pages. A target that is no longer watched has no pages, although its ranking is
+     * evicted only a little later.
      */
     boolean isKnown(String target) {
       return !Objects.requireNonNull(pages.get(target)).isEmpty();

@@ -16,11 +16,12 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checker of one partition of a resource's topics, which compares the fold of the changes with the states.
+ * A checker of one partition of the two topics that hold the changes and the states of one kind of resource. It
+ * compares the fold of each resource's changes with the resource's state.
  *
  * <p>The checker works while the source is writing. It notes the end of the changes, reads the states, and then reads
- * the changes up to their new end. So the change of each state is in range, and the state of each change before the
- * noted end is at least as new as the change.
+ * the changes up to their new end. So it reads the change that led to each state, and for each change before the noted
+ * end, it reads a state that is at least as new.
  */
 final class ResourceChecker {
 
@@ -46,7 +47,7 @@ final class ResourceChecker {
    * The newest state of one resource.
    *
    * @param hashes hash of the published value of each facet
-   * @param evicted the reason in a tombstone; null for a state
+   * @param evicted the reason in the tombstone's header; null if the record is a state and not a tombstone
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record NewestState(long offset, long generation, long revision, long[] hashes, @Nullable String evicted) {
@@ -63,7 +64,7 @@ final class ResourceChecker {
 
     /**
      * Returns the last published value of a facet. For a ranking, returns only the entries, because no law covers the
-     * revisions of the entries.
+     * revisions that a state has for the entries.
      */
     static @Nullable Object published(SpecificRecord state, ChangeView view, FacetView facet) {
       var value = view.state().published(state, facet);
@@ -79,7 +80,10 @@ final class ResourceChecker {
     }
   }
 
-  /** @param partition the partition of both topics, since a change and its state have the same key */
+  /**
+   * @param partition number of the partition to check in both topics; a change and its state are in the same one, since
+   *     they have the same key
+   */
   ResourceChecker(ResourceTopics<?, ?> topics, int partition, CheckedReader reader, AuditReport report) {
     this.view = ChangeView.of(topics.changes().value());
     this.reader = reader;
@@ -165,7 +169,10 @@ final class ResourceChecker {
     }
   }
 
-  /** Checks an evicted resource. Without changes in range, nothing can be checked. */
+  /**
+   * Checks a resource that has a tombstone in place of a state. If the topic has no change of the resource, nothing can
+   * be checked.
+   */
   private void checkTombstone(String key, NewestState state, @Nullable AuditedFold fold) {
     if (fold == null) {
       return;
@@ -183,7 +190,7 @@ final class ResourceChecker {
     if (changes.isTruncated()) {
       report.count(ResourceOutcome.UNCHECKED);
     } else {
-      report.add(ConsistencyLaw.FOLD, position(key, state), "revision", "no state, because there is no change",
+      report.add(ConsistencyLaw.FOLD, position(key, state), "revision", "no state, because the resource has no change",
           state.revision());
     }
   }

@@ -8,8 +8,9 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checker of the parts of changes and states that a service or a stranger may make large. They are texts, which the
- * source cuts, and the detection memory, which remembers a bounded number of targets.
+ * A checker of the sizes of two parts of changes and states that a service or a stranger could otherwise make large.
+ * These parts are texts, which the source cuts, and the detection memory of a resource, which covers a bounded number
+ * of targets.
  */
 record SizeChecker(AuditReport report) {
 

@@ -9,9 +9,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A checker that the topics of states are those that the source recorded in {@code source.state}, with all the records
- * that the source had committed to them. A session that continues from only a part of these records publishes known
- * resources as new.
+ * A checker that the topics with states are the same topics that the source recorded in {@code source.state}, and that
+ * they still have all records that the source committed to them. A session that continues without some of these records
+ * publishes known resources as new.
  */
 record StateTopicsChecker(Topics topics, CheckedReader reader, AuditReport report) {
 
@@ -28,7 +28,7 @@ record StateTopicsChecker(Topics topics, CheckedReader reader, AuditReport repor
 
   /**
    * Checks that the recorded end offsets of a topic never decrease. They would decrease if a session had not read
-   * everything that the session before had committed.
+   * everything that the previous session had committed.
    */
   private void checkContinued(CommittedRecord before, CommittedRecord record) {
     var last = stateTopics(before);
@@ -44,8 +44,8 @@ record StateTopicsChecker(Topics topics, CheckedReader reader, AuditReport repor
   }
 
   /**
-   * Compares a topic as the source recorded it last with the topic as it can be read now. Skips a topic that only a
-   * later version of Tidemark knows.
+   * Compares the id and the offsets that the source last recorded for a topic with the present ones. Skips a topic that
+   * only a later version of Tidemark knows.
    */
   private void checkReadable(CommittedRecord record, StateTopic recorded) {
     var topic = topics.all().stream()

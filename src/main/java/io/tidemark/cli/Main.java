@@ -71,7 +71,7 @@ public final class Main implements Runnable {
       ListedCommand.ofLibEmbedded("simulate", "io.tidemark.cli.demo.SimulateCommand",
           "Serves a simulated market over the interface until stopped (Ctrl-C)."),
       ListedCommand.ofLibEmbedded("bench", "io.tidemark.bench.BenchCommand",
-          "Measures capacity, waiting times and memory on this machine, each beside its aim."));
+          "Measures capacity, waiting times and memory on this machine, each compared with its aim."));
 
   private static final Set<String> HELP_AND_VERSION = Set.of("-h", "--help", "-V", "--version");
 

@@ -23,8 +23,8 @@ public record Attribute(
   public sealed interface Type {}
 
   /**
-   * A type without parts. {@code DECIMAL} is text that contains a number. {@code TIME} is a time in milliseconds that
-   * Tidemark sets.
+   * A type of single values, which have no attributes, elements or entries. {@code DECIMAL} is text that contains a
+   * number. {@code TIME} is a time in milliseconds that Tidemark sets.
    */
   public enum Scalar implements Type {
     BOOLEAN,

@@ -37,7 +37,7 @@ public final class AvroRecords {
 
   /**
    * Returns whether two values, which may be records, are equal. The result is the same as from {@code equals}, but
-   * texts are compared without encoding them.
+   * texts are compared without encoding them as bytes.
    */
   public static boolean areEqual(@Nullable Object one, @Nullable Object other) {
     if (!(one instanceof IndexedRecord record) || !(other instanceof IndexedRecord second)) {

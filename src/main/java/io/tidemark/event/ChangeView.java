@@ -74,15 +74,15 @@ public final class ChangeView {
   }
 
   /**
-   * Returns the schema that is named like this one, but with the given suffix in place of {@code Change}. For example,
-   * a resource is named Pool, its change PoolChange, and its state PoolState.
+   * Returns the schema that is named like the schema of this view, but with the given suffix in place of {@code
+   * Change}. For example, a resource is named Pool, its change PoolChange, and its state PoolState.
    */
   private Schema sibling(String suffix) {
     var name = schema.getFullName();
     try {
       return SpecificData.get().getSchema(Class.forName(name.substring(0, name.length() - "Change".length()) + suffix));
     } catch (ClassNotFoundException e) {
-      throw new IllegalStateException(name + " has no generated class with suffix '" + suffix + "'", e);
+      throw new IllegalStateException(name + " has no generated class with '" + suffix + "' in place of 'Change'", e);
     }
   }
 
@@ -123,8 +123,8 @@ public final class ChangeView {
    * Returns the start of the key frame period that contains a time. Each period is half as long as the retention, and
    * the first period begins at the epoch.
    *
-   * @param half length of a period: half of the retention of changes. A resource's first change in each period is a
-   *     key frame
+   * @param half length of a period: half of the retention of changes. A resource's first change in each period is a key
+   *     frame, which includes all known facets
    */
   public static Instant keyFrameStart(Instant time, Duration half) {
     return Instant.ofEpochMilli(Math.floorDiv(time.toEpochMilli(), half.toMillis()) * half.toMillis());
@@ -190,7 +190,9 @@ public final class ChangeView {
     return attributes;
   }
 
-  /** Returns the type of the field {@code about}. The values in that field make a change readable on its own. */
+  /**
+   * Returns the type of the field {@code about}. The values in that field make a change readable without other records.
+   */
   public Attribute.RecordOf aboutType() {
     return ofChange(about);
   }
@@ -237,7 +239,7 @@ public final class ChangeView {
     return copy;
   }
 
-  /** Returns the resource of a change with only the identity, without facets. */
+  /** Returns the resource that a change is about, with only the identity, without facets. */
   public SpecificRecord identityOfChange(IndexedRecord change) {
     var resource = AvroRecords.blank(resourceSchema());
     identity.forEach(attribute -> resource.put(attribute.position(), get(change, attribute.name())));

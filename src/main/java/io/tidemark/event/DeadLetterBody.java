@@ -50,7 +50,7 @@ public record DeadLetterBody(ByteBuffer bytes, boolean truncated) {
         taken += length;
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("Writing to memory failed", e);
+      throw new UncheckedIOException("Compressing the body of a dead letter in memory failed", e);
     }
     return new DeadLetterBody(ByteBuffer.wrap(out.toByteArray()), taken < body.length);
   }

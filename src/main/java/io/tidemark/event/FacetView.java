@@ -10,8 +10,8 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of one facet, with access to the facet's value in a resource and to the facet's change in a change of the
- * resource.
+ * A view of one facet, which is a group of attributes that change together. It gives access to the facet's value in a
+ * resource, and to the facet's part of a change of the resource.
  */
 @NullMarked
 public final class FacetView {
@@ -100,10 +100,7 @@ public final class FacetView {
     resource.put(inResource.pos(), facet);
   }
 
-  /**
-   * Returns the facet's change in a change of the resource, or null if the resource's change does not include the
-   * facet.
-   */
+  /** Returns the facet's part of a change of the resource, or null if the change does not include the facet. */
   public @Nullable IndexedRecord changeIn(IndexedRecord resourceChange) {
     return (IndexedRecord) resourceChange.get(inChange.pos());
   }
@@ -127,8 +124,8 @@ public final class FacetView {
   }
 
   /**
-   * Returns whether the facet changed, because a key frame also includes unchanged facets. The first observed order of
-   * a list counts as a change.
+   * Returns whether the facet differs before and after the change. A key frame also includes facets that did not
+   * change. The first observed order of a list counts as a change.
    */
   public boolean isChanged(IndexedRecord facetChange) {
     return facetChange instanceof RankingOrderChange order

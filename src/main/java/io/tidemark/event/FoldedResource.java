@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <F> form in which facet values are held, such as the record, its bytes or its hash
  * @param generation generation of the newest change
- * @param facets values of the facets, in the order of {@link ChangeView#facets}; an element is null if the facet has
- *     no value, is not known, or is a list
- * @param order the members of a ranking; null for other resources and while the order is not known
+ * @param facets values of the facets, in the order of {@link ChangeView#facets}; an element is null if the facet has no
+ *     value, is not known, or is a list
+ * @param order the members of a ranking, in order; null for other resources, and null while the order is not known
  * @param complete whether all facets are known, because the changes include a key frame of the generation
  * @param visible whether a watched target still shows the resource
  * @param removed reason for the removal; null while the resource exists
@@ -34,10 +34,10 @@ public record FoldedResource<F>(
   }
 
   /**
-   * Folds the next change of a resource. A facet that the change does not include keeps its value. But if the change
-   * is a key frame or the first change of a generation, a facet that it does not include has no value.
+   * Folds the next change of a resource. A facet that the change does not include keeps its value. But if the change is
+   * a key frame or the first change of a generation, a facet that it does not include has no value.
    *
-   * @param before the fold of the earlier changes; null if there are no earlier changes
+   * @param before the result of folding the earlier changes; null if there are no earlier changes
    */
   public static <F> FoldedResource<F> fold(
       @Nullable FoldedResource<F> before, IndexedRecord change, FacetForm<F> form) {

@@ -13,7 +13,7 @@ public final class NameSuggestion {
 
   /**
    * Returns the name that needs the fewest edits to become the wrong name, or null if no name is near enough to be the
-   * intended one.
+   * intended name.
    */
   public static @Nullable String nearest(String wrong, Collection<String> names) {
     var nearest = names.stream().min(Comparator.comparingInt(name -> edits(wrong, name))).orElse(null);

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes and reads the records of one generated class in Avro's binary encoding. Thread-safe.
  *
- * <p>Records are read from a byte array, because Avro then knows how many bytes are left. Its decoder for arrays
- * rejects a length or a count that exceeds the remaining bytes before it allocates memory. Other Avro decoders do not.
+ * <p>Records are read from a byte array, because Avro then knows how many bytes are left. Before Avro's decoder for
+ * byte arrays allocates memory, it rejects a length or a count that exceeds the remaining bytes. Other Avro decoders do
+ * not.
  */
 @NullMarked
 public final class RecordCodec<R extends SpecificRecord> {
@@ -34,7 +35,7 @@ public final class RecordCodec<R extends SpecificRecord> {
     }
   };
 
-  /** Factory with a buffer of 512 bytes, since most records are shorter. */
+  /** Factory of encoders with a buffer of 512 bytes, since most records are shorter. */
   private static final EncoderFactory ENCODERS = new EncoderFactory().configureBufferSize(512);
 
   private final SpecificData data;
@@ -93,7 +94,7 @@ public final class RecordCodec<R extends SpecificRecord> {
 
   /**
    * A writer that resolves a union of null and one other type without looking up the value's type by name. Most unions
-   * in the schemas have two such types.
+   * in the schemas consist of null and one other type.
    */
   private static final class Writer<R extends SpecificRecord> extends SpecificDatumWriter<R> {
     Writer(Schema schema, SpecificData data) {

@@ -2,7 +2,10 @@ package io.tidemark.event;
 
 import java.util.Set;
 
-/** Conversions that make untrusted text safe to print. They do not escape markup, which each output format must do. */
+/**
+ * Conversions that make untrusted text safe to print. They do not escape markup: each output format must escape its own
+ * markup.
+ */
 public final class SafeText {
 
   /**

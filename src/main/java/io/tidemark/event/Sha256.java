@@ -13,7 +13,7 @@ public final class Sha256 {
     try {
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e); // every JVM has it
+      throw new IllegalStateException(e); // every JVM supports SHA-256
     }
   }
 

@@ -107,8 +107,8 @@ public final class StateView {
   }
 
   /**
-   * Builds the record of the withheld facets, which contains the names of these facets and a copy of the resource with
-   * their last published values.
+   * Builds the record of the withheld facets. It contains the names of these facets, and a copy of the resource with
+   * the last published values of these facets.
    */
   private IndexedRecord withheld(IndexedRecord newest, Map<String, @Nullable IndexedRecord> published) {
     var values = AvroRecords.copy(newest);

@@ -15,15 +15,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A market's answer to one query.
  *
- * @param digest SHA-256 of the body, in hexadecimal digits. Equal digests are the only evidence that nothing changed,
- *     and strangers choose names in the body, so a fast hash, for which equal digests can be made, does not suffice
+ * @param digest SHA-256 of the body, in hexadecimal digits. Equal digests are the only evidence that nothing changed. A
+ *     fast hash does not suffice, because strangers choose names in the body, and could choose them so that different
+ *     bodies have equal digests
  * @param sentAt when the request was sent, by Tidemark's clock
  * @param receivedAt when the whole answer had arrived, by Tidemark's clock
- * @param asOf when the answer was current, by the service's clock: from the headers (Date - Age) or the body; null if
- *     unknown
- * @param maxAge how long the answer is fresh, from Cache-Control; null if the header does not say
+ * @param asOf when the answer was current, by the service's clock: from the headers (Date minus Age) or the body; null
+ *     if unknown
+ * @param maxAge how long the answer is fresh, from the header Cache-Control; null if the header does not specify it
  * @param requestId the service's id of the answer, from {@code x-request-id}; null if missing
- * @param age how long the answer was in a cache, from Age, in whole seconds; null if missing
+ * @param age how long the answer was in a cache, from the header Age, in whole seconds; null if missing
  */
 public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sentAt, Instant receivedAt,
     @Nullable Instant asOf, @Nullable Duration maxAge, @Nullable String requestId, @Nullable Duration age) {

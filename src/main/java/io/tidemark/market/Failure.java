@@ -14,8 +14,8 @@ public abstract sealed class Failure extends RuntimeException {
   }
 
   /**
-   * Returns whether the query would probably fail in the same way again. Such a failure is confirmed by repeating the
-   * query with longer pauses.
+   * Returns whether the query would probably fail in the same way again. To confirm that the failure persists, the
+   * query is repeated with longer pauses.
    */
   public boolean looksFinal() {
     return switch (this) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How often the service refreshes the data of an operation, with a constant for each column in the Limits part of the
  * interface document. The Limits part lacks operations 8, 9 and 12, and operation 13 with a Pro key. For operation 9,
- * 30 minutes are assumed. For the other three, 5 minutes are assumed.
+ * 30 minutes are assumed. For operations 8 and 12, and for operation 13 with a Pro key, 5 minutes are assumed.
  */
 public enum RefreshRate {
   PUBLIC(60, 60),

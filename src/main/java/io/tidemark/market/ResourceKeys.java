@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Builders of resource keys, whose parts are joined by slashes, and of the identities of rankings. */
+/** Static methods that build the keys of resources, from parts joined by slashes, and the identities of rankings. */
 public final class ResourceKeys {
   private ResourceKeys() {}
 

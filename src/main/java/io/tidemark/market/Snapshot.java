@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param pages the answers, from page 1; fewer than the target's pages if the list ended or a page failed
  * @param exhausted whether the last page was the end of the list, because it was not full or is the only possible page
  * @param failure failure of the page that could not be fetched; null if no page failed. A confirmed {@link
- *     Failure.NotFound} without pages counts as an answer
+ *     Failure.NotFound} without pages counts as an answer of the service
  * @param observedAt when the last answer arrived
  */
 public record Snapshot(

@@ -9,7 +9,7 @@ import java.util.Set;
  * The selection of alerts for a receiver. An empty set or map matches all alerts.
  *
  * @param rules names of rules
- * @param severity the lowest severity: info, warning or critical
+ * @param severity the lowest severity that matches: info, warning or critical
  * @param labels the accepted values of each label, by the name of the label
  */
 public record AlertMatcher(Set<String> rules, String severity, Map<String, Set<String>> labels) {

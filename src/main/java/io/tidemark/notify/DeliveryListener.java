@@ -3,7 +3,7 @@ package io.tidemark.notify;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A callback for deliveries, for metrics, called from the threads of the receivers. */
+/** A callback that reports deliveries, for metrics. The threads of the receivers call it. */
 public interface DeliveryListener {
 
   /** Counts an attempt by its outcome: delivered, later (to be tried again) or refused (given up). */
@@ -20,12 +20,12 @@ public interface DeliveryListener {
 
   /**
    * Reports whether the delivery to a receiver can read its topic. {@code reads} is false after a failure until a
-   * session has lasted for a minute, and while the topic is missing. It is true for a delivery on standby for another
-   * instance.
+   * session has lasted for a minute, and while the topic is missing. It is true for a delivery that stands by while
+   * another instance delivers.
    */
   void reading(String receiver, boolean reads);
 
-  /** Reports the number of partitions that are read for a receiver and for which Kafka does not answer. */
+  /** Reports the number of partitions for which Kafka does not answer, of those assigned to a receiver's consumer. */
   void unreadable(String receiver, int partitions);
 
   /**

@@ -43,11 +43,13 @@ final class DeliveryLoop implements Runnable {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
   private static final Duration HEALTHY_AFTER = Duration.ofMinutes(1);
-  /** How often the partitions are checked, and how long Kafka may take to answer for each partition. */
+  /** How often the loop checks that Kafka answers for the partitions of the topic. */
   private static final Duration CHECK_EVERY = Duration.ofSeconds(30);
+  /** How long Kafka may take to answer one request of the check. */
   private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(1);
   /**
-   * Maximum number of unanswered partitions to find in one check, because finding each takes {@link #ANSWERS_WITHIN}.
+   * Maximum number of partitions without an answer that one check looks for. Each of them delays the check by {@link
+   * #ANSWERS_WITHIN}.
    */
   private static final int MOST_ASKED = 5;
   private static final int LONGEST = 300;
@@ -70,7 +72,7 @@ final class DeliveryLoop implements Runnable {
   private volatile @Nullable String acceptsNothing;
 
   /**
-   * @param alerts throws {@link UnreadableRecordException} for a value that is not an alert
+   * @param alerts decodes alerts; throws {@link UnreadableRecordException} for a value that is not an alert
    * @param consumers makes a consumer for each session
    * @param pause pause after the first failure, before the next session
    */
@@ -110,9 +112,10 @@ final class DeliveryLoop implements Runnable {
   }
 
   /**
-   * Returns the problem of this delivery, or null while deliveries work. This is the first that applies of: the
-   * failure that ended the last session, until the next session has lasted for a minute; the partitions or topic for
-   * which Kafka does not answer; the problem of a receiver that accepts nothing. May be called from any thread.
+   * Returns the problem of this delivery, or null while deliveries work. If there are several problems, returns the
+   * first in this order: (1) the failure that ended the last session, until the next session has lasted for a minute,
+   * (2) the partitions or the topic for which Kafka does not answer, (3) the receiver's failure to accept anything. May
+   * be called from any thread.
    */
   @Nullable
   String problem() {
@@ -160,8 +163,8 @@ final class DeliveryLoop implements Runnable {
     var next = nextPause();
     var reason = SafeText.singleLine(failure.toString(), LONGEST);
     if (!reason.equals(problem)) {
-      LOG.warn("{}: cannot read alerts or commit offsets; trying again in {} s from the committed offsets", receiver,
-          next.toSeconds(), failure);
+      LOG.warn("{}: alerts cannot be read from Kafka, or offsets cannot be committed. Reading begins again in {} s at"
+          + " the committed offsets", receiver, next.toSeconds(), failure);
     }
     problem = reason;
     unreadable = null;
@@ -185,7 +188,7 @@ final class DeliveryLoop implements Runnable {
       acceptsNothing = null;
     } else if (acceptsNothing == null) {
       acceptsNothing = "has accepted nothing since " + clock.instant().truncatedTo(ChronoUnit.SECONDS)
-          + "; alerts are kept and sent once it accepts them again. Last failure: " + notifier.problem();
+          + "; alerts are kept, and sent when the receiver accepts them again. Last failure: " + notifier.problem();
       LOG.warn("{}: {}", receiver, acceptsNothing);
     }
     listener.accepting(receiver.name(), acceptsNothing == null);
@@ -207,8 +210,8 @@ final class DeliveryLoop implements Runnable {
   }
 
   /**
-   * A session that reads, notifies and commits with one consumer, until the first failure. It commits after each
-   * response of the receiver, so that at most one notification is repeated after a failover.
+   * A session that reads alerts, sends notifications and commits offsets with one consumer, until the first failure. It
+   * commits after each response of the receiver, so that at most one notification is repeated after a failover.
    */
   private final class DeliverySession implements ConsumerRebalanceListener {
 
@@ -219,7 +222,7 @@ final class DeliveryLoop implements Runnable {
       this.consumer = consumer;
     }
 
-    /** Polls, and sends at most one notification. Blocks for a bounded time. */
+    /** Polls Kafka for alerts, and sends at most one notification. Blocks for a bounded time. */
     void deliverNext() {
       poll();
       if (!clock.instant().isBefore(nextCheck)) {
@@ -236,26 +239,29 @@ final class DeliveryLoop implements Runnable {
       commit();
     }
 
-    /** Checks that Kafka answers: polling does not fail if a partition has no leader or the topic does not exist. */
+    /**
+     * Checks that Kafka answers for the partitions. Polling is not enough, because it does not fail if a partition has
+     * no leader or the topic does not exist.
+     */
     private void checkPartitions() {
       var assigned = consumer.assignment();
       var silent = isAnswered(assigned) ? List.<Integer>of() : silent(assigned);
       var found = !silent.isEmpty() ? "Kafka does not answer for partitions " + silent + " of " + topic
           : assigned.isEmpty() && !isTopicThere()
-              ? "Kafka does not answer for the topic " + topic + ", or it does not exist"
+              ? "Kafka does not answer for the topic " + topic + ", or the topic does not exist"
               : null;
       if (found != null && !found.equals(unreadable)) {
-        LOG.warn("{}: {}. The alerts there wait. To check the topic, run: kafka-topics.sh --describe --topic {}",
-            receiver, found, topic);
+        LOG.warn("{}: {}. Alerts that cannot be read wait in Kafka. Check the topic with kafka-topics.sh --describe"
+            + " --topic {}", receiver, found, topic);
       } else if (found == null && unreadable != null) {
-        LOG.info("{}: Kafka answers for all partitions of {} again", receiver, topic);
+        LOG.info("{}: Kafka answers for all partitions of topic {} again", receiver, topic);
       }
       unreadable = found;
       listener.unreadable(receiver.name(), silent.size());
       listener.reading(receiver.name(), problem == null && (found == null || !silent.isEmpty()));
     }
 
-    /** Returns the first partitions for which Kafka does not answer, at most {@link #MOST_ASKED}. */
+    /** Returns the numbers of at most {@link #MOST_ASKED} partitions for which Kafka does not answer. */
     private List<Integer> silent(Set<TopicPartition> partitions) {
       return partitions.stream()
           .sorted(Comparator.comparingInt(TopicPartition::partition))
@@ -316,8 +322,8 @@ final class DeliveryLoop implements Runnable {
     }
 
     /**
-     * Commits the position of a new receiver at once, so that the receiver begins with the alerts from now on. Reads
-     * the alerts again that were set aside.
+     * Commits the current position in each partition that has no committed offset, so that a new receiver begins with
+     * the alerts from now on. In the other partitions, rereads the alerts that were set aside.
      */
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {

@@ -3,7 +3,7 @@ package io.tidemark.notify;
 import java.time.Instant;
 import java.util.List;
 
-/** Posts messages to a Discord webhook, without mentions and previews. */
+/** Posts messages to a Discord webhook, without mentions and link previews. */
 public record DiscordFormat(NotificationLinks links) implements NotificationFormat {
 
   private static final int LONGEST = 2000;

@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A converter of alerts and digests to JSON. The fields have the names of the record's fields, and times are in ISO
- * 8601.
+ * A converter of alerts and digests to JSON. The JSON fields of an alert have the names of the fields in the record of
+ * the alert. Times are in ISO 8601.
  */
 final class NotificationJson {
 
@@ -47,7 +47,9 @@ final class NotificationJson {
         "links", linked.isEmpty() ? null : linked);
   }
 
-  /** Converts a digest to its counts and its worst alerts. All alerts of the digest are in the topic. */
+  /**
+   * Converts a digest to JSON with its counts and its worst alerts. The topic of alerts has all alerts of the digest.
+   */
   static Map<String, Object> digest(Notification.AlertDigest digest) {
     return object(
         "id", digest.id(),

@@ -11,11 +11,12 @@ import java.util.TreeMap;
  * The links of a notification. Each link has a name, such as {@code chart} or {@code explorer}, and one template for
  * each network.
  *
- * @param templates by the name of the link, then by network; {@link #OTHERS} applies to networks without a template
+ * @param templates templates by the name of the link, then by network; the template of {@link #OTHERS} applies to
+ *     networks without a template
  */
 public record NotificationLinks(SequencedMap<String, Map<String, LinkTemplate>> templates) {
 
-  /** The key for networks without a template, and for alerts that are not about a network. */
+  /** The key of the template for all other networks, and for alerts that are not about a network. */
   public static final String OTHERS = "default";
 
   public static final String CHART = "chart";

@@ -26,16 +26,17 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The alerts that wait for one receiver, in order of arrival. Decides when each alert is sent, and whether it is sent
- * alone or in a digest. A notification that fails stays at the head. After some failures in a row, the head and the
- * next alert are tried alternately. If the next alert is delivered and the head fails once more, the head is at
- * fault. The head is then set aside and tried again between other notifications, or dropped if the receiver rejected
- * it. Confined to one thread. Uses no clock and no I/O.
+ * The alerts that wait for one receiver, in order of arrival. This class decides when each alert is sent, and whether
+ * it is sent alone or in a digest. A notification that fails stays at the head of the queue. After some failures in a
+ * row, the head and the next alert are tried alternately. If the next alert is delivered and the head fails once more,
+ * the head is at fault. A head at fault is set aside (removed from the queue and tried again between other
+ * notifications), or dropped if the receiver rejected it. Confined to one thread. Uses no clock and no I/O.
  */
 final class NotificationQueue {
 
-  /** Number of alerts, and bytes of their records, at which reading stops. Further alerts wait in Kafka. */
+  /** Number of queued alerts at which reading stops. Further alerts wait in Kafka. */
   static final int CAPACITY = 1000;
+  /** Total size of the queued alerts' records, in bytes, at which reading stops. */
   static final int CAPACITY_BYTES = 4 << 20;
 
   /** How long the first alert after a gap waits for other alerts, so that all are sent in one digest. */
@@ -52,8 +53,8 @@ final class NotificationQueue {
   private static final int MOST_ASIDE = 20;
 
   /**
-   * How long to retry the notification that resolves an incident. After this time the incident is left open, except
-   * that Alertmanager ends it by itself.
+   * How long to retry the notification that resolves an incident. After this time the incident stays open, except in
+   * Alertmanager, which ends the incident by itself.
    */
   private static final Duration RESOLVED_WITHIN = AlertmanagerFormat.CONDITION_EXPIRES_AFTER;
 
@@ -75,7 +76,7 @@ final class NotificationQueue {
   private int failures;
 
   /**
-   * An alert that was read.
+   * An alert that was read from Kafka.
    *
    * @param alert null if the alert does not match the receiver or cannot be decoded
    * @param bytes size of the alert's record; 0 if {@code alert} is null
@@ -88,12 +89,12 @@ final class NotificationQueue {
   }
 
   /**
-   * The committed state of a partition. Offsets below {@code position} are finished, except the offsets in {@code
+   * The committed progress in a partition. Offsets below {@code position} are finished, except the offsets in {@code
    * aside}.
    */
   private record ResumedPartition(long position, Set<Long> aside) {}
 
-  /** An alert that was set aside because it failed while others were delivered. */
+  /** An alert that was set aside, because its delivery failed while other alerts were delivered. */
   private static final class SetAside {
 
     private final QueuedAlert one;
@@ -121,9 +122,9 @@ final class NotificationQueue {
   }
 
   /**
-   * Adds an alert that was read.
+   * Adds an alert that was read from Kafka.
    *
-   * @param alert null if the alert cannot be decoded and is to be skipped
+   * @param alert null if the alert cannot be decoded and must be skipped
    * @param bytes size of the alert's record
    */
   void add(@Nullable Alert alert, TopicPartition partition, long offset, int bytes) {
@@ -142,8 +143,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Continues at the position where another session ended. If alerts below this position are added again, only those
-   * that were set aside are queued.
+   * Resumes a partition at the position that an earlier session committed. If alerts below this position are added
+   * again, only the alerts that were set aside are kept.
    */
   void resume(TopicPartition partition, long position, Collection<Long> setAside) {
     resumed.put(partition, new ResumedPartition(position, Set.copyOf(setAside)));
@@ -153,8 +154,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns the offsets of the alerts in a partition that are set aside. They are below the committable position, but
-   * not finished.
+   * Returns the offsets of the alerts in a partition that are set aside. These offsets are below the position to
+   * commit, but their alerts are not finished.
    */
   SortedSet<Long> aside(TopicPartition partition) {
     return asideOffsets.getOrDefault(partition, Collections.emptySortedSet());
@@ -248,8 +249,9 @@ final class NotificationQueue {
   }
 
   /**
-   * Removes a head that is at fault. Sets the alert aside if it is to be tried again, otherwise gives it up. Returns
-   * whether any notification was given up.
+   * Removes a head that is at fault. Sets its alert aside if the delivery must be retried, otherwise gives the head up.
+   * If too many alerts are then aside, gives up the one that was set aside first. Returns whether any notification was
+   * given up.
    */
   private boolean removeHeadAtFault(DeliveryResult result, Instant now) {
     var head = digest == null ? queued.element() : null;
@@ -295,8 +297,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns the next alert with another fingerprint than the head, or null if there is none. Alerts of different
-   * fingerprints may be sent in any order.
+   * Returns the first alert behind the head that has a different fingerprint, or null if no such alert is queued.
+   * Alerts with different fingerprints may be sent in any order.
    */
   private @Nullable QueuedAlert behindHead() {
     var head = digest == null ? Objects.requireNonNull(queued.element().alert()).getFingerprint() : "";
@@ -346,7 +348,10 @@ final class NotificationQueue {
     }
   }
 
-  /** Finishes unmatched alerts at the head. Unmatched alerts further back wait for the alerts before them. */
+  /**
+   * Finishes alerts at the head that do not match the receiver or cannot be decoded. Such alerts further back wait
+   * until they are at the head.
+   */
   private void skipUnmatched() {
     for (var head = queued.peek(); digest == null && head != null && head.alert() == null; head = queued.peek()) {
       finish(queued.remove());
@@ -354,8 +359,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Finishes an alert. Also finishes older alerts of its fingerprint that were set aside, because sending them later
-   * would contradict the newer alert.
+   * Marks an alert as finished. Also finishes older alerts with the same fingerprint that were set aside, because
+   * sending an older alert later would contradict the newer alert.
    */
   private void finish(QueuedAlert one) {
     finished.merge(one.partition(), one.offset() + 1, Math::max);
@@ -368,7 +373,7 @@ final class NotificationQueue {
     }
   }
 
-  /** Finishes an alert that was set aside. The partition's position is then committed again with new metadata. */
+  /** Finishes an alert that was set aside. The next commit repeats the partition's position with new metadata. */
   private void finishAside(QueuedAlert one) {
     asideOffsets.getOrDefault(one.partition(), new TreeSet<>()).remove(one.offset());
     lastTaken.remove(one.partition());
@@ -399,7 +404,7 @@ final class NotificationQueue {
     return one.alert() != null && receiver.format().tracksResolution() && one.alert().getStatus().equals("resolved");
   }
 
-  /** Returns whether the head still waits for other alerts. After a gap, alerts arrive all at once. */
+  /** Returns whether the head still waits for other alerts. After a gap, many alerts arrive at the same time. */
   private boolean isInGroupWait(Instant now) {
     if (queued.isEmpty() || !isAfterGap(queued.element().alert())) {
       return false;
@@ -411,7 +416,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns whether an alert came after a gap. Returns true for an unmatched alert, so that it does not split a digest.
+   * Returns whether an alert came after a gap between observations. Returns true for an alert that does not match the
+   * receiver, so that it does not split a digest.
    */
   private static boolean isAfterGap(@Nullable Alert alert) {
     return alert == null || alert.getAfterGap();

@@ -9,7 +9,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A sender of notifications to one receiver, which records the outcomes. Confined to one thread. */
+/** A sender that sends notifications to one receiver and records the outcomes. Confined to one thread. */
 final class NotificationSender implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(NotificationSender.class);
@@ -68,7 +68,7 @@ final class NotificationSender implements AutoCloseable {
       case DeliveryResult.RejectedByReceiver(var reason) -> problemFound(notification, reason);
     }
     if (givenUp) {
-      LOG.warn("{}: notification {} is dropped, because its delivery fails while others succeed. Cause: {}",
+      LOG.warn("{}: notification {} is dropped, because it fails while other notifications are delivered. Cause: {}",
           receiver, notification.id(), problem);
     }
   }

@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Posts events to PagerDuty's Events API v2, {@code https://events.pagerduty.com/v2/enqueue}. A condition is one
- * incident for each fingerprint, and is resolved with its alert. Events have no end, so each event is a separate
- * incident.
+ * Posts events to PagerDuty's Events API v2, {@code https://events.pagerduty.com/v2/enqueue}. All alerts
+ * of a condition with the same fingerprint are one incident, which is resolved when the alert is resolved. An event has
+ * no end, so each event is a separate incident.
  */
 public record PagerDutyFormat(RoutingKey routingKey, NotificationLinks links) implements NotificationFormat {
 

@@ -12,10 +12,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Posts JSON to programs, signed by <a href="https://www.standardwebhooks.com">Standard Webhooks</a>: {@code {"type":
- * "alert", "timestamp": ..., "data": {...}}}, or type {@code digest}.
+ * Posts JSON to programs, signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> specifies. The
+ * body is {@code {"type": "alert", "timestamp": ..., "data": {...}}}. The type of a digest is {@code digest}.
  *
- * @param secrets keys, each of which makes one signature: two keys during a rotation, none to leave requests unsigned
+ * @param secrets keys, each of which adds one signature to a request; two keys during a rotation, or none for unsigned
+ *     requests
  */
 public record PlainFormat(List<SigningKey> secrets, NotificationLinks links) implements NotificationFormat {
 
@@ -33,7 +34,7 @@ public record PlainFormat(List<SigningKey> secrets, NotificationLinks links) imp
           return new SigningKey(base64);
         }
       } catch (IllegalArgumentException e) {
-        // reported below, without the secret
+        // the exception below reports it without the secret
       }
       throw new IllegalArgumentException(
           "a secret must be at least 24 bytes in base64, with or without the prefix whsec_");
@@ -69,7 +70,7 @@ public record PlainFormat(List<SigningKey> secrets, NotificationLinks links) imp
       mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret.base64()), "HmacSHA256"));
       return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(UTF_8)));
     } catch (GeneralSecurityException e) {
-      throw new AssertionError("every Java has HmacSHA256", e);
+      throw new AssertionError("every Java runtime must support HmacSHA256", e);
     }
   }
 }

@@ -90,7 +90,7 @@ public final class Receivers implements AutoCloseable {
     return receivers;
   }
 
-  /** Returns why nothing is delivered to a receiver now, or null while deliveries work. */
+  /** Returns the reason why nothing is delivered to a receiver now, or null while deliveries work. */
   public @Nullable String problem(String receiver) {
     return Objects.requireNonNull(deliveries.get(receiver), receiver).problem();
   }
@@ -119,8 +119,8 @@ public final class Receivers implements AutoCloseable {
   }
 
   /**
-   * Sends a test alert. Returns null if the alert was delivered, otherwise the reason why not. Blocks for a bounded
-   * time.
+   * Sends a test alert. Returns null if the alert was delivered, otherwise the reason for the failure. Blocks for a
+   * bounded time.
    */
   public static @Nullable String sendTest(Receiver receiver, Instant now) {
     try (var client = new WebhookClient(receiver)) {
@@ -171,7 +171,7 @@ public final class Receivers implements AutoCloseable {
     config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
     config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 3_000);
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 500);
-    config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, RecordLimits.BATCH); // small, as each receiver has a consumer
+    config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, RecordLimits.BATCH); // small: one consumer per receiver
     return config;
   }
 }

@@ -10,9 +10,9 @@ import org.apache.kafka.clients.consumer.internals.AbstractPartitionAssignor;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * An assignor that gives all partitions to one member of the group, while the other members stand by. So the limit
- * applies to the receiver as a whole, and the receiver's notifications have one order. The class is public because
- * Kafka instantiates it by name.
+ * An assignor that gives all partitions to one member of a receiver's consumer group, while the other members stand by.
+ * So the notification limit applies to the receiver as a whole, and the receiver's notifications have one order. The
+ * class is public because Kafka instantiates it by name.
  */
 public final class SingleConsumerAssignor extends AbstractPartitionAssignor {
 

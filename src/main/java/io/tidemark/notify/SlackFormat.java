@@ -2,7 +2,7 @@ package io.tidemark.notify;
 
 import java.time.Instant;
 
-/** Posts messages to a Slack incoming webhook, without previews. */
+/** Posts messages to a Slack incoming webhook, without link previews. */
 public record SlackFormat(NotificationLinks links) implements NotificationFormat {
 
   private static final int LONGEST = 3900;

@@ -2,7 +2,9 @@ package io.tidemark.notify;
 
 import java.time.Instant;
 
-/** Posts HTML messages without previews to a Telegram bot: {@code https://api.telegram.org/bot<token>/sendMessage}. */
+/**
+ * Posts HTML messages without link previews to a Telegram bot: {@code https://api.telegram.org/bot<token>/sendMessage}.
+ */
 public record TelegramFormat(String chat, NotificationLinks links) implements NotificationFormat {
 
   private static final int LONGEST = 4096;

@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Posts a body made from a template with placeholders {@code {{name}}}: id, rule, severity, status, fingerprint,
- * subject, title, summary, text, facts, link, json, event_time, {@code labels.<name>} and {@code links.<name>}.
- * Values are escaped if the content type is JSON, HTML or XML.
+ * Posts a body that is made from a template. A placeholder has the form {@code {{name}}}. Its name is id, rule,
+ * severity, status, fingerprint, subject, title, summary, text, facts, link, json, event_time, {@code labels.<name>} or
+ * {@code links.<name>}. Values are escaped if the content type is JSON, HTML or XML.
  */
 public record TemplateFormat(String contentType, String template, NotificationLinks links)
     implements NotificationFormat {

@@ -38,8 +38,8 @@ final class WebhookClient implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
 
   /**
-   * Statuses 4xx that do not mean a bad request. They come from gateways, or from servers that are busy or in
-   * maintenance.
+   * HTTP statuses 4xx after which a request is retried, because they do not mean that the request is wrong. They come
+   * from gateways, or from servers that are busy or in maintenance.
    */
   private static final Set<Integer> PASSING = Set.of(402, 404, 405, 407, 408, 413, 421, 423, 425, 429, 451);
 
@@ -58,7 +58,7 @@ final class WebhookClient implements AutoCloseable {
     record Delivered() implements DeliveryResult {}
 
     /**
-     * The receiver or the network failed for now.
+     * The delivery failed, but may succeed later: the receiver or the network has a problem.
      *
      * @param after the pause that the receiver asks for; null if it asks for none
      */
@@ -82,16 +82,16 @@ final class WebhookClient implements AutoCloseable {
   }
 
   /**
-   * Sends a notification. If the chat has moved, sends the notification to the new id of the chat. Blocks until the
-   * receiver has answered, for a bounded time.
+   * Sends a notification. If Telegram answers that the chat has moved, sends the notification to the new id of the
+   * chat. Blocks until the receiver has answered, for a bounded time.
    */
   DeliveryResult send(Notification notification, Instant now) {
     try {
       var answer = exchange(format.request(notification, now));
       var moved = moved(answer);
       if (moved != null) {
-        LOG.warn("{}: the chat has moved to id {}, and notifications go there. Set the receiver's 'chat' to this id",
-            receiver, moved.chat());
+        LOG.warn("{}: the chat has the new id {}, and notifications are now sent to this id. Set the receiver's 'chat'"
+            + " to this id", receiver, moved.chat());
         format = moved;
         answer = exchange(format.request(notification, now));
       }
@@ -102,7 +102,7 @@ final class WebhookClient implements AutoCloseable {
       return new DeliveryResult.RetryLater("no complete answer within " + TOTAL_TIMEOUT.toSeconds() + " s", null);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new DeliveryResult.RetryLater("interrupted", null);
+      return new DeliveryResult.RetryLater("the delivery was interrupted", null);
     }
   }
 
@@ -135,7 +135,7 @@ final class WebhookClient implements AutoCloseable {
         .get(TOTAL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Reads a bounded part of the response's body, which explains a failure. */
+  /** Reads the beginning of a response's body, which may explain a failure. */
   private static Mono<String> beginning(ByteBufFlux body) {
     return body.asString()
         .scan("", String::concat)
@@ -160,8 +160,8 @@ final class WebhookClient implements AutoCloseable {
   }
 
   /**
-   * Returns the pause in {@code Retry-After}, in seconds, or in the fields that Discord and Telegram put into their
-   * bodies. Returns null if the response names no pause.
+   * Returns the pause that a response asks for, or null if it asks for none. The response has the pause in the header
+   * {@code Retry-After}, in seconds, or in the body, in the fields of Discord and Telegram.
    */
   private static @Nullable Duration pause(@Nullable String header, String body) {
     var json = NotificationJson.read(body);
@@ -190,7 +190,7 @@ final class WebhookClient implements AutoCloseable {
       case UnknownHostException unknown -> "is an unknown host";
       case ReadTimeoutException silent -> "does not answer within " + RESPONSE_TIMEOUT.toSeconds() + " s";
       case SSLException untrusted -> "has a certificate that is not trusted";
-      default -> "fails: " + failure.getClass().getSimpleName();
+      default -> "fails with " + failure.getClass().getSimpleName();
     };
   }
 }

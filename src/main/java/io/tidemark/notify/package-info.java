@@ -1,5 +1,6 @@
 /**
- * Delivers alerts to chats and programs: one thread and one consumer group per receiver, limits, digests, retries.
+ * Delivers alerts to chats and programs, with limits, digests and retries. Each receiver has a thread and a consumer
+ * group.
  * Imports {@code kafka} and {@code event}.
  */
 @NullMarked

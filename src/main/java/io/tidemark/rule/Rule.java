@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param noDataFor time for which the last result of a condition counts while the condition has no data
  * @param once names whose values form an alert's fingerprint; if empty, the record's key forms it
  * @param cooldown time for which an event rule does not publish the same alert again; zero to publish every alert
- * @param digestAfterGap longest gap between observations without a digest. After a longer gap, the alerts of an event
- *     rule become one digest. Zero for no digests.
+ * @param digestAfterGap longest gap between two observations of a target after which an event rule still publishes its
+ *     alerts one by one. After a longer gap, the alerts are published as one digest. Zero for no digests.
  * @param settings resolved values of the settings, by their names in expressions; numbers are doubles
  * @param annotations texts of the alert by name, including {@code summary}, a line for people
  * @param version version of the rule set in which the rule's content last changed
@@ -62,7 +62,7 @@ public record Rule(
     Map<String, Template> annotations,
     long version) {
 
-  /** The cause of an alert: one record, or a condition with a beginning and an end. */
+  /** The kind of a rule: each of its alerts is caused by one record, or by a condition that begins and ends. */
   public enum Kind {
     EVENT,
     CONDITION;
@@ -73,7 +73,10 @@ public record Rule(
     }
   }
 
-  /** Returns the figures whose history the rule needs, each with the longest window over which the rule reads it. */
+  /**
+   * Returns the numeric attributes whose history the rule needs, each with the longest window over which the rule reads
+   * the attribute.
+   */
   public SortedMap<String, Duration> history() {
     var conditions = conditions().map(Expression::history);
     var templates = Stream.of(labels, annotations).flatMap(each -> each.values().stream()).map(Template::history);
@@ -81,8 +84,8 @@ public record Rule(
   }
 
   /**
-   * Returns the vocabulary names that the rule's conditions use. Names that only labels or annotations use are left
-   * out.
+   * Returns the names of the vocabulary that the rule's conditions use. Omits names that only labels or annotations
+   * use.
    */
   public Set<String> names() {
     var names = new TreeSet<String>();
@@ -92,7 +95,7 @@ public record Rule(
 
   /**
    * Returns the parts of a record that the rule reads in its conditions, {@code once}, labels and annotations. A part
-   * is as in {@link Vocabulary#partOf}.
+   * is the first segment of a name, such as {@code price}, as returned by {@link Vocabulary#partOf}.
    */
   public Set<String> parts() {
     var texts = Stream.of(labels, annotations).flatMap(each -> each.values().stream()).map(Template::names);
@@ -113,8 +116,8 @@ public record Rule(
   }
 
   /**
-   * Returns whether the rule's condition holds. While the rule's alert is firing, the condition holds until
-   * {@code resolve_when} holds.
+   * Returns whether the rule's condition holds. It holds if {@code when} holds. If the rule has {@code resolve_when}
+   * and its alert is firing, the condition also holds as long as {@code resolve_when} does not hold.
    *
    * @param verdict verdict of {@code when}
    * @param firing whether the rule's alert is firing
@@ -131,8 +134,8 @@ public record Rule(
   }
 
   /**
-   * Returns parts of a change, of which at least one must have changed for the rule to be armed or to start an alert.
-   * Returns an empty set if the rule may be armed or start an alert whichever part changed.
+   * Returns parts of a change, such as {@code price}. Only a change in which at least one of these parts changed can
+   * arm the rule or start an alert. Returns an empty set if a change of any part can do so.
    */
   public Set<String> changedParts() {
     return (after == null ? when : after).changedParts();

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rules that are in force together, each with a unique name.
  *
- * @param version version of the set, which grows when the content of a rule changes; 0 if the set was not in force yet
+ * @param version version of the set, which grows when the content of a rule changes; 0 if the set has not been in force
+ *     yet
  */
 public record RuleSet(long version, List<Rule> rules) {
 
@@ -26,8 +27,9 @@ public record RuleSet(long version, List<Rule> rules) {
   }
 
   /**
-   * Returns these rules with versions based on the set {@code before}. A rule with the same content as before keeps its
-   * version, and any other rule has the next version of the set. Returns {@code before} itself if nothing changed.
+   * Returns these rules with versions based on the set {@code before}. A rule with the same content as in {@code
+   * before} keeps its version, and any other rule gets the next version of the set. Returns {@code before} itself if
+   * nothing changed.
    */
   public RuleSet versionedAfter(RuleSet before) {
     var known = before.byName();
@@ -72,8 +74,8 @@ public record RuleSet(long version, List<Rule> rules) {
   }
 
   /**
-   * Returns the figures whose history the rules on a topic need, each with the longest window over which a rule reads
-   * it.
+   * Returns the numeric attributes whose history the rules on a topic need, each with the longest window over which a
+   * rule reads the attribute.
    */
   public SortedMap<String, Duration> history(String topic) {
     return AttributeHistory.longest(on(topic).stream().map(Rule::history));

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mute between two times for the alerts that match its rule, subject and labels.
+ * A mute of all alerts that match its rule, subject and labels, from one time until another.
  *
  * @param rule name of the alert's rule; null for any rule
  * @param subject key of the alert's resource; null for any resource

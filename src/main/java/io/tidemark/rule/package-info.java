@@ -1,6 +1,6 @@
 /**
- * The types of an alerting rule, a set of rules and a silence. Imports {@code rule.expression}; {@code rule.file}
- * reads and writes them.
+ * The types of an alerting rule, a set of rules and a silence, which {@code rule.file} reads and writes. Imports {@code
+ * rule.expression}.
  */
 @NullMarked
 package io.tidemark.rule;

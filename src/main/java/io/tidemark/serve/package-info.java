@@ -1,6 +1,7 @@
 /**
- * From the topics to readers over HTTP: {@code mirror} answers the interface, {@code feed} follows topics,
- * {@code access} decides who may read, and {@code web} has the routes and the page.
+ * The part of Tidemark that serves the content of the topics over HTTP: {@code mirror} answers the queries of the
+ * market data interface, {@code feed} follows topics, {@code access} decides who may read, and {@code web} has the
+ * routes and the page.
  */
 @NullMarked
 package io.tidemark.serve;

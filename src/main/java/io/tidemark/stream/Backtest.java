@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A run of the production topology over recorded topics, as a Kafka Streams application separate from the live one. A
- * backtest reads the source's topics and schemas, but never writes them. It writes to result topics of its own, which
- * are deleted on close.
+ * backtest reads the source's topics and schemas, but never writes them. It writes its results to separate topics,
+ * which are deleted on close.
  */
 public final class Backtest implements AutoCloseable {
 
@@ -85,8 +85,9 @@ public final class Backtest implements AutoCloseable {
   }
 
   /**
-   * Returns the alerts between two times, in order of event time. They are the alerts that the live application
-   * published, or the alerts that it would have published with the given rules. Blocks until all records are read.
+   * Returns the alerts between two times, in order of event time. If {@code rules} is null, these are the alerts that
+   * the live application published. Otherwise, they are the alerts that it would have published with the given rules.
+   * Blocks until all records are read.
    *
    * @param rules text of the rules to apply; null to apply the rules that were in force when the records were written
    */
@@ -94,7 +95,7 @@ public final class Backtest implements AutoCloseable {
     var names = TidemarkTopology.inputs(topics).stream().<String>map(Topic::name).toList();
     var inputs = reader.offsets().partitions(names);
     var half = topics.retention().changes().dividedBy(2);
-    // Begin with a key frame period, in which the first change of each resource is a key frame.
+    // Begin at the start of a key frame period: each resource's first change in the period has all its facets.
     var begins = reader.offsets().at(inputs, ChangeView.keyFrameStart(from, half));
     var ends = recorded.endsBefore(begins, to);
     createResultTopics();

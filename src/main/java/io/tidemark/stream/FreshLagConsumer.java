@@ -25,10 +25,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Kafka Streams processes the records of a task in the order of their timestamps, across partitions. It considers a
  * partition read to its end while the lag at the last fetch is zero. After a pause (a garbage collection, a rebalance,
- * a broker that is slower than another) this lag is out of date: ticks of several minutes were processed before the
- * changes that they cover. So after each poll that returns records of the topic {@code control}, this consumer requests
- * the end offsets. It reports a lag for each partition until the partition is read up to its end offset. The records
- * that a tick covers are committed before the tick, so their offsets are below these end offsets.
+ * a broker that is slower than another) this lag is out of date. With Kafka's consumer, the ticks of several minutes
+ * were then processed before the changes that they cover. So after each poll that returns records of the topic {@code
+ * control}, this consumer requests the end offsets. It reports a lag for each partition until the partition is read up
+ * to its end offset. The records that a tick covers are committed before the tick, so their offsets are below these end
+ * offsets.
  */
 final class FreshLagConsumer extends KafkaConsumer<byte[], byte[]> {
 

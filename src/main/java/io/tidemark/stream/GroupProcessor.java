@@ -15,8 +15,9 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * A processor of one partition after the repartition. It derives the aggregate of each group, and the alerts of the
- * rules on aggregates. Rules receive a control record after the aggregates that the control record covers.
+ * The second processor of the topology, which reads one partition of the repartition topic. It derives the aggregate of
+ * each group, and the alerts of the rules on aggregates. Rules receive a control record after the aggregates that the
+ * control record covers.
  */
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
 final class GroupProcessor implements Processor<String, TopicRecord, String, TopicRecord> {

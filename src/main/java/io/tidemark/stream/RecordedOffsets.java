@@ -19,8 +19,8 @@ record RecordedOffsets(TopicReader reader) {
   private static final long FIRST_STRETCH = 16;
 
   /**
-   * Returns, for each partition, the offset after the last record before a time. Omits partitions without such a
-   * record at or after their begin.
+   * Returns, for each partition, the offset after the last record before a time. Omits a partition without a record
+   * between its begin offset and this time.
    */
   Map<TopicPartition, Long> endsBefore(Map<TopicPartition, Long> begins, Instant time) {
     var ends = reader.offsets().latest(begins.keySet());
@@ -30,8 +30,8 @@ record RecordedOffsets(TopicReader reader) {
   }
 
   /**
-   * Returns, for each partition, the offset after the last record. Omits partitions without a record at or after
-   * their begin.
+   * Returns, for each partition, the offset after the last record. Omits partitions without a record at or after their
+   * begin offset.
    */
   Map<TopicPartition, Long> ends(Map<TopicPartition, Long> begins) {
     return behindLastRecords(begins, reader.offsets().latest(begins.keySet()));
@@ -63,8 +63,8 @@ record RecordedOffsets(TopicReader reader) {
   }
 
   /**
-   * Returns the offset after the last record, or {@code begin} if there is no record. Searches from the end, in ever
-   * longer stretches.
+   * Returns the offset after the last record, or {@code begin} if there is no record. Searches backwards from the end,
+   * in stretches of growing length.
    */
   private long behindLastRecord(TopicPartition partition, long begin, long end) {
     var behind = new AtomicLong(begin);

@@ -15,19 +15,19 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
- * A check, when a task starts, that this version of the program can continue with the stores that the previous
- * version wrote. The format is in a store of the task itself, so that it is committed together with the stores that
- * it describes.
+ * A check, when a task starts, that this version of the program can continue with the stores that the previous version
+ * wrote. The format is in a store of the task itself, so that it is committed together with the stores that it
+ * describes.
  *
- * <p>A store that the previous version did not use is emptied. Its contents are from a still earlier version, and
- * lack everything that was read since then.
+ * <p>A store that the previous version did not use is emptied. Its contents are from a still earlier version, and lack
+ * everything that was read since that version ran.
  */
 record StoreFormatCheck(String name, Set<StoreBuilder<?>> stores, SchemaRegistry registry) {
 
   /**
    * Version of the store format. Raise it if an encoding changes so that the old or the new program cannot read the
-   * stores of the other. Raise it also if a part of a task begins to keep entries in an existing store, because the
-   * old program would leave these entries behind.
+   * stores of the other. Raise it also if a part of a task begins to keep entries in an existing store, because the old
+   * program would not remove these entries.
    */
   static final int VERSION = 1;
 

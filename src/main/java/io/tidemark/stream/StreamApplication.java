@@ -89,9 +89,9 @@ public final class StreamApplication implements AutoCloseable {
   }
 
   /**
-   * Returns the number of changelog records from which this process has restored the stores. The number is small if
-   * the process was a standby before it took over. It covers all records of the stores if the only process was killed
-   * before.
+   * Returns the number of changelog records from which this process has restored the stores. The number is small if the
+   * process was a standby before it took over. It is the number of all records in the changelogs if the only process
+   * was killed before this process started.
    */
   public long restoredRecords() {
     return restores.restored();
@@ -107,14 +107,15 @@ public final class StreamApplication implements AutoCloseable {
 
   /**
    * Commits the offsets, and leaves the consumer group so that other instances take over the partitions of this
-   * instance at once. Blocks for a bounded time.
+   * instance immediately. Blocks for a bounded time.
    */
   @Override
   public void close() {
     var leave = CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
     if (!streams.close(leave.withTimeout(CLOSE_TIMEOUT))) {
       LOG.warn(
-          "the stream application did not close within {}; other instances take its partitions when its session times out",
+          "the stream application did not close within {}; other instances take over the partitions of this instance"
+              + " after its consumer session times out",
           CLOSE_TIMEOUT);
     }
   }

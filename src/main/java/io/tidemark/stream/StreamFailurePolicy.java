@@ -51,7 +51,7 @@ final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
     return StreamThreadExceptionResponse.REPLACE_THREAD;
   }
 
-  /** Returns the failure that stopped the application, or null if none did. */
+  /** Returns the failure that stopped the application, or null if no failure stopped it. */
   synchronized @Nullable Throwable fatal() {
     return fatal;
   }
@@ -66,8 +66,8 @@ final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
   }
 
   /**
-   * Returns whether a new thread would fail again. This is so for an unreadable value, an unknown schema, a missing
-   * topic, a missing permission, or an unknown format of stores.
+   * Returns whether a new thread would fail again. This is the case for an unreadable value, an unknown schema, a
+   * missing topic, a missing permission, or an unknown format of stores.
    */
   private static boolean isPermanent(Throwable failure) {
     return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)

@@ -41,7 +41,8 @@ public record StreamSettings(
 
   /**
    * Returns the number of threads for the application of one source. The sources share all cores except one, which is
-   * left to polling and the ledger. There are at most as many threads as partitions, because more would be idle.
+   * left to polling and the ledger. There are at most as many threads as partitions, because further threads would be
+   * idle.
    *
    * @param sources number of sources that share the cores
    */

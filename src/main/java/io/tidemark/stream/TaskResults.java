@@ -12,9 +12,10 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 record TaskResults(ProcessorContext<String, TopicRecord> context, String sink) implements TaskOutput<SpecificRecord> {
 
-  /** Names of the sinks, one after each of the two processors. Each sink writes to all topics. */
+  /** Name of the sink that writes the results of {@link ResourceProcessor} to their topics. */
   static final String OF_RESOURCES = "results-by-resource";
 
+  /** Name of the sink that writes the results of {@link GroupProcessor} to their topics. */
   static final String OF_GROUPS = "results-by-group";
 
   @Override

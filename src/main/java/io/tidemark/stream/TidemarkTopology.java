@@ -182,7 +182,9 @@ final class TidemarkTopology {
         StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true)));
   }
 
-  /** A factory of the parts of the tasks: candles, figures of members, groups, and the rules on each topic. */
+  /**
+   * A factory of the parts of the tasks: candles, the members and groups of aggregates, and the rules on each topic.
+   */
   static final class TaskParts {
 
     private final Topics topics;

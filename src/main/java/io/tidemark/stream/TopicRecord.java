@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A record that a task writes.
  *
  * @param topic name of the topic, without prefix
- * @param value null for a tombstone
+ * @param value value of the record; null for a tombstone
  */
 record TopicRecord(String topic, @Nullable SpecificRecord value) {
 

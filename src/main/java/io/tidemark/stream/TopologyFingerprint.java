@@ -31,7 +31,10 @@ final class TopologyFingerprint {
     return Hashing.sha256().hashString(StoreFormatCheck.VERSION + "\n" + all, UTF_8).toString().substring(0, 16);
   }
 
-  /** Returns the description of a node. Its sets are sorted, because Kafka describes their elements in any order. */
+  /**
+   * Returns the description of a node. The sets in the description are sorted, because Kafka lists their elements in
+   * any order.
+   */
   private static String describe(Node node) {
     var next = node.successors().stream().map(Node::name).collect(Collectors.toCollection(TreeSet::new));
     Set<String> used = switch (node) {

@@ -31,12 +31,12 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy for records that the stream application cannot use. Such a record is quarantined, its dead letter is
- * written in the current transaction, and the application continues. The policy applies to records that cannot be
- * decoded, to records whose processing fails, and to records from which too large a record is derived.
+ * A policy for records that the stream application cannot use. Such a record is quarantined, its dead letter is written
+ * in the current transaction, and the application continues. The policy applies to records that cannot be decoded, to
+ * records whose processing fails, and to records from which a value is derived that is too large to be written.
  *
- * <p>The application stops instead if another attempt may succeed, for example if the registry does not answer. It
- * also stops if processing fails so often that the program must be at fault, not the records.
+ * <p>The application stops instead if another attempt may succeed, for example if the registry does not answer. It also
+ * stops if processing fails so often that the program must be at fault, not the records.
  */
 public final class UnreadableRecordPolicy
     implements DeserializationExceptionHandler, ProcessingExceptionHandler, ProductionExceptionHandler {
@@ -84,8 +84,7 @@ public final class UnreadableRecordPolicy
   }
 
   /**
-   * Quarantines the input record from which a value was derived that is too large to be written. No part of the value
-   * was sent.
+   * Quarantines an input record if a value derived from it is too large to be written. No part of the value was sent.
    */
   @Override
   @SuppressWarnings("rawtypes") // as in Kafka
@@ -97,7 +96,7 @@ public final class UnreadableRecordPolicy
         : ProductionExceptionHandler.Response.resume(List.of(deadLetters.quarantine(source(context, unusable))));
   }
 
-  /** Returns the failure as one of the record itself, or null if Kafka, the disk or the registry is to blame. */
+  /** Returns the failure as a failure of the record, or null if Kafka, the disk or the registry is to blame. */
   private static @Nullable UnreadableRecordException unusable(Exception failure) {
     var unreadable = UnreadableRecordException.in(failure);
     if (unreadable != null) {
@@ -110,7 +109,7 @@ public final class UnreadableRecordPolicy
         : new UnreadableRecordException(UnreadableReason.UNPROCESSABLE, "its processing failed: " + failure, failure);
   }
 
-  /** Returns the source record whose processing failed, in whichever node of the topology it failed. */
+  /** Returns the input record whose processing failed. It may have failed in any node of the topology. */
   private static UnreadableRecord source(ErrorHandlerContext context, UnreadableRecordException failure) {
     return new UnreadableRecord(String.valueOf(context.topic()), context.partition(), context.offset(),
         context.timestamp(), context.sourceRawKey(), context.sourceRawValue(), failure.reason(),

@@ -27,13 +27,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An assignor that distributes the tasks of an application evenly, and moves a task only to an instance that has the
- * stores of the task. Until the instance has them, the task continues where it is, the instance restores a copy of
- * the stores, and a follow-up rebalance is requested a few seconds later. Kafka's own assignor does the same, but
- * requests the follow-up rebalance after ten minutes, and cannot be configured to request it within one minute.
+ * stores of the task. Until that instance has the stores, the task continues on its current instance, the new instance
+ * restores a copy of the stores, and a follow-up rebalance is requested a few seconds later. Kafka's own assignor does
+ * the same, but requests the follow-up rebalance after ten minutes, and cannot be configured to request it within one
+ * minute.
  *
- * <p>The leader of the group runs this assignor. Only instances with the topology of the leader get tasks, so that
- * two topologies never write the stores of one application. Other instances wait in the group until one of them
- * becomes its leader.
+ * <p>The leader of the group runs this assignor. Only instances with the topology of the leader get tasks, so that two
+ * topologies never write the stores of one application. Other instances wait in the group until one of them becomes its
+ * leader.
  */
 public final class WarmUpTaskAssignor implements TaskAssignor {
 
@@ -68,8 +69,8 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
     var waiting = application.others();
     if (!waiting.isEmpty()) {
       LOG.warn(
-          "{} of {} instances have another topology than this one, for example during an upgrade; these instances"
-              + " get no partitions until one of them becomes the leader of the consumer group",
+          "{} of {} instances have a different topology than this instance, for example during an upgrade;"
+              + " these instances get no partitions until one of them becomes the leader of the consumer group",
           waiting.size(), group.kafkaStreamsStates(false).size());
     }
     var assignments = new ArrayList<>(share(application).values());
@@ -102,7 +103,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
   }
 
   /**
-   * Returns the planned distribution of active tasks. A task stays on its current instance as far as this keeps the
+   * Returns the planned distribution of active tasks. A task stays on its current instance if this keeps the
    * distribution even.
    */
   private Map<ProcessId, KafkaStreamsAssignment> balanced(ApplicationState application) {
@@ -136,8 +137,8 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
   }
 
   /**
-   * Returns the instance that continues a task until the planned instance has its stores. Returns null if the planned
-   * instance has them already, or if no instance has them.
+   * Returns the instance that continues a task until the planned instance has the stores of the task. Returns null if
+   * the planned instance already has the stores, or if no instance has them.
    */
   private static @Nullable ProcessId readiest(
       TaskId task, Map<ProcessId, KafkaStreamsState> instances, ProcessId planned, long acceptableLag) {

@@ -9,7 +9,7 @@ import org.yaml.snakeyaml.error.YAMLException;
 /** Thrown when a YAML file cannot be used; the message names the position, the key and what to write instead. */
 public final class YamlException extends RuntimeException {
 
-  /** Messages for people. Each key is a part of the parser's message that the value replaces. */
+  /** Messages for people. Each key is a fragment of a parser message, which the value replaces. */
   private static final Map<String, String> SENTENCES = Map.of(
       "expected <block end>", "the indentation of this line does not match the lines above; indent all keys of one"
           + " section alike, and all dashes of one list alike",

@@ -211,7 +211,8 @@ public final class YamlSection {
   }
 
   /**
-   * Like {@link #secret}, but the value also contains text that is not secret, such as a line of JAAS configuration.
+   * Like {@link #secret}, but the value may contain other text around the variable, such as a line of JAAS
+   * configuration.
    */
   public @Nullable Secret secretWithin(String key) {
     return secret(key, text -> VARIABLE.matcher(text).find());

@@ -16,7 +16,7 @@ class DerivedHealthCheckTest {
     "RUNNING, UP, UP, UP, running",
     "REBALANCING, UP, DOWN, DEGRADED, rebalancing",
     "ERROR, DOWN, DOWN, DEGRADED, error",
-    "none, DOWN, DOWN, DEGRADED, restarts: the disk is full"
+    "none, DOWN, DOWN, DEGRADED, restarting after a failure: the disk is full"
   })
   void streamsAlone_canBeDown_besidePollingAtWorstDegraded(
       @Nullable State state, HealthStatus live, HealthStatus ready, HealthStatus readyBesidePolling, String message) {

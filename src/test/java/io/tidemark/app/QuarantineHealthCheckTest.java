@@ -35,7 +35,7 @@ class QuarantineHealthCheckTest {
 
     assertThat(check.ready().status()).isEqualTo(HealthStatus.DEGRADED);
     assertThat(check.ready().message())
-        .isEqualTo("skipped 1 that could not be used; the newest was skipped at 2026-11-21T12:00:00Z"
+        .isEqualTo("skipped 1 record(s) that could not be used; the newest was skipped at 2026-11-21T12:00:00Z"
             + ": topic t.control, partition 2, offset 3, no key: another program wrote it");
     assertThat(check.live().status()).as("a restart does not help").isEqualTo(HealthStatus.UP);
 

@@ -47,7 +47,8 @@ class SourceHealthCheckTest {
 
     assertThat(soon.status()).isEqualTo(HealthStatus.UP);
     assertThat(check.live().status()).isEqualTo(HealthStatus.DOWN);
-    assertThat(check.live().message()).isEqualTo("no report for 360 s while polling");
+    assertThat(check.live().message())
+        .isEqualTo("the session of the source has not reported for 360 s; its last status is polling");
   }
 
   @Test

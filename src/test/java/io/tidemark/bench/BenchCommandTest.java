@@ -44,7 +44,7 @@ class BenchCommandTest {
   @Test
   void unknownPart_isWrongUsage() {
     assertThat(run("bench", "--parts", "prse")).isEqualTo(CommandFailure.WRONG_USAGE);
-    assertThat(err.toString()).startsWith("tidemark: --parts: there is no part 'prse'; there are ");
+    assertThat(err.toString()).startsWith("tidemark: --parts: there is no part 'prse'; the parts are ");
   }
 
   private static JsonNode json(String line) {

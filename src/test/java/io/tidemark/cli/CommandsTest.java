@@ -304,7 +304,7 @@ class CommandsTest {
     assertThat(run("check", "--offline", "--config", config.toString())).isZero();
     assertThat(out.toString()).isEqualTo("""
         source main: 1 target, 1 history; one round takes up to 4 calls; limits: 30 calls a minute, 10000 calls a month
-        rules: %d; 'tidemark rules check' lists the rules without data
+        rules: %d; 'tidemark rules check' lists the rules that get no data
         web: 127.0.0.1 port 8080, no keys; this machine only
         """.formatted(ShippedRules.names().size()));
   }
@@ -336,7 +336,7 @@ class CommandsTest {
 
     assertThat(run("demo", "--data", folder.toString(), "--port", "0", "--kafka-port", "0"))
         .isEqualTo(CommandFailure.WRONG_USAGE);
-    assertThat(err.toString()).contains("holds the market of seed 7: use --seed 7");
+    assertThat(err.toString()).contains("holds the data of a demo with seed 7: use --seed 7");
   }
 
   private int run(String... arguments) {

@@ -78,7 +78,7 @@ class UpgradeIT {
   private void replace(boolean isLater, Instance first, Instance second) {
     replace(first, isLater);
     await().atMost(WAIT).until(() -> Stream.of(first, second)
-        .anyMatch(each -> each.program.log().contains("have another topology than this one")));
+        .anyMatch(each -> each.program.log().contains("have a different topology than this instance")));
     replace(second, isLater);
   }
 

@@ -338,7 +338,8 @@ class DeliveryLoopTest {
       now.updateAndGet(time -> time.plusSeconds(30));
       return !reading.get();
     });
-    assertThat(delivery.problem()).isEqualTo("Kafka does not answer for the topic test.alerts, or it does not exist");
+    assertThat(delivery.problem())
+        .isEqualTo("Kafka does not answer for the topic test.alerts, or the topic does not exist");
 
     consumer.updatePartitions(ALERTS.topic(), List.of(new PartitionInfo(ALERTS.topic(), 0, null, null, null)));
     await().until(() -> {

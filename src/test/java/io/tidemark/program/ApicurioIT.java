@@ -92,7 +92,8 @@ class ApicurioIT {
     ledger(topics, new ConfluentRegistry(url(), null, HttpClient.newHttpClient())).close();
 
     assertThatThrownBy(() -> ledger(topics, new BuiltInRegistry(topics.all())))
-        .isInstanceOf(LedgerFailure.Refused.class).hasMessageContaining("Set registry.url to the former");
+        .isInstanceOf(LedgerFailure.Refused.class)
+        .hasMessageContaining("Set registry.url to the registry of the topics");
     try (var empty = new GenericContainer<>(IMAGE).withExposedPorts(8080).waitingFor(
         Wait.forHttp("/apis/registry/v3/system/info").withStartupTimeout(Duration.ofMinutes(4)))) {
       empty.start();

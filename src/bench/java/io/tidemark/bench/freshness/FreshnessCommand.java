@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 
 /**
  * The command {@code bench freshness}, which measures how fresh the program's schedule keeps a watch list, compared
- * with a bound that no schedule can undercut.
+ * with a lower bound that holds for every schedule.
  */
 @Command(
     name = "freshness",
@@ -40,7 +40,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   private static final double MOST_CALLS = 20_000;
   private static final int BOUND_EVALUATIONS = 60;
 
-  /** Ratio of the upper to the lower bound at which the search for the number of calls that reaches an age ends. */
+  /** Ratio of upper to lower bound at which the search for a number of calls ends. */
   private static final double SEARCH_TOLERANCE = 1.01;
 
   @Option(names = "--n", split = ",", defaultValue = "1000", paramLabel = "RESOURCES",

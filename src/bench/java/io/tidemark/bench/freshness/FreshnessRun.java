@@ -44,9 +44,9 @@ final class FreshnessRun {
    * @param weightedAge mean weighted age of the oldest unobserved visible change, in seconds
    * @param latencyMedian median time from the refresh that showed a change to the answer, without the round trip, as a
    *     fraction of the shortest refresh period of the queries that show the resource
-   * @param latencyWorst 99th percentile of the same time
-   * @param early part of the calls that were answered with nothing newer than was observed before
-   * @param quiet part of the calls that were answered with something newer, but without a change
+   * @param latencyWorst 99th percentile of the same time, as the same fraction
+   * @param early fraction of the calls whose answer had nothing newer than the observations before
+   * @param quiet fraction of the calls whose answer was newer than the observations before, but had no change
    * @param longestUnseen maximum time in which a resource was not observed, in seconds
    * @param nanosPerRefresh time that decisions of the production schedule took per refresh of a cache, in nanoseconds;
    *     0 for other schedules
@@ -146,8 +146,8 @@ final class FreshnessRun {
 
   /**
    * Runs a schedule that polls each query of the cover at a fixed interval: its refresh period, stretched by the same
-   * factor for all queries until the budget suffices. Polls that are due together wait for the budget, of which some
-   * seconds may be used at once.
+   * factor for all queries until the budget suffices. Polls that are due together wait for the budget. The budget of
+   * {@code FIXED_BURST_SECONDS} seconds may be used at once.
    */
   FreshnessResult fixedInterval() {
     var needed = load.cover().stream().mapToDouble(each -> 60 / load.queries().get(each).period()).sum();

@@ -47,7 +47,7 @@ final class HttpFreshness {
   private static final String KEY = "bench";
   private static final double SPEED = 20;
   private static final Duration LONGEST_START = Duration.ofMinutes(2);
-  /** Maximum uncertainty of a refresh that counts as known, in periods. */
+  /** Maximum uncertainty of the time of a refresh, in refresh periods, for which the time counts as known. */
   private static final double KNOWN_PART = 0.03;
 
   private final Duration period;
@@ -73,7 +73,7 @@ final class HttpFreshness {
    * @param toLearn median number of polls until these were learned
    * @param mostToLearn maximum number of polls until these were learned
    * @param polls polls answered in the measured time
-   * @param early part of these polls that was answered with the same body as the previous poll
+   * @param early fraction of these polls that was answered with the same body as the previous poll of the target
    */
   record HttpFreshnessResult(CacheRefresh cache, Duration period, int targets, int changed, double median, double p99,
       double polledMedian, double polledP99, int learned, int toLearn, int mostToLearn, int polls, double early) {
@@ -100,7 +100,7 @@ final class HttpFreshness {
     }
   }
 
-  /** A snapshot of a source. */
+  /** The identity of a snapshot: its source, its target, and its number. */
   private record SnapshotName(String source, String target, long number) {}
 
   /**
@@ -191,7 +191,7 @@ final class HttpFreshness {
       var begin = Instant.now();
       pause(measured);
       var end = Instant.now();
-      pause(Duration.ofSeconds(2)); // the last observations arrive
+      pause(Duration.ofSeconds(2)); // so that the last observations arrive
       return served.values().stream().map(each -> result(each, begin, end)).toList();
     } finally {
       delete(folder);

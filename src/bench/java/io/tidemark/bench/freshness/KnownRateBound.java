@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A lower bound of the weighted age of any schedule that knows all rates and phases, but learns of a change only by
- * polling. Any price of a call, and any split of the price of a page among the resources that the page shows, give a
- * bound: the costs of the cheapest separate schedules of all resources, summed, less the price of the budget. The
- * result is the largest of the bounds tried. A schedule of one resource is a cycle through the refreshes of the queries
- * that show it.
+ * A lower bound of the weighted age of any schedule that knows all rates of changes and times of refreshes, but learns
+ * of a change only by polling. Any price of a call, and any split of the price of a page among the resources that the
+ * page shows, give a bound: the costs of the cheapest separate schedules of all resources, summed, less the price of
+ * the budget. The result is the largest of the bounds tried. A schedule of one resource is a cycle through the
+ * refreshes of the queries that show it.
  */
 final class KnownRateBound {
 
@@ -51,7 +51,7 @@ final class KnownRateBound {
       }
       improveSplit();
       if (k > 8 && high / low < 1.02) {
-        // the split moved: the best price may have left the bracket
+        // the split changed, so the best price may be outside of low and high
         low /= 1.05;
         high *= 1.05;
       }
@@ -88,8 +88,8 @@ final class KnownRateBound {
   }
 
   /**
-   * Raises the share of a page's price for each resource whose cheapest schedule polls the page more often than on
-   * average.
+   * Raises the share of a page's price for each resource whose cheapest schedule polls the page more often than the
+   * average over the resources of the page, and lowers the other shares.
    */
   private void improveSplit() {
     for (var query = 0; query < load.queries().size(); query++) {
@@ -206,7 +206,10 @@ final class KnownRateBound {
       return (weight * Math.min(1, rate * gap) * gap * gap / 2 + price) / gap;
     }
 
-    /** Finds the best next refresh to poll, given the cost per second and the relative costs of the refreshes. */
+    /**
+     * Finds the best refresh to poll next after the refresh {@code from}, given a cost per second and the relative
+     * costs of all refreshes. Stores it as the step of {@code from}.
+     */
     private void improve(int from, double price, double cost) {
       var lowest = Arrays.stream(relative).min().orElseThrow();
       var best = Double.POSITIVE_INFINITY;
@@ -240,7 +243,8 @@ final class KnownRateBound {
     }
 
     /**
-     * Returns the cost per second of the cheapest cycle to which the steps lead. Sets relative costs and call rates.
+     * Returns the cost per second of the cheapest cycle to which the steps from refresh to refresh lead. Sets the
+     * relative costs and the call rates.
      */
     private double evaluateCycle() {
       var visited = new int[times.length];

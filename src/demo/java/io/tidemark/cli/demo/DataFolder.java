@@ -48,7 +48,10 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Returns a text stored in the folder. The text is written at the first start and does not change afterwards. */
+  /**
+   * Returns the text of a file in the folder. If the file is missing, it is first written with the text that
+   * {@code first} returns. The file does not change afterwards.
+   */
   String remembered(String name, Supplier<String> first) {
     var file = folder.resolve(name);
     try {
@@ -61,7 +64,10 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Writes a text that only the user of the process may read. The text is written again at each start. */
+  /**
+   * Writes a text to a file in the folder, which only the user of the process may read. A file of an earlier start is
+   * overwritten.
+   */
   void write(String name, String text) {
     var file = folder.resolve(name);
     try {
@@ -79,7 +85,7 @@ final class DataFolder implements AutoCloseable {
 
   private static CommandFailure cannotWrite(Path folder, IOException e) {
     return new CommandFailure(CommandFailure.PROBLEM_FOUND,
-        "--data: cannot write to " + folder + ": " + e.getMessage());
+        "--data: cannot write to " + folder + " (" + e.getMessage() + "); choose another folder with --data");
   }
 
   @Override

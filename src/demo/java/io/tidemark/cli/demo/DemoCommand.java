@@ -48,7 +48,7 @@ import picocli.CommandLine.Option;
  * come.
  */
 @Command(
-    name = "demo", // Main has the description, so that the help shows it without this class
+    name = "demo", // described in Main, so that the help can show it without loading this class
     mixinStandardHelpOptions = true)
 public final class DemoCommand extends CliCommand implements Runnable {
 
@@ -77,7 +77,8 @@ public final class DemoCommand extends CliCommand implements Runnable {
   int managementPort;
 
   @Option(names = "--data", paramLabel = "DIR", defaultValue = "./data/demo",
-      description = "The folder of all data; the next demo with this folder continues it (default: ${DEFAULT-VALUE}).")
+      description = "The folder for all data; a later demo with the same folder continues with the data (default:"
+          + " ${DEFAULT-VALUE}).")
   Path data = Path.of("./data/demo");
 
   @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
@@ -189,8 +190,8 @@ public final class DemoCommand extends CliCommand implements Runnable {
   }
 
   /**
-   * Returns the settings of the market to which the data folder is bound. A folder is bound to one market, because two
-   * markets would mix in one history. The incident of a folder happens only once.
+   * Returns the settings of the market to which the data folder is bound. A folder is bound to one market, because the
+   * records of two markets would mix in one history. The incident of this market happens only once, also over restarts.
    */
   private SimulatorSettings simulator(DataFolder claimed, Scenario kind) {
     requireSame("seed", Long.toString(seed), claimed.remembered("seed", () -> Long.toString(seed)));
@@ -204,9 +205,9 @@ public final class DemoCommand extends CliCommand implements Runnable {
 
   private void requireSame(String option, String wanted, String before) {
     if (!before.equals(wanted)) {
-      throw new CommandFailure(CommandFailure.WRONG_USAGE, data + " holds the market of " + option + " " + before
-          + ": " + (before.equals(NO_PLAN) ? "leave --" + option + " out" : "use --" + option + " " + before)
-          + ", use another --data, or delete that folder");
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, data + " holds the data of a demo with " + option + " "
+          + before + ": " + (before.equals(NO_PLAN) ? "leave --" + option + " out" : "use --" + option + " " + before)
+          + ", choose another folder with --data, or delete that folder");
     }
   }
 

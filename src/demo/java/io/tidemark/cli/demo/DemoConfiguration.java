@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of a demo. It is also written to a file beside the data of the demo, with which other commands
+ * The configuration of a demo. It is also written to a file beside the data of the demo. With this file, other commands
  * reach the demo.
  *
  * @param text text of the configuration, with variables

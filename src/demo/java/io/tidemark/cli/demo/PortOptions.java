@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.SequencedMap;
 
-/** The ports that options name, each with its address. All ports are checked together before anything starts. */
+/** The ports that options of a command name, with their addresses. All are checked together before anything starts. */
 record PortOptions(SequencedMap<String, BindAddress> byOption) {
 
   private static final int HIGHEST = 65_535;

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 
 /** The command that serves a simulated market to other instances and other clients. */
 @Command(
-    name = "simulate", // Main has the description, so that the help shows it without this class
+    name = "simulate", // described in Main, so that the help can show it without loading this class
     mixinStandardHelpOptions = true)
 public final class SimulateCommand extends CliCommand implements Runnable {
 
@@ -73,7 +73,7 @@ public final class SimulateCommand extends CliCommand implements Runnable {
           + " as rug-pull or depeg (default: ${DEFAULT-VALUE}).")
   String scenario = "calm";
 
-  @Option(names = "--journal", paramLabel = "FILE", description = "Appends every body that is served to a file.")
+  @Option(names = "--journal", paramLabel = "FILE", description = "A file to which every served body is appended.")
   @Nullable
   Path journal;
 
@@ -89,7 +89,8 @@ public final class SimulateCommand extends CliCommand implements Runnable {
       out().println("A simulated market is served at " + market.baseUrl() + (keys.isEmpty() ? "" : " (a key is needed)")
           + "; Ctrl-C stops it");
       if (settings.scenario().hasIncident()) {
-        out().println(scenario + " begins at " + settings.incident() + "; start watching well before that time");
+        out().println("The incident " + scenario + " begins at " + settings.incident()
+            + "; start watching well before that time");
       }
       parts.await();
     }
@@ -142,7 +143,7 @@ public final class SimulateCommand extends CliCommand implements Runnable {
       return parts.add("the journal", new FileResponseJournal(journal));
     } catch (IOException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "--journal: cannot write to " + journal + ": " + e.getMessage());
+          "--journal: cannot write to " + journal + " (" + e.getMessage() + "); choose another file");
     }
   }
 }

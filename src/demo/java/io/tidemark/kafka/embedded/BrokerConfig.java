@@ -57,8 +57,8 @@ final class BrokerConfig {
 
   /**
    * Time after which a segment is closed if sizes are limited. Without it, topics that are written slowly would grow
-   * for days until their first segment is full and compacted. Tombstones are kept for the same time instead of Kafka's
-   * default of a day, during which the streams' stores that delete much would grow.
+   * for days until their first segment is full and compacted. Tombstones are kept for the same time. With Kafka's
+   * default of a day, the topics of those stores of the streams that delete much would grow for a day.
    */
   private static final Duration LONGEST_SEGMENT = Duration.ofMinutes(20);
 
@@ -73,7 +73,7 @@ final class BrokerConfig {
     config.put("log.dirs", settings.dataFolder().toString());
     config.put("auto.create.topics.enable", false);
     config.put("log.retention.bytes", settings.retentionBytes());
-    if (settings.retentionBytes() != BrokerSettings.UNLIMITED) { // whole segments are deleted
+    if (settings.retentionBytes() != BrokerSettings.UNLIMITED) { // Kafka deletes whole segments only
       config.put("log.segment.bytes", (int) Math.min(settings.retentionBytes() / SEGMENTS, Integer.MAX_VALUE));
       config.put("log.roll.ms", LONGEST_SEGMENT.toMillis());
       // so that not all segments are compacted at once

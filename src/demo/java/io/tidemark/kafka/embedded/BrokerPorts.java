@@ -10,7 +10,7 @@ import java.net.ServerSocket;
 record BrokerPorts(int client, int controller) {
 
   /**
-   * Reserves the wanted client port, or any free client port if it is 0, and any free controller port.
+   * Reserves the wanted client port, or any free client port if {@code wanted} is 0, and any free controller port.
    *
    * @throws BindException if the wanted port is taken
    */

@@ -71,7 +71,7 @@ public final class EmbeddedBroker implements AutoCloseable {
       } catch (IOException | RuntimeException e) {
         throw e;
       } catch (Exception e) {
-        throw new IOException("cannot format " + data, e);
+        throw new IOException("cannot format the data folder " + data, e);
       }
     }
   }

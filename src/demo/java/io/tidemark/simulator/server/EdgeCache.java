@@ -22,18 +22,18 @@ import reactor.core.publisher.Mono;
 
 /**
  * The cache of a content delivery network in front of a market. The cache fetches the body of each URL once a period
- * and serves that body in between. On a schedule, each URL has its own phase, so that a response depends only on URL
- * and time, and evicting a body changes nothing. On request, the first request after a body expired fetches a new body.
- * Failures are not cached.
+ * and serves that body in between. In a cache that is filled on a schedule, the period of a URL begins at a time that
+ * depends on the URL alone. So a response depends only on URL and time, and evicting a body changes nothing. In a cache
+ * that is filled on request, the first request after a body expired fetches a new body. Failures are not cached.
  */
 public final class EdgeCache implements QueryResponder {
   private static final int MAX_BODIES = 1_000;
 
-  /** The event at which a cache fills a URL again. */
+  /** The event upon which a cache fetches the body of a URL again. */
   public enum CacheRefresh {
     /** Once a period, independently of requests. */
     ON_SCHEDULE,
-    /** With the first request that comes a period or more after the last fill. */
+    /** With the first request that comes a period or more after the body was last fetched. */
     ON_REQUEST
   }
 

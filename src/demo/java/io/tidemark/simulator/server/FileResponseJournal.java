@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A journal that is appended to a file, one JSON object per line, with {@code id, url, status, filled_at, served_at}.
+ * A journal of responses in a file, one JSON object per line, with {@code id, url, status, filled_at, served_at}.
  * The first line of each id also has {@code body}, or {@code body_base64} if the body is not UTF-8.
  */
 public final class FileResponseJournal implements ResponseJournal, AutoCloseable {

@@ -15,8 +15,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of the commands that add targets to a source. A command has the name of a target, with or without {@code
- * include}, and YAML such as {@code { pages: 2, weight: 3.0, until: "2026-03-10T12:00:00Z" }}.
+ * A reader of the commands that add targets to a source. A command consists of the name of a target, with or without
+ * the query parameter {@code include}, and of YAML such as {@code { pages: 2, weight: 3.0, until:
+ * "2026-03-10T12:00:00Z" }}.
  */
 final class AddedTargetReader implements AddedTarget.Reader {
 
@@ -59,18 +60,21 @@ final class AddedTargetReader implements AddedTarget.Reader {
     return Endpoints.targetName(new Query.PoolByAddress(network, address, ALL_INCLUDES, false, false));
   }
 
-  /** Returns the day of a coin that a target with the given name asks for, or null if it asks for something else. */
+  /**
+   * Returns the query of a target with the given name if the query asks for one day of a coin's history, or null if
+   * not.
+   */
   static Query.@Nullable CoinHistory day(String name) {
     try {
       return Endpoints.parseTarget(name) instanceof Query.CoinHistory day ? day : null;
     } catch (IllegalArgumentException e) {
-      return null; // of another version of the program
+      return null; // a target of another version of the program
     }
   }
 
   /**
-   * Parses a target's name. If the name has no {@code include}, the query includes everything, the same as in the
-   * configuration.
+   * Parses a target's name. If the name has no {@code include}, the query includes everything, which is also the
+   * default of the configuration.
    */
   private static Query<?> parse(String name) {
     var query = Endpoints.parseTarget(name);
@@ -82,8 +86,8 @@ final class AddedTargetReader implements AddedTarget.Reader {
   }
 
   /**
-   * Returns whether {@code include} may be added to the name of a query. A token has no {@code include}, the same as in
-   * the configuration.
+   * Returns whether {@code include} may be added to the name of a query. It is never added for a token, which has no
+   * {@code include} in the configuration either.
    */
   private static <A> boolean hasInclude(Query<A> query) {
     return query.operation() != Operation.TOKEN

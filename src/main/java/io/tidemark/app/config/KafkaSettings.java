@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * The Kafka to use: a cluster, or an embedded broker.
  *
  * @param bootstrapServers addresses of the cluster; null for the embedded broker
- * @param embedded the embedded broker, whose folder is {@code kafka} in the configured folder; null for a cluster
+ * @param embedded settings of the embedded broker, which stores its data in the subfolder {@code kafka} of the
+ *     configured folder; null for a cluster
  * @param properties further properties of all Kafka clients
  * @param openTransactionWait how long a session waits for another producer's transaction on a state topic to end
  */
@@ -80,7 +81,7 @@ public record KafkaSettings(
     return text;
   }
 
-  /** Creates the configuration of each kind of Kafka client, which rejects properties with invalid values. */
+  /** Rejects properties with invalid values, by creating the configuration of each kind of Kafka client. */
   private static void checkClients(YamlSection in, Map<String, String> properties) {
     var config = new HashMap<String, Object>(properties);
     config.put("bootstrap.servers", "localhost:9092");
@@ -109,8 +110,8 @@ public record KafkaSettings(
   }
 
   /**
-   * Reads the properties. The value of a secret property comes from a variable, or from the file that {@code
-   * <name>-file} names.
+   * Reads the properties. The value of a secret property comes from an environment variable, or from the file that
+   * {@code <name>-file} names.
    */
   private static Map<String, String> properties(YamlSection in) {
     var properties = new HashMap<String, String>();

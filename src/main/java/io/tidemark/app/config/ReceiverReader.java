@@ -41,7 +41,7 @@ final class ReceiverReader {
     return in.sections("receivers").stream().map(section -> {
       var receiver = receiver(section, links);
       if (!names.add(receiver.name())) {
-        throw section.invalid("name", "another receiver has this name");
+        throw section.invalid("name", "another receiver has this name; give each receiver its own name");
       }
       return receiver;
     }).toList();
@@ -60,7 +60,7 @@ final class ReceiverReader {
         in.get("private-addresses", "false").flag()));
   }
 
-  /** Reads the templates of {@code links}, which override the default ones. */
+  /** Reads the templates of {@code links}, which override the default templates. */
   private static NotificationLinks links(YamlSection in) {
     in.only(NotificationLinks.CHART, NotificationLinks.EXPLORER);
     var links = NotificationLinks.DEFAULT;

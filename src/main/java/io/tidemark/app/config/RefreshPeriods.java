@@ -28,7 +28,7 @@ record RefreshPeriods(Map<Operation, Duration> periods) {
 
   /**
    * Reads {@code refresh}, which is {@code public}, {@code pro}, or a section of periods by operation. An operation
-   * without a period has its period of {@code public}.
+   * that the section does not name has its period of {@code public}.
    */
   static RefreshPeriods read(YamlSection source) {
     if (!source.isSection("refresh")) {

@@ -21,7 +21,7 @@ public record RegistrySettings(
     var url = in.find("url");
     var user = in.text("user");
     if (url == null && user != null) {
-      throw in.invalid("user", "has no effect without url");
+      throw in.invalid("user", "has no effect without url; set url, or remove user");
     }
     var caFile = in.find("ca-file");
     return new RegistrySettings(

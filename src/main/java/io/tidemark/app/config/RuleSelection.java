@@ -18,8 +18,8 @@ import org.apache.avro.Schema;
  * The rules of a configuration.
  *
  * @param shipped names of the selected shipped rules
- * @param documents the configuration's own rule files
- * @param overrides values that replace those of the rules' settings
+ * @param documents the rule files that the configuration names
+ * @param overrides values that replace the default values of the rules' settings
  */
 public record RuleSelection(Set<String> shipped, List<RuleDocument> documents, List<SettingOverride> overrides) {
 

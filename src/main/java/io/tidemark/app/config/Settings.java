@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
  * All settings of a configuration file.
  *
  * @param streamThreads number of threads of each source's stream application; 0 to derive it from partitions and cores
- * @param localStore folder of the ledger's local stores; null for a temporary one
+ * @param localStore folder of the ledger's local stores; null for a temporary folder
  * @param access who may use the web port
  * @param webTls the certificate of the web port; null to serve without TLS
- * @param fieldNames whether the mirror writes the names of the document or of the service for attributes whose names
- *     differ
+ * @param fieldNames which name the mirror writes for an attribute that the interface document and the service name
+ *     differently
  */
 public record Settings(
     KafkaSettings kafka, RegistrySettings registry, TopicSettings topics, List<SourceSettings> sources,
@@ -53,8 +53,9 @@ public record Settings(
   }
 
   /**
-   * Reads a configuration file for a command that uses only Kafka and the registry. Skips the keys of sources, the
-   * session secret and the receivers, whose variables and files may be missing.
+   * Reads a configuration file for a command that uses only Kafka and the registry. Skips the API keys of sources, the
+   * session secret of the web port, and the receivers, because the environment variables and files that contain these
+   * secrets may be missing.
    */
   public static Settings readForKafka(Path file, UnaryOperator<@Nullable String> environment) {
     return parse(file.toString(), text(file), environment, false);
@@ -123,9 +124,9 @@ public record Settings(
       throw new YamlException(FilePosition.whole(file.toString()), "",
           "there is no such file; give the path of a configuration file with --config");
     } catch (CharacterCodingException e) {
-      throw new YamlException(FilePosition.whole(file.toString()), "", "is not UTF-8 text");
+      throw new YamlException(FilePosition.whole(file.toString()), "", "the file is not UTF-8 text");
     } catch (IOException e) {
-      throw new YamlException(FilePosition.whole(file.toString()), "", "cannot be read: " + e.getMessage());
+      throw new YamlException(FilePosition.whole(file.toString()), "", "the file cannot be read: " + e.getMessage());
     }
   }
 
@@ -160,8 +161,8 @@ public record Settings(
    * @param port 0 for any free port
    * @param maxConnections maximum number of connections open at a time
    * @param maxPerAddress maximum number of connections from one client address open at a time
-   * @param configured whether the configuration sets the listener; if not, the listener has default values, on which
-   *     nobody relies
+   * @param configured whether the configuration contains the listener; if not, the listener has default values, and
+   *     nobody relies on its port
    */
   public record ListenerSettings(
       String address, int port, int maxConnections, int maxPerAddress, boolean configured) {

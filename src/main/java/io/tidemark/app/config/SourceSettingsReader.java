@@ -36,7 +36,7 @@ final class SourceSettingsReader {
 
   /**
    * Factor by which {@code max-age} must exceed the time of one round of the watch list. The difference leaves calls
-   * for targets that are worth more.
+   * for polling valuable targets more often.
    */
   private static final double ROUND_MARGIN = 1.3;
   /** Kinds of lists in {@code pool.listing} that pools can enter. */
@@ -116,7 +116,8 @@ final class SourceSettingsReader {
     var longest = maxRound(in);
     if (round.compareTo(longest) > 0) {
       throw in.invalid("watch", ("one round of the watch list takes %s at the %.2f calls a minute that the budget"
-          + " allows all the time, but max-round is %s. What fits: %s; or allow it with max-round: %s").formatted(
+          + " allows all the time, but max-round is %s. The nearest watch list that fits: %s; or allow longer"
+          + " rounds with max-round: %s").formatted(
               rounded(round), limits.sustainedPerMinute(), rounded(longest),
               watch.nearestWithin(longest, limits.sustainedPerMinute()), rounded(round)));
     }
@@ -165,7 +166,7 @@ final class SourceSettingsReader {
     var evictAfter = in.get("evict-after", "30d").duration(DurationFormat.OF_CONFIGURATION);
     if (evictAfter.compareTo(SHORTEST_EVICT_AFTER) < 0) {
       throw in.invalid("evict-after",
-          "must be at least 1h, because a resource that no list shows for a moment still exists");
+          "must be at least 1h, because a resource can be missing from all lists for a moment and still exist");
     }
     return evictAfter;
   }
@@ -193,7 +194,7 @@ final class SourceSettingsReader {
     return key.as(() -> new KeyLimits(name, perMinute, perMonth));
   }
 
-  /** Reads which changes are published: {@code events} and {@code emit}. */
+  /** Reads {@code events} and {@code emit}, which decide which changes are published. */
   private static PublishSettings publish(YamlSection source) {
     var events = source.get("events", "material");
     var emit = source.section("emit");

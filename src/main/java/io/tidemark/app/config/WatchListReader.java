@@ -41,7 +41,9 @@ final class WatchListReader {
   private final List<WatchedTarget> targets = new ArrayList<>();
   private final List<WatchedHistory> histories = new ArrayList<>();
 
-  /** Subjects of the watched queries, each with the path of the section that watches it. */
+  /**
+   * Path of the section that watches each query, by the subject of the query, to find queries that are watched twice.
+   */
   private final Map<String, String> subjects = new HashMap<>();
 
   WatchListReader(String source, RefreshPeriods periods, Function<Query<?>, String> nameOf) {
@@ -61,7 +63,7 @@ final class WatchListReader {
     in.ifPresent("platforms", this::platforms);
     if (targets.isEmpty() && histories.isEmpty()) {
       throw in.invalid(
-          "nothing is watched; name networks, searches, global, coins, derivatives, treasuries or platforms");
+          "nothing is watched; add networks, searches, global, coins, derivatives, treasuries or platforms");
     }
     return new WatchList(targets, histories);
   }
@@ -138,8 +140,8 @@ final class WatchListReader {
   }
 
   /**
-   * Adds a coin's tickers. Decentralised pairs are named by addresses, because the pair is part of a ticker's key and
-   * symbols are not unique.
+   * Adds a coin's tickers. The service is asked to name pairs of decentralised exchanges by address, because the pair
+   * is part of a ticker's key and symbols are not unique.
    */
   private void tickers(String coin, YamlSection in) {
     in.only("exchange-ids", "logo", "pages", "order", "depth", "weight");

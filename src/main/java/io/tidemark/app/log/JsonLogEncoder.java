@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * An encoder that writes each log event as one line of JSON: time, level, logger, thread, message and error. Logback's
- * own JSON encoder is not used, because it writes names as strangers chose them, with characters that change the
- * direction of text, and stack traces as trees.
+ * own JSON encoder is not used, because it does not escape characters that change the direction of text in names that
+ * strangers chose, and because it writes stack traces as trees.
  */
 public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
 

@@ -38,7 +38,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
 
   /** Loggers that log only errors. */
   private static final List<String> ERRORS_ONLY = List.of(
-      // Warns at each start of the embedded broker that all is well.
+      // Logs a warning at each start of the embedded broker, although all is well.
       "org.apache.kafka.controller.QuorumController",
       // Warn of normal events: internal topics that several clients request at once, stores on a temporary disk, a
       // transaction that begins while the markers of the previous one are written, end offsets of partitions that are
@@ -56,8 +56,8 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
       "org.apache.kafka.streams.processor.internals.RecordDeserializer",
       // Warns if Reactor Netty counted something before the metric was read.
       "io.micrometer.core.instrument.composite.CompositeMeterRegistry",
-      // Warn of each request that is not HTTP or is too long, which anybody can send (the response says so), and of
-      // clients that disconnect.
+      // Warn of clients that disconnect, and of each request that is not HTTP or is too long. Anybody can send such a
+      // request, and the response states the problem.
       "reactor.netty.http.server.HttpServerOperations",
       "reactor.netty.channel.FluxReceive");
 

@@ -25,9 +25,9 @@ final class BudgetMetrics {
     this.meters = MeterFactory.ofSource(source, registry);
     calls("remaining", "Calls that remain.", "minute", RemainingBudget::minuteRemaining);
     calls("remaining", "Calls that remain.", "month", RemainingBudget::monthRemaining);
-    calls("limit", "Calls allowed in all.", "minute", RemainingBudget::minuteLimit);
-    calls("limit", "Calls allowed in all.", "month", RemainingBudget::monthLimit);
-    gauge("tidemark.budget.reset", "Time until the count of the month starts again.", "seconds",
+    calls("limit", "Maximum number of calls.", "minute", RemainingBudget::minuteLimit);
+    calls("limit", "Maximum number of calls.", "month", RemainingBudget::monthLimit);
+    gauge("tidemark.budget.reset", "Time until the monthly count of calls starts again.", "seconds",
         remaining -> Duration.between(clock.instant(), remaining.monthEndsAt()).toSeconds());
     gauge("tidemark.budget.lasts",
         "How long the remaining calls of the month last at the rate of the last minute; at most a year.",
@@ -43,12 +43,12 @@ final class BudgetMetrics {
   }
 
   private void register(String key) {
-    gauge("tidemark.key.remaining", "Calls of the month that remain to a key.", "calls",
+    gauge("tidemark.key.remaining", "Calls that a key has left in this month.", "calls",
         remaining -> of(remaining, key, KeyRemaining::monthRemaining), "key", key);
-    gauge("tidemark.key.service.remaining", "Calls of the month that remain to a key by the service's own count.",
+    gauge("tidemark.key.service.remaining", "Calls that a key has left in this month by the service's count.",
         "calls", remaining -> of(remaining, key, BudgetMetrics::byService), "key", key);
     for (var status : KeyStatus.values()) {
-      gauge("tidemark.key.status", "1 for the status that a key has, 0 for the others.", null,
+      gauge("tidemark.key.status", "1 for the current status of a key, 0 for the other statuses.", null,
           remaining -> of(remaining, key, each -> each.status() == status ? 1 : 0), "key", key, "status",
           status.wire());
     }

@@ -31,8 +31,8 @@ final class ChangeMetrics {
     var meters = MeterFactory.ofSource(source, registry);
     changes = meters.counters("tidemark.changes", "Changes committed, by topic.");
     facets = meters.counters("tidemark.facet.changes",
-        "Facets that changed, published in a change at once, or withheld.");
-    appeared = meters.counters("tidemark.appeared", "Resources that appeared, created or found.");
+        "Facets that changed, by whether the change was published or withheld.");
+    appeared = meters.counters("tidemark.appeared", "Resources that appeared, by kind: created or found.");
     deadLetters = meters.counters("tidemark.dead.letters",
         "Dead letters: answers that could not be read, and records that could not be written.");
     undocumented = new UndocumentedAttributes(source, registry);

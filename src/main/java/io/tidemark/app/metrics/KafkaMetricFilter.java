@@ -58,8 +58,8 @@ final class KafkaMetricFilter implements MeterFilter {
   }
 
   /**
-   * Returns whether a metric is shown. Hides metrics with a topic or partition, because their number grows with the
-   * cluster.
+   * Returns whether a metric is shown. Hides metrics with a label for a topic or partition, because their number grows
+   * with the cluster.
    */
   private static boolean isShown(Meter.Id meter) {
     var name = meter.getName().replace('.', '_');

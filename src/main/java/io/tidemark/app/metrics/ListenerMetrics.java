@@ -21,7 +21,7 @@ final class ListenerMetrics implements ConnectionListener {
 
   private final AtomicInteger open = new AtomicInteger();
 
-  /** Indexed by the first digit of the status, minus one. */
+  /** Timers of answers, indexed by the first digit of the status minus one. */
   private final Timer[] answers;
 
   /** @param listener {@code web} or {@code management} */
@@ -31,8 +31,8 @@ final class ListenerMetrics implements ConnectionListener {
     answers = IntStream.rangeClosed(1, CLASSES)
         .mapToObj(digit -> Timer.builder("tidemark.http.answer")
             .description(
-                "Answers of an HTTP listener, and how long each took from the head of the request until its end"
-                    + " was handed to the connection; without feeds.")
+                "Answers of an HTTP listener except feeds, and how long each took from the head of the request until"
+                    + " the end of the answer was handed to the connection.")
             .tag("listener", listener)
             .tag("status", digit + "xx")
             .serviceLevelObjectives(BUCKETS)

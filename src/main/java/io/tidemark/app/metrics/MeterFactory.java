@@ -42,8 +42,8 @@ record MeterFactory(MeterRegistry registry, Tags labels) {
 
   /**
    * Returns a provider of the counters of one metric, which differ in the values of further labels. The names of the
-   * further labels must always be the same. Increment a counter whose labels are known beforehand by 0, because a rate
-   * does not show the first increment otherwise.
+   * further labels must always be the same. If the labels of a counter are known beforehand, increment the counter by
+   * 0, because otherwise a rate does not show its first increment.
    */
   MeterProvider<Counter> counters(String name, String help) {
     return Counter.builder(name).description(help).tags(labels).withRegistry(registry);

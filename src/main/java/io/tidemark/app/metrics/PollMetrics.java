@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class PollMetrics {
 
   /**
-   * Maximum difference between the times of two answers from one cache fill. The times are whole seconds of two clocks.
+   * Maximum difference between the times of two answers that come from the same fill of the service's cache. The times
+   * are whole seconds of two clocks.
    */
   private static final Duration SAME_FILL = Duration.ofMillis(1500);
 
@@ -48,7 +49,7 @@ final class PollMetrics {
     this.clock = clock;
     polls = meters.counters("tidemark.polls", "Polls of targets, by outcome.");
     chosen = meters.counters("tidemark.polls.chosen",
-        "Polls by why the schedule chose them: never_observed, overdue, history or age.");
+        "Polls, by the reason why the schedule chose them: never_observed, overdue, history or age.");
     wasted = meters.counters("tidemark.polls.wasted",
         "Polls that showed nothing new: early (the cached answer of last time) or quiet (a new but equal answer).");
     missed = meters.counters("tidemark.pools.missed",
@@ -56,7 +57,7 @@ final class PollMetrics {
     rejected = meters.counters("tidemark.observations.rejected",
         "Observations of resources that were rejected, by reason.");
     answers = Timer.builder("tidemark.answer")
-        .description("Answers of the service, and how long each took from the request to its last byte.")
+        .description("Answers of the service, and how long each took from the request to the last byte of the answer.")
         .tag("source", source)
         .serviceLevelObjectives(ANSWER_BUCKETS)
         .withRegistry(registry);
@@ -143,7 +144,7 @@ final class PollMetrics {
         : outcome(failure, state.getChanged() ? "changed" : "unchanged");
   }
 
-  /** Returns whether the answer was older than the previous one of the same target. */
+  /** Returns whether the answer was older than the previous answer for the same target. */
   static boolean isRejected(CommittedSnapshot committed) {
     var state = committed.outcome().targetState();
     return !state.getChanged() && state.getRejections().stream().anyMatch(each -> each.getReason().equals("older"));

@@ -41,7 +41,7 @@ public final class ProgramMetrics implements AutoCloseable {
   public ProgramMetrics(String version) {
     registry.config().meterFilter(new KafkaMetricFilter());
     Metrics.addRegistry(registry); // Reactor Netty registers its metrics there
-    meters("version", version).gauge("tidemark.build.info", "1; the label says which version runs.", () -> 1);
+    meters("version", version).gauge("tidemark.build.info", "Always 1; the label is the version that runs.", () -> 1);
     List.of(new ClassLoaderMetrics(), new JvmMemoryMetrics(), new JvmGcMetrics(), new JvmThreadMetrics(),
         new ProcessorMetrics(), new UptimeMetrics(), new FileDescriptorMetrics(), new LogbackMetrics())
         .forEach(this::bind);
@@ -69,7 +69,7 @@ public final class ProgramMetrics implements AutoCloseable {
     return stream;
   }
 
-  /** Shows that this process has a role. The metric vanishes with the last process that has the role. */
+  /** Shows that this process has a role. The metric is absent if no process has the role. */
   public void show(String role) {
     meters("role", role).gauge("tidemark.role", "1 while this process has the role.", () -> 1);
   }
@@ -103,14 +103,14 @@ public final class ProgramMetrics implements AutoCloseable {
   public void mirror(String source, MirrorReader mirror) {
     var meters = meters("source", source);
     meters.gauge("tidemark.mirror.caught.up",
-        "1 once the mirror has read all states that were there at its start, and answers.",
+        "1 after the mirror has read all states that existed when it started, and answers requests.",
         () -> mirror.isCaughtUp() ? 1 : 0);
     meters.gauge("tidemark.mirror.lag.records",
-        "Records of states that the mirror has not read yet; NaN where Kafka does not say.",
+        "Records of states that the mirror has not read yet; NaN if their number is unknown.",
         () -> mirror.lag() < 0 ? Double.NaN : mirror.lag());
     meters.gauge("tidemark.mirror.resources", "Resources that the mirror knows.", mirror::resources);
-    meters.gauge("tidemark.mirror.bytes", "Bytes of the keys and states of these resources, on the heap.",
-        mirror::bytes);
+    meters.gauge("tidemark.mirror.bytes",
+        "Bytes on the heap of the keys and states of the resources that the mirror knows.", mirror::bytes);
   }
 
   /**
@@ -125,15 +125,15 @@ public final class ProgramMetrics implements AutoCloseable {
   /** Adds the metrics of a source's feeds. */
   public void feeds(Feeds feeds) {
     var meters = meters("source", feeds.source());
-    meters.gauge("tidemark.feed.readers", "Readers of feeds that are connected.", feeds::readers);
-    meters.gauge("tidemark.feed.catching.up", "Readers that read earlier records, each with a consumer of its own.",
-        feeds::catchingUp);
-    meters.counted("tidemark.feed.slow.readers", "Readers that were cut off because they were too slow.", feeds,
-        Feeds::tooSlow);
+    meters.gauge("tidemark.feed.readers", "Connected readers of feeds.", feeds::readers);
+    meters.gauge("tidemark.feed.catching.up",
+        "Readers of feeds that still read earlier records, each with its own consumer.", feeds::catchingUp);
+    meters.counted("tidemark.feed.slow.readers", "Readers of feeds that were cut off because they were too slow.",
+        feeds, Feeds::tooSlow);
     meters.counted("tidemark.feed.refused",
-        "Readers that were refused because too many catch up, or because Kafka does not answer.", feeds,
-        Feeds::refused);
-    meters().gauge("tidemark.feed.bytes", "Bytes of events that wait for readers of feeds, of all sources together.",
+        "Readers of feeds that were refused because too many readers catch up, or because Kafka does not answer.",
+        feeds, Feeds::refused);
+    meters().gauge("tidemark.feed.bytes", "Bytes of events that wait for readers of feeds, over all sources.",
         feeds.limits()::bytes);
   }
 

@@ -26,9 +26,9 @@ final class ReceiverMetrics implements DeliveryListener {
     this.meters = MeterFactory.ofSource(source, registry);
     this.clock = clock;
     attempts = meters.counters("tidemark.deliveries",
-        "Attempts to notify a receiver: delivered, later (it is tried again) or refused (given up).");
+        "Attempts to notify a receiver, by outcome: delivered, later (to be tried again) or refused (given up).");
     digested = meters.counters("tidemark.deliveries.digested.alerts",
-        "Alerts delivered in a digest instead of a notification of their own.");
+        "Alerts delivered in a digest instead of in single notifications.");
     receivers.stream().map(Receiver::name).forEach(this::register);
   }
 
@@ -55,17 +55,17 @@ final class ReceiverMetrics implements DeliveryListener {
     var report = report(receiver);
     var of = meters.with("receiver", receiver);
     of.gauge("tidemark.receiver.accepting",
-        "1 while a receiver accepts notifications; 0 after several failures in a row, until the next is delivered.",
+        "1 while a receiver accepts notifications; 0 after several failures in a row, until a delivery succeeds.",
         () -> report.accepts ? 1 : 0);
     of.gauge("tidemark.receiver.reading",
         "1 while the delivery to a receiver reads its alerts or stands by; 0 after a failure, until it works for a minute.",
         () -> report.reads ? 1 : 0);
     of.gauge("tidemark.receiver.unreadable.partitions",
-        "Partitions that are read for a receiver and that Kafka does not answer for.", () -> report.unreadable);
-    of.gauge("tidemark.receiver.waiting.alerts", "Alerts that were read for a receiver and are not delivered.",
+        "Partitions that are read for a receiver, but for which Kafka does not answer.", () -> report.unreadable);
+    of.gauge("tidemark.receiver.waiting.alerts", "Alerts that were read for a receiver and are not delivered yet.",
         () -> report.waiting);
     of.gauge("tidemark.receiver.oldest.waiting", "seconds",
-        "Time since the oldest of these alerts; 0 if there is none.",
+        "Time since the oldest alert that was read for a receiver and is not delivered yet; 0 if there is none.",
         () -> report.age(clock.instant()));
   }
 

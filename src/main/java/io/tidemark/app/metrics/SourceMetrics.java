@@ -76,18 +76,19 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
     sessionFailures.withTags("reason", "other").increment(0);
     for (var each : SourceStatus.values()) {
       meters.with("status", each.wire()).gauge("tidemark.source.status",
-          "1 for what this process does with the source, 0 for the other statuses.",
+          "1 for the current status of the source in this process, 0 for the other statuses.",
           () -> status.get() == each ? 1 : 0);
     }
     meters.gauge("tidemark.clock.drift", "seconds",
-        "How far this machine's clock is ahead of the service's, to a second.",
+        "How far this machine's clock is ahead of the service's clock, to a second.",
         this::drift);
     meters.gauge("tidemark.rules.out.of.force", "Rules that are out of force because their evaluation failed.",
         () -> rulesOutOfForce);
     meters.gauge("tidemark.ledger.clock.ahead", "seconds",
-        "How far the ledger's clock is ahead of this machine's. Its time stands still until this machine's catches up.",
+        "How far the ledger's clock is ahead of this machine's clock. The ledger's clock stands still until this"
+            + " machine's clock catches up.",
         () -> clockAhead.toMillis() / 1000.0);
-    meters.gauge("tidemark.kafka.outage", "seconds", "How long Kafka has not answered the ledger; 0 where it does.",
+    meters.gauge("tidemark.kafka.outage", "seconds", "How long Kafka has not answered the ledger; 0 if it answers.",
         this::outage);
   }
 
@@ -111,7 +112,7 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
     return new ReceiverMetrics(source, receivers, registry, clock);
   }
 
-  /** Shows Kafka's own metrics of the newest producer. */
+  /** Shows the Kafka client metrics of the new producer instead of those of the previous producer. */
   @Override
   public synchronized void producerCreated(Producer<byte[], byte[]> created) {
     unbind();

@@ -48,17 +48,17 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
         this::lag);
     meters.gauge("tidemark.stream.partitions", "Partitions that this instance reads.", () -> lags().count());
     meters.counted("tidemark.stream.restored.records",
-        "Records that the stores of this instance were restored from before it could go on.",
+        "Records that were read to restore stores before this instance could process new records.",
         this, StreamMetrics::restoredRecords);
     for (var state : KafkaStreams.State.values()) {
       meters.with("state", state.name().toLowerCase(Locale.ROOT)).gauge("tidemark.stream.state",
-          "1 for the state of the stream application, 0 for the rest.", () -> isIn(state) ? 1 : 0);
+          "1 for the current state of the stream application, 0 for the other states.", () -> isIn(state) ? 1 : 0);
     }
   }
 
   /**
-   * A counter with the label {@code rule} and one more label. Its value is the sum of a Kafka Streams metric over all
-   * tasks.
+   * A counter with the label {@code rule} and one more label. Its value is the sum of the Kafka Streams metric {@code
+   * figure} over all tasks.
    */
   private record RuleCounter(String name, String help, String figure, String label) {}
 
@@ -73,7 +73,8 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
         var rule = String.valueOf(tags.get("rule"));
         var value = String.valueOf(tags.get(counter.label()));
         var meters = MeterFactory.ofSource(source, registry).with("rule", rule, counter.label(), value);
-        if (registry.find(counter.name()).tags(meters.labels()).functionCounter() == null) { // one for all tasks
+        // one counter for all tasks
+        if (registry.find(counter.name()).tags(meters.labels()).functionCounter() == null) {
           meters.counted(counter.name(), counter.help(), this, all -> all.sum(counter, rule, value));
         }
       });

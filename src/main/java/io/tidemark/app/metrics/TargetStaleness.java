@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The last observation of each periodic target, and which targets are stale or retried. */
+/** The last poll of each target that is polled periodically, to find targets that are stale or retried. */
 final class TargetStaleness {
 
   private final Map<String, LastPoll> newest = new ConcurrentHashMap<>();

@@ -48,7 +48,8 @@ final class UndocumentedAttributes {
       (text == null ? Set.<String>of() : names(text)).stream()
           .filter(name -> known.size() < MOST && known.add(name))
           .forEach(name -> LOG.info(
-              "source {}: resource {} has an undocumented attribute: {}; the facet extra keeps it as JSON",
+              "source {}: a {} has the attribute {}, which the interface document does not name; the facet 'extra'"
+                  + " keeps the attribute as JSON",
               source, resource, name));
     }
   }

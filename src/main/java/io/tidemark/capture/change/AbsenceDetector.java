@@ -21,13 +21,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects which resources a complete answer lacks, and whether they are removed. Only the lists of contracts, holdings,
- * platforms, and tickers up to the last page are complete, so a pool that leaves a ranking is not removed. An absence
- * is confirmed by a second answer that lacks the resource, of another time than the first. Until an absence is
- * confirmed, the missing resource stays a member of the target, on a separate page.
+ * Detects which resources a complete answer lacks, and whether they are removed. Only the lists of contracts, holdings
+ * and platforms are complete, and the list of tickers if its last page was fetched. A pool that leaves a ranking is
+ * therefore not removed. An absence is confirmed if a second answer, current at another time than the first, lacks the
+ * resource too. Until an absence is confirmed, the missing resource stays a member of the target, on a separate page of
+ * the target's members.
  */
 final class AbsenceDetector {
-  /** Time for which an absence is not confirmed if the answers give a reason to doubt the absence. */
+  /**
+   * Time during which a doubtful absence is not confirmed. An absence is doubtful if the answers suggest that the
+   * resource still exists.
+   */
   private static final Duration CONTRADICTED = Duration.ofDays(1);
 
   private static final FacetView NFT = ResourceKind.PLATFORM.facet("nft");
@@ -41,7 +45,10 @@ final class AbsenceDetector {
     this.drafts = drafts;
   }
 
-  /** Returns the keys of the missing members whose absence awaits confirmation, by absence. */
+  /**
+   * Returns the keys of the missing members whose absence awaits confirmation, grouped by the first answer that lacked
+   * them.
+   */
   Map<Absence, List<String>> unconfirmed() {
     return unconfirmed;
   }
@@ -74,7 +81,10 @@ final class AbsenceDetector {
     }
   }
 
-  /** Notes when resources were last observed that the last snapshot showed or included and this snapshot does not. */
+  /**
+   * Notes the time of the last observation of each resource that the last snapshot showed or included, but this
+   * snapshot does not.
+   */
   void noteNotShown(Set<String> shown, Set<String> included) {
     var before = context.before();
     if (before != null) {
@@ -93,8 +103,9 @@ final class AbsenceDetector {
   }
 
   /**
-   * Notes the service's answer that it does not know the resource that the target asks for by name. The second such
-   * answer in a row removes the resource. Returns the number of the target's members, whose presence is in doubt.
+   * Notes that the service does not know the resource that the target asks for by name. Removes the resource if the
+   * service gives this answer for the second time in a row. Returns the number of the target's members, whose absence
+   * awaits confirmation.
    */
   int notFound() {
     var kind = ResourceKind.subjectOf(context.target().query().operation());
@@ -121,14 +132,14 @@ final class AbsenceDetector {
     if (draft == null || (!isNft && draft.memory().values().getRemoved() != null)) {
       return;
     }
-    if (since == null || (!isNft && draft.memory().values().getAbsences() == 0)) { // 0: another target showed it since
+    if (since == null || (!isNft && draft.memory().values().getAbsences() == 0)) { // 0: another target showed it later
       if (!isNft) {
         draft.miss();
       }
       unconfirmed.computeIfAbsent(first, any -> new ArrayList<>()).add(key);
     } else if (!isConfirmed(since, isContradicted)) {
       unconfirmed.computeIfAbsent(since, any -> new ArrayList<>()).add(key);
-    } else if (isNft) { // its absence means that it does not support NFTs, not that it is removed
+    } else if (isNft) { // absence from the NFT list means no NFT support, not removal
       draft.observe(new FacetObservation(NFT, new PlatformNft(false), Set.of()), context, null);
     } else {
       draft.remove(kind.removalReason(draft.known(), context.target().query()), context.observedAt());
@@ -136,8 +147,9 @@ final class AbsenceDetector {
   }
 
   /**
-   * Returns whether this answer is of another time than the first answer that lacked the resource, and neither answer
-   * makes the absence doubtful. After {@link #CONTRADICTED}, a doubtful absence is confirmed too.
+   * Returns whether an absence is confirmed: this answer is current at another time than the first answer that lacked
+   * the resource, and neither answer makes the absence doubtful. A doubtful absence is confirmed too if {@link
+   * #CONTRADICTED} has passed since the first answer.
    */
   private boolean isConfirmed(Absence since, boolean isContradicted) {
     var waited = Duration.between(since.getSince(), context.observedAt());
@@ -147,7 +159,10 @@ final class AbsenceDetector {
     return isOfAnotherTime && (!(isContradicted || since.getDoubtful()) || waited.compareTo(CONTRADICTED) >= 0);
   }
 
-  /** Returns whether figures of the answer's subject imply that resources missing from the list still exist. */
+  /**
+   * Returns whether the figures of the treasury or derivatives exchange in the answer imply that resources missing from
+   * its list still exist.
+   */
   private boolean contradicts(ResourceKind kind, Set<String> shown, Collection<String> missing) {
     var subject = switch (kind) {
       case HOLDING -> subject(ResourceKind.TREASURY, shown);
@@ -168,8 +183,9 @@ final class AbsenceDetector {
   }
 
   /**
-   * Returns whether a total exceeds the value of the shown holdings by at least half of the value of the missing
-   * holdings, and by at least one percent of the total. The margins allow for values of different times.
+   * Returns whether a treasury's total value exceeds the value of the shown holdings by at least half of the value of
+   * the missing holdings, and by at least one percent of the total. The margins allow for a total and holdings that
+   * were valued at different times.
    */
   private boolean totalHasValueOf(Collection<String> missing, Set<String> shown, double total) {
     var rest = total - value(shown.stream().skip(1));
@@ -182,8 +198,8 @@ final class AbsenceDetector {
   }
 
   /**
-   * Returns whether a list has less than half of the pairs that its exchange counts, but would have at least half
-   * together with the missing pairs.
+   * Returns whether an exchange's list has fewer than half of the pairs that the exchange counts, but would have at
+   * least half of them if it also had the missing pairs.
    *
    * @param named number of pairs that the exchange counts
    */

@@ -7,12 +7,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects whether a resource that is observed for the first time existed before: baseline, created or found.
+ * Classifies a resource that is observed for the first time. The resource is baseline if it existed before watching
+ * began, created if it was created while it was watched, and found if it may have existed before.
  *
  * @param ranking id of the ranking that the target lists; null if the target is not a list of pools
  */
 record AppearanceDetector(SnapshotContext context, @Nullable String ranking, ResourceDrafts drafts) {
-  /** Time after a coin's day becomes available during which the first observation of the day counts as news. */
+  /**
+   * Period in which the first observation of a coin's day counts as news. It begins when the day becomes available from
+   * the service.
+   */
   private static final Duration NEWS = Duration.ofDays(1);
 
   /**
@@ -52,8 +56,8 @@ record AppearanceDetector(SnapshotContext context, @Nullable String ranking, Res
   }
 
   /**
-   * Returns whether the target lists new pools and its last snapshot reached back beyond the given time of creation, so
-   * that this snapshot would have shown the pool if it had existed.
+   * Returns whether the target lists new pools and its last snapshot reached back beyond the given time of creation. A
+   * pool created at the given time would have been in the last snapshot if the pool had already existed.
    */
   private boolean wasListLackingIt(Instant created) {
     if (ranking == null

@@ -29,13 +29,15 @@ import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** A pure function that detects what differs between a snapshot of a target and the known states. */
+/**
+ * A pure function that detects the differences between a snapshot of a target and the known states of its resources.
+ */
 public final class ChangeDetector {
-  /** Status of every answer that has a body to read. */
+  /** HTTP status of every answer that has a body to read. */
   private static final int OK = 200;
 
   /**
-   * Time after an answer becomes a dead letter during which further answers with the same problem are only counted:
+   * Time for which further answers with the same problem are only counted, after one answer became a dead letter. It is
    * half the retention of dead letters.
    */
   private static final Duration COUNTED = Duration.ofDays(7);
@@ -45,7 +47,7 @@ public final class ChangeDetector {
 
   private static final int LONGEST_REASON = 200;
 
-  /** Reason of a rejection: another row with the same key is used instead of the row. */
+  /** Reason for rejecting a row: another row with the same key is used instead. */
   private static final String DUPLICATE = "duplicate";
 
   private final PublishDecision decision;
@@ -56,10 +58,11 @@ public final class ChangeDetector {
    * Creates a detector for one source.
    *
    * @param settings settings that decide when a change of a facet is published
-   * @param retention retention of changes; a resource's first change in each half of the retention is a key frame
+   * @param retention retention of changes. A resource's first change in each half of the retention is a key frame,
+   *     which includes all known facets
    * @param evictAfter time between the last observation of a resource and its eviction
    * @param watchingSince time at which watching of the source first began
-   * @param startedAt time at which this session of the source began to poll
+   * @param startedAt time at which this instance began to poll the source
    */
   public ChangeDetector(
       PublishSettings settings, Duration retention, Duration evictAfter, Instant watchingSince, Instant startedAt) {
@@ -85,22 +88,26 @@ public final class ChangeDetector {
   }
 
   /**
-   * Returns the time at which an update of the resource is next due without a snapshot, or null if no update is due as
-   * long as a target shows the resource.
+   * Returns the time at which the resource is next due for an update that no snapshot causes. Returns null if no such
+   * update will be due as long as a target shows the resource.
    */
   public @Nullable Instant nextDeadline(String resource, SpecificRecord state, KnownStates states, Instant now) {
     return expiries.nextDeadline(draft(resource, state), new ResourceVisibility(states, now));
   }
 
   /**
-   * Returns the update that is due for a resource by now, or null if none is due. The update makes the resource not
-   * visible, evicts the resource, or publishes its withheld values, with the snapshot that observed them as origin.
+   * Returns the update that is due for a resource by now, or null if none is due. The update marks the resource as not
+   * visible, evicts it, or publishes its withheld values. The origin of withheld values is the snapshot that observed
+   * them.
    */
   public @Nullable ResourceUpdate onDeadline(String resource, SpecificRecord state, KnownStates states, Instant now) {
     return expiries.onDeadline(draft(resource, state), new ResourceVisibility(states, now));
   }
 
-  /** Returns the time at which a target stops showing its resources if it is not observed again. */
+  /**
+   * Returns the time at which a target no longer counts as showing its resources, unless the target is observed again
+   * before.
+   */
   public Instant staleAt(TargetState target) {
     return ResourceVisibility.staleAt(target);
   }
@@ -114,8 +121,8 @@ public final class ChangeDetector {
   }
 
   /**
-   * Returns the targets of a ranking or a coin's day, which is kept as long as one of these targets is known. Returns
-   * an empty list for a resource of another kind.
+   * Returns the targets of a ranking or a coin's day. The resource is kept as long as one of these targets is known.
+   * Returns an empty list for a resource of another kind.
    */
   public List<String> keptBy(String resource, SpecificRecord state) {
     var draft = draft(resource, state);
@@ -132,7 +139,10 @@ public final class ChangeDetector {
     return ResourceDraft.of(kind, kind.key(kind.states().known(state)), state);
   }
 
-  /** The detection of one snapshot, from the bodies of the pages to the change set. An instance is used once. */
+  /**
+   * The detection of the changes in one snapshot, from the bodies of the pages to the change set. An instance is used
+   * once.
+   */
   private static final class SnapshotDetection {
     private final SnapshotContext context;
     private final PublishDecision decision;
@@ -146,19 +156,22 @@ public final class ChangeDetector {
     private final Map<String, Rejection> rejections = new TreeMap<>();
     private final List<DeadLetter> deadLetters = new ArrayList<>();
 
-    /** Counts of the target's answers that had a reason for a dead letter, by reason. */
+    /** Number of the target's answers with the same reason to become a dead letter, by reason. */
     private final Map<String, DeadLetterCount> counts = new LinkedHashMap<>();
 
-    /** Rows of each resource that this detection has not yet observed, by name of kind and key. */
+    /**
+     * Rows that this detection has not yet processed, grouped by the name of the resource's kind and the resource's
+     * key.
+     */
     private final Map<String, List<ResourceObservation>> rows = new HashMap<>();
 
-    /** Kinds of resources of which one page has several rows with the same key but different values. */
+    /** Names of the resource kinds for which some page has several rows with the same key but different values. */
     private final Set<String> ambiguous = new HashSet<>();
 
-    /** Descriptions of the values that were cut on the page in progress. */
+    /** Descriptions of the values that were too long and were cut, on the page that is being processed. */
     private final List<String> cut = new ArrayList<>();
 
-    /** Answers that have a rejected row or several different rows with one key, by page number. */
+    /** Answers with a rejected row, or with different rows that have the same key, by page number. */
     private final Map<Integer, Answer<?>> refusing = new TreeMap<>();
     private @Nullable Set<String> listed;
     private boolean readable = true;
@@ -192,13 +205,13 @@ public final class ChangeDetector {
       return readable && !lacking && context.snapshot().complete() ? complete() : partial();
     }
 
-    /** Returns the change set of a snapshot whose target was not found. */
+    /** Returns the change set of a snapshot for which the service answered that it does not know the resource. */
     ChangeSet notFound() {
       var state = context.partialState(0, 0, true, absences.notFound(), List.of()).build();
       return new ChangeSet(state, List.of(), updates(), List.of(), List.of());
     }
 
-    /** Reads the pages up to the first that cannot be read. */
+    /** Reads the pages in order, and stops at the first page that cannot be read. */
     private List<PageObservations> read() {
       var pages = new ArrayList<PageObservations>();
       try {
@@ -231,7 +244,10 @@ public final class ChangeDetector {
       return row.kind().resource() + " " + row.key();
     }
 
-    /** Adds the whole answer as a dead letter if a value that was cut is known now and was not known before. */
+    /**
+     * Adds the whole answer as a dead letter if one of its values was cut and this cut value has just become the known
+     * value.
+     */
     private void keepCut(Answer<?> answer) {
       if (!cut.isEmpty()) {
         deadLetter(
@@ -242,8 +258,8 @@ public final class ChangeDetector {
     }
 
     /**
-     * Adds the answers with rejected rows as dead letters if, for some kind of resource and reason, this is the first
-     * rejection that is counted.
+     * Adds the answers with rejected rows as dead letters, but only if some row is the first of its kind that is
+     * rejected for its reason. Later rejections of the same kind and reason are only counted.
      */
     private void keepRefused() {
       var refused = rejections.values().stream()
@@ -266,8 +282,8 @@ public final class ChangeDetector {
     }
 
     /**
-     * Counts an answer under a reason, and returns whether the answer is the first with this reason. Reasons that
-     * differ only in their numbers are the same.
+     * Counts an answer that has a reason to become a dead letter, and returns whether the answer is the first with this
+     * reason. Reasons that differ only in their numbers count as the same reason.
      */
     private boolean isFirst(String reason) {
       var normal = reason.replaceAll("[0-9]+", "#");
@@ -388,8 +404,8 @@ public final class ChangeDetector {
     }
 
     /**
-     * Returns the change set of a snapshot that lacks pages or requested lists. The observations of the snapshot count,
-     * but a resource that the snapshot lacks is not absent.
+     * Returns the change set of a snapshot that lacks pages or requested lists. Observations in the snapshot are used,
+     * but a resource that the snapshot lacks does not count as absent.
      */
     private ChangeSet partial() {
       observed.forEach(this::noteShown);
@@ -403,8 +419,8 @@ public final class ChangeDetector {
     }
 
     /**
-     * Records in a resource's memory when a partial snapshot showed the resource, since the target's state does not
-     * record this.
+     * Records, in a resource's memory, the time at which a partial snapshot showed the resource. The target's state
+     * does not record this time.
      */
     private void noteShown(ResourceDraft draft) {
       var last = draft.memory().values().getLastObservedAt();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All changes of one snapshot, committed in one transaction or not at all.
  *
- * @param members pages of the target's members that changed
+ * @param members changed pages of the list of the target's members
  * @param updates updates in the order in which they are written, at most one for each resource
  * @param listings changes of the target's ranking, one for each pool that entered, exited or moved
  */
@@ -26,7 +26,8 @@ public record ChangeSet(TargetState targetState, List<TargetMembers> members, Li
   /**
    * The change and the new state of one resource.
    *
-   * @param resource name of the resource's kind, the first word of its topics: {@code pool}, {@code coin-day}, ...
+   * @param resource name of the resource's kind, which is the first word in the names of its topics: {@code pool},
+   *     {@code coin-day}, ...
    * @param key key of the resource's records
    * @param change the change to publish; null if nothing is published
    * @param state the new state; null if the resource is evicted

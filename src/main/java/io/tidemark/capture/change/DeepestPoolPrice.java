@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 record DeepestPoolPrice(ResourceDrafts drafts, SnapshotContext context) {
   private static final FacetView FACET = ResourceKind.TOKEN.facet("pool_price");
 
-  /** Derives the facet of each known token that is the base or quote token of a pool that the snapshot updates. */
+  /**
+   * Derives the facet {@code pool_price} of the known base and quote tokens of every pool that the snapshot updates.
+   */
   void derive() {
     for (var draft : List.copyOf(drafts.all())) {
       if (draft.kind() == ResourceKind.POOL && draft.isTouched()) {

@@ -12,14 +12,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that detection remembers of a resource between snapshots. They are read from the opaque bytes of the
- * resource's state.
+ * The values that detection remembers about a resource between snapshots. They are read from the opaque bytes of the
+ * resource's state. The informant of a facet is the target whose value of the facet counts as known.
  */
 final class DetectionMemory {
   /**
    * Maximum number of targets whose observations of a resource are remembered. A further target that shows the resource
-   * adds values that are not known yet. It replaces a remembered target that no longer shows the resource, or becomes
-   * informant if the informant no longer shows the resource.
+   * adds values that are not known yet. It is remembered in place of a target that no longer shows the resource, and
+   * becomes informant of a facet if the facet's informant no longer shows the resource.
    */
   static final int MOST_TARGETS = 16;
 
@@ -56,7 +56,10 @@ final class DetectionMemory {
     return memory.getVisible() && memory.getRemoved() == null;
   }
 
-  /** Returns whether targets that are not remembered may have shown the resource too. */
+  /**
+   * Returns whether the maximum number of targets is remembered, so that further targets may have shown the resource
+   * too.
+   */
   boolean isFull() {
     return memory.getTargets().size() >= MOST_TARGETS;
   }
@@ -77,9 +80,9 @@ final class DetectionMemory {
   }
 
   /**
-   * Remembers a target in place of another one, and returns the index of the target.
+   * Replaces a remembered target with another target, and returns the index of the new target.
    *
-   * @param other remembered target that is not the informant of any facet
+   * @param other the remembered target that is replaced; it must not be the informant of any facet
    */
   int replace(String other, String target) {
     var index = indexOf(other);
@@ -130,7 +133,7 @@ final class DetectionMemory {
   }
 
   /**
-   * Adds a facet of which nothing is remembered yet.
+   * Adds a facet about which nothing is remembered yet.
    *
    * @param informant index of the informant; negative if detection itself derives the facet
    */

@@ -12,10 +12,10 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses which of several rows with the same key is the resource. The row nearest to the known values is chosen, so
- * that the choice stays the same as long as this row is present. Among equally near rows, the row with the newest trade
- * is chosen, then the row with the largest volume. The order of the rows does not matter, except that for a pool or
- * token the first row is chosen.
+ * Chooses the row that counts as the resource if an answer has several rows with the same key. The row nearest to the
+ * known values is chosen, so that the choice stays the same as long as this row is present. Among equally near rows,
+ * the row with the newest trade is chosen, then the row with the largest volume. The order of the rows does not matter,
+ * except that for a pool or token the first row is chosen.
  */
 record DuplicateRowChoice(ResourceDrafts drafts) {
 
@@ -23,7 +23,7 @@ record DuplicateRowChoice(ResourceDrafts drafts) {
   private static final Set<String> UNIQUE = Set.of("pool", "token");
 
   /**
-   * Returns the chosen row, with the rank of the first row.
+   * Returns the chosen row, but with the rank of the first row in the answer.
    *
    * @param rows rows with the same key, in the order of the answer
    */
@@ -44,8 +44,8 @@ record DuplicateRowChoice(ResourceDrafts drafts) {
   }
 
   /**
-   * Returns how many attributes differ. Two different numbers count as their difference relative to the sum of their
-   * absolute values, and any other difference counts as one.
+   * Returns the distance of a row from the known values, summed over all attributes. Two different numbers add their
+   * difference divided by the sum of their absolute values, and any other difference adds one.
    */
   private static double distance(IndexedRecord known, IndexedRecord row, ResourceKind kind) {
     return kind.facets().stream().mapToDouble(facet -> distance(facet, known, row)).sum();
@@ -74,7 +74,7 @@ record DuplicateRowChoice(ResourceDrafts drafts) {
     var one = ResourceKind.figure(known);
     var other = ResourceKind.figure(row);
     if (isFigure && one == other) {
-      return 0; // such as 0 and 0.0
+      return 0; // equal numbers in different spellings, such as 0 and 0.0
     }
     return isFigure && Double.isFinite(one) && Double.isFinite(other)
         ? Math.min(1, Math.abs(one - other) / (Math.abs(one) + Math.abs(other)))

@@ -14,17 +14,23 @@ import org.jspecify.annotations.Nullable;
  * resource stops being visible, or the resource is evicted.
  *
  * @param evictAfter time between the last observation of a resource and its eviction
- * @param startedAt time at which this session of the source began to poll. Every visible resource stays visible for at
- *     least {@link ResourceVisibility#SHORTEST} after this time, since it could not be polled before.
+ * @param startedAt time at which this instance began to poll the source. Every visible resource stays visible for at
+ *     least {@link ResourceVisibility#SHORTEST} after this time, since the resource could not be polled before.
  */
 record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant startedAt) {
 
-  /** Pause before a ranking or a coin's day is checked again if all its targets should have been forgotten by now. */
+  /** Time until the next check of a ranking or a coin's day if all its targets should already have been forgotten. */
   private static final Duration PAUSE = Duration.ofDays(1);
-  /** Pause between the time at which a target is forgotten and a deadline of its resources, whichever is first. */
+  /**
+   * Time between the forgetting of a target and a deadline of its resources. A ranking or a coin's day is checked this
+   * long after the target is forgotten. Other resources stop being visible at least this long before.
+   */
   private static final Duration BEHIND_TARGET = Duration.ofSeconds(2);
 
-  /** Returns the time at which an update is next due, or null if none is due as long as a target shows the resource. */
+  /**
+   * Returns the time at which an update of the resource is next due, or null if no update will be due as long as a
+   * target shows the resource.
+   */
   @Nullable
   Instant nextDeadline(ResourceDraft draft, ResourceVisibility visibility) {
     return Stream.of(decision.nextDueAt(draft), expiresAt(draft, visibility))
@@ -81,8 +87,8 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
   }
 
   /**
-   * Returns the time at which a target that is no longer watched is forgotten. All resources of the target stop being
-   * visible before this time, since they are found through the target.
+   * Returns the time at which a target that is no longer watched is forgotten. The target is forgotten only after all
+   * its resources have stopped being visible, since they are found through the target.
    */
   Instant forgottenAt(TargetState target) {
     var attemptedAt = target.getAttemptedAt();
@@ -109,7 +115,10 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     return new ResourceUpdate(last.resource(), last.key(), last.change(), null);
   }
 
-  /** Returns an origin with the most recently observed target of the resource, or with empty texts if none is known. */
+  /**
+   * Returns an origin that names the most recently observed target of the resource. Its texts are empty if no target is
+   * known.
+   */
   private static Origin origin(ResourceDraft draft, ResourceVisibility visibility, Instant lastObservedAt) {
     var last = draft.memory().targets().stream()
         .map(visibility.states()::targetState)

@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges values of the facet {@code extra}, which holds the attributes that the interface does not document. A value is
- * the text of a JSON object. Objects are merged member by member, members are sorted by name, and numbers keep all
- * their digits.
+ * Merges values of the facet {@code extra}, which holds the attributes that the interface document does not describe. A
+ * value of the facet is the text of a JSON object. Objects are merged member by member, members are sorted by name, and
+ * numbers keep all their digits.
  */
 final class ExtraJson {
-  /** A factory without limits, since the size of a body is limited where it is read. */
+  /** JSON factory without limits, since the size of a body is already limited when the body is received. */
   private static final JsonFactory JSON = JsonFactory.builder()
       .streamReadConstraints(StreamReadConstraints.builder()
           .maxNumberLength(Integer.MAX_VALUE)
@@ -30,7 +30,7 @@ final class ExtraJson {
           .build())
       .build();
 
-  /** Name of the attribute of the facet that holds the text of the JSON object. */
+  /** Name of the facet's attribute that holds the text of the JSON object. */
   private static final String JSON_TEXT = "json";
 
   /** JSON member that replaces the members that were left out of an object. */
@@ -51,10 +51,11 @@ final class ExtraJson {
 
   /**
    * Cuts an observation to the limits. A text that is too long is cut. A list whose JSON is too long is replaced by a
-   * text, the beginning of this JSON. If the whole object is still too long, its first members by name are kept.
+   * text that contains the beginning of this JSON. If the whole object is still too long, its first members by name are
+   * kept.
    *
-   * @param cuts receives the values that were cut, and always an entry for members that may be left out, now or when
-   *     the observation is merged with the known value
+   * @param cuts receives the values that were cut. It also receives one entry for the members that may be left out, now
+   *     or when the observation is merged with the known value
    */
   static Extra cut(Extra observed, List<CutValue> cuts) {
     var json = observed.getJson();
@@ -87,7 +88,10 @@ final class ExtraJson {
     return kept;
   }
 
-  /** Returns a JSON string, cut to the limit, with {@link ValueLimits#MARK} at its end. No escape sequence is cut. */
+  /**
+   * Cuts a JSON string to the limit and adds {@link ValueLimits#MARK} at its end. Does not cut within an escape
+   * sequence.
+   */
   private static String quotedBeginning(String json) {
     try (JsonParser in = JSON.createParser(json)) {
       in.nextToken();
@@ -108,7 +112,10 @@ final class ExtraJson {
     return text(firstMembers((Map<?, ?>) read(json), ValueLimits.EXTRA));
   }
 
-  /** Returns the first members of an object by name that fit, and {@link ValueLimits#MARK} in place of the others. */
+  /**
+   * Returns the members of an object, in the order of their names, that fit into a length. The other members are
+   * replaced by {@link ValueLimits#MARK}.
+   */
   private static Map<Object, Object> firstMembers(Map<?, ?> members, int length) {
     var kept = new TreeMap<>();
     var room = length - OTHERS_CUT.length() - 2;
@@ -128,7 +135,7 @@ final class ExtraJson {
     return kept;
   }
 
-  /** Merges two JSON values: an object is given as a map of its members, any other value as its JSON text. */
+  /** Merges two JSON values. An object is represented by a map of its members, and any other value by its JSON text. */
   private static Object merge(@Nullable Object known, Object observed) {
     if (!(known instanceof Map<?, ?> before) || !(observed instanceof Map<?, ?> after)) {
       return observed;

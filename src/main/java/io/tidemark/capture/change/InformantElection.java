@@ -8,12 +8,12 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides how an observation of a facet counts if several targets show the resource. The informant is the target
- * whose value counts as known. Another target becomes informant only if its new observation differs from its
- * previous one, and is newer than the informant's newest observation by more than the tolerance.
+ * Decides how an observation of a facet counts if several targets show the resource. The informant is the target whose
+ * value counts as known. Another target becomes informant only if its new observation differs from its previous one,
+ * and is newer than the informant's newest observation by more than the tolerance.
  *
- * <p>An observation without a time is neither newer nor older. The other target then becomes informant only if the
- * informant no longer shows the resource.
+ * <p>An observation without a time is neither newer nor older than another observation. If the time of either
+ * observation is missing, another target becomes informant only if the informant no longer shows the resource.
  *
  * @param facetMemory memory of the facet; null if nothing is remembered
  * @param target index of the observing target in the memory; negative if the target is not remembered
@@ -29,7 +29,7 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
 
   /** How an observation counts. */
   enum Vote {
-    /** Nothing was known of the facet, and the target becomes informant. */
+    /** Nothing was known about the facet, and the target becomes informant. */
     FIRST,
     /** The target shows the same values as in its previous observation. */
     REPEATED,

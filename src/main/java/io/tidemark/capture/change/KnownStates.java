@@ -13,7 +13,7 @@ public interface KnownStates {
   @Nullable
   SpecificRecord find(String resource, String key);
 
-  /** Returns the state of a target, or null if no snapshot of it is known. */
+  /** Returns the state of a target, or null if no snapshot of the target is known. */
   @Nullable
   TargetState targetState(String name);
 

@@ -39,9 +39,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The observations of resources that one page of a target shows.
  *
- * @param members keys of the resources that the page shows, in order: the subject of the target first, then its list
+ * @param members keys of the resources that the page shows, in order: the resource that the target asks for by name, if
+ *     any, then the resources of its list
  * @param included keys of the tokens that the answer includes
- * @param listed ids of the pools of a list, in order; null if the page has no list
+ * @param listed ids of the pools in the page's list, in order; null if the page has no list of pools
  * @param whole whether the page is complete enough to prove an absence: the requested list of holdings or contracts is
  *     present (it may be empty), no list has more resources than are accepted, and each list with rows has at least one
  *     accepted row
@@ -52,10 +53,10 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
 
   /** A reason why resources of a kind are not accepted. */
   record RefusedResources(ResourceKind kind, String reason) {
-    /** A text of the resource's identity is missing, blank or of another type. */
+    /** A text attribute in the resource's identity is missing, blank or not a text. */
     static final String IDENTITY_MISSING = "identity_missing";
 
-    /** A text of the resource's identity is too long. */
+    /** A text attribute in the resource's identity is too long. */
     static final String IDENTITY_TOO_LONG = "identity_too_long";
 
     /** The page has too many resources of the kind. */
@@ -65,10 +66,10 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
   /**
    * One resource as a page shows it.
    *
-   * @param asOf the service's own time of the resource; null if this time is not known
+   * @param asOf time, by the service's clock, at which the resource had these values; null if not known
    * @param orderedBy time that decides which of two observations of the resource is newer: the resource's own time if
-   *     its kind has one, otherwise {@code asOf}. Null if the kind has such a time but the resource lacks it, since
-   *     times of different clocks are not comparable.
+   *     its kind has one, otherwise {@code asOf}. If the kind has its own time but this resource lacks it, {@code
+   *     orderedBy} is null, since times of different clocks are not comparable.
    * @param rank rank in the target's list, from 1; 0 if the target is not a list or the resource is only included
    */
   record ResourceObservation(ResourceKind kind, String key, Observation<?> observation, @Nullable Instant asOf,
@@ -121,7 +122,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       return observations;
     }
 
-    /** Groups paths by facet. The path of an identity attribute is left out, since it is in no facet. */
+    /** Groups paths by facet. The paths of identity attributes are left out, since these attributes are in no facet. */
     private static Map<String, Set<String>> byFacet(Set<String> paths) {
       var all = new HashMap<String, Set<String>>();
       for (var path : paths) {
@@ -160,7 +161,9 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
           : merge(known, values, "", facet.attributes());
     }
 
-    /** Returns the known value of the facet with those attributes of the observation that were not known yet. */
+    /**
+     * Returns the known value of the facet, completed with the attributes of the observation that were not known yet.
+     */
     IndexedRecord mergedUnder(@Nullable IndexedRecord known) {
       return known == null ? mergedOver(null)
           : new FacetObservation(facet, known, Set.of()).mergedOver(mergedOver(null));
@@ -199,8 +202,8 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     }
 
     /**
-     * Returns whether an observation with this vote was merged over the known value, so that the result cannot conflict
-     * with the observation.
+     * Returns whether the given vote means that the observation was merged over the known value. The merged value then
+     * cannot conflict with the observation.
      */
     boolean isMergedBy(InformantElection.Vote vote) {
       return (vote == InformantElection.Vote.FIRST || vote == InformantElection.Vote.ELECTED)
@@ -262,7 +265,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
   @SuppressWarnings("unchecked")
   private static <A> A read(Query<A> query, Answer<?> answer) {
     if (answer.query() != query) {
-      throw new IllegalArgumentException("Not the answer to " + query);
+      throw new IllegalArgumentException("The answer belongs to another query than " + query);
     }
     return ((Answer<A>) answer).body().read();
   }
@@ -303,7 +306,10 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       return taken;
     }
 
-    /** Returns the accepted resources of one kind: the first resources up to the limit, if their identity is usable. */
+    /**
+     * Returns the accepted resources of one kind. A resource is accepted if it is within the limit, counted from the
+     * first resource, and has a usable identity.
+     */
     private <O extends Observation<?>> List<O> taken(ResourceKind kind, List<O> all) {
       return first(kind, all).stream()
           .filter(each -> isTaken(kind, ValueLimits.isIdentityMissing(each.resource()),

@@ -21,9 +21,11 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which values of a draft are published now and which are withheld, and builds the change that publishes them.
+ * Decides which values of a {@link ResourceDraft} are published now and which are withheld, and builds the change that
+ * publishes them.
  *
- * @param half half the retention of changes; a resource's first change in each period of this length is a key frame
+ * @param half half of the retention of changes. A resource's first change in each period of this length is a key frame,
+ *     which includes all known facets
  */
 record PublishDecision(PublishSettings settings, Duration half) {
   /** Decides the update of a draft's resource. Returns null if there is nothing to write. */
@@ -58,8 +60,9 @@ record PublishDecision(PublishSettings settings, Duration half) {
   }
 
   /**
-   * Returns whether a change from a target's first snapshot is a baseline: the resource is new, or the change only adds
-   * to known values. A change of a ranking always is a baseline here, since a ranking belongs to its target alone.
+   * Returns whether a change from a target's first snapshot is a baseline, because the resource is new or the change
+   * only adds to known values. A ranking's change from a first snapshot is always a baseline, since a ranking belongs
+   * to one target alone.
    */
   private static boolean isBaseline(ResourceDraft draft, List<FacetView> differing) {
     return draft.isNew()
@@ -132,7 +135,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
         .orElse(null);
   }
 
-  /** Builds a change with the facets that differ. If the change is a key frame, it has all known facets. */
+  /** Builds a change with the given differing facets or, if the change is a key frame, with all known facets. */
   private static SpecificRecord change(ResourceDraft draft, Collection<FacetView> differing, Origin origin,
       long revision, ResourceDrafts drafts, Instant now) {
     var view = draft.kind().changes();
@@ -163,7 +166,10 @@ record PublishDecision(PublishSettings settings, Duration half) {
         : facet.change(before, after, before == null ? null : beforeObservedAt);
   }
 
-  /** Limits a time of observation to the time of the current one, since the clocks of instances may differ. */
+  /**
+   * Limits the time of an earlier observation to the time of the current observation, since the clocks of instances may
+   * differ.
+   */
   private static @Nullable Instant notAfter(@Nullable Instant observed, Instant now) {
     return observed != null && observed.isAfter(now) ? now : observed;
   }

@@ -6,17 +6,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings that decide when a change of a facet is published. The dead band is measured from the last published value,
- * and the shortest interval from its publication.
+ * Settings that decide when a change of a facet is published. The dead band is measured from the last published value.
+ * The shortest interval begins when that value was published.
  *
- * @param everything whether every facet is published at once, instead of as the schemas declare
- * @param thresholds thresholds by {@code resource.facet}, such as {@code pool.price}; a threshold overrides both
- *     {@code everything} and the schema
+ * @param everything whether changes of all facets are published immediately, regardless of what the schemas declare
+ * @param thresholds thresholds by {@code resource.facet}, such as {@code pool.price}; a threshold overrides both {@code
+ *     everything} and the schema
  */
 public record PublishSettings(boolean everything, Map<String, Threshold> thresholds) {
   /**
-   * The default settings. Times, images and extra are published only together with other facets. Windows and converted
-   * values are published at most every 5 minutes.
+   * The default settings. The facets {@code times}, {@code media} and {@code extra} are published only together with
+   * other facets. Figures over time windows, converted values and {@code pool_price} are published on their own at most
+   * every 5 minutes.
    */
   public static final PublishSettings MATERIAL = new PublishSettings(false, Map.of());
 
@@ -34,7 +35,7 @@ public record PublishSettings(boolean everything, Map<String, Threshold> thresho
    * The difference that a change of a facet must exceed to be published, and the shortest time between publications.
    *
    * @param percent dead band relative to the last published value, in percent
-   * @param absolute dead band as an absolute difference; the larger of both dead bands counts
+   * @param absolute dead band as an absolute difference; the larger of the two dead bands counts
    * @param interval shortest time between two published changes of the facet
    */
   public record Threshold(double percent, double absolute, Duration interval) {}

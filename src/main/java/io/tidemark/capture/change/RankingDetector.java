@@ -30,8 +30,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects how the ranking of a list of pools changed: which pools entered, exited and moved, and about how many came
- * and went unobserved.
+ * Detects how the ranking of a list of pools changed: which pools entered, exited and moved, and an estimate of how
+ * many came and went unobserved.
  */
 final class RankingDetector {
   private static final FacetView ORDER = ResourceKind.RANKING.facet("order");
@@ -55,8 +55,8 @@ final class RankingDetector {
    * @param contiguous whether the list reaches back to the previous list of the same ranking
    * @param missed estimated number of pools that came and went between two lists that are not contiguous; null if the
    *     lists are contiguous or the number is not known
-   * @param rejection reason for which the order is rejected, if another target shows the same ranking; null if the
-   *     order is accepted
+   * @param rejection reason why the observed order is rejected, which can happen if another target shows the same
+   *     ranking; null if the order is accepted
    */
   record RankingResult(@Nullable ResourceUpdate update, List<PoolListing> listings, boolean contiguous,
       @Nullable Long missed,
@@ -75,7 +75,8 @@ final class RankingDetector {
    * Detects the change of the ranking.
    *
    * @param listed ids of the pools of all pages, in order
-   * @param updates updates of the snapshot. The ranking lists, for each pool, the revision after these updates.
+   * @param updates updates of the resources in the snapshot. The ranking lists each pool together with the pool's
+   *     revision after these updates
    */
   RankingResult detect(List<String> listed, List<ResourceUpdate> updates) {
     var identity = Objects.requireNonNull(ranking);
@@ -137,7 +138,10 @@ final class RankingDetector {
     return pools.stream().map(pool -> createdAt(pool, drafts)).filter(Objects::nonNull).sorted().toList();
   }
 
-  /** Returns the known time of creation nearest to the end of a list of newest pools, or null if none is known. */
+  /**
+   * Returns the time at which the oldest pool in a list was created. The list begins with the newest pool. Pools whose
+   * time of creation is not known are skipped. Returns null if no time of creation is known.
+   */
   static @Nullable Instant oldest(List<String> newest, ResourceDrafts drafts) {
     return newest.reversed().stream()
         .map(pool -> createdAt(pool, drafts))
@@ -209,7 +213,9 @@ final class RankingDetector {
           .toList();
     }
 
-    /** Returns the pools that moved: all common pools except a longest subsequence that kept its relative order. */
+    /**
+     * Returns the pools that moved: all pools that are in both lists, except a longest subsequence that kept its order.
+     */
     List<Moved> moved() {
       var rankBefore = new HashMap<String, Integer>();
       before.forEach(pool -> rankBefore.put(pool, rankBefore.size() + 1));
@@ -221,7 +227,10 @@ final class RankingDetector {
           .toList();
     }
 
-    /** Returns the longest subsequence of pools with rising old ranks. The quadratic time suits the short lists. */
+    /**
+     * Returns a longest subsequence of pools whose ranks before the change are rising. This takes quadratic time, which
+     * is fast enough for the short lists.
+     */
     private static Set<String> longestRising(List<String> pools, Map<String, Integer> rankBefore) {
       var rank = pools.stream().mapToInt(pool -> rankBefore.getOrDefault(pool, 0)).toArray();
       var length = new int[rank.length];

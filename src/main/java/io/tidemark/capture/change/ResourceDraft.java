@@ -28,7 +28,10 @@ import org.jspecify.annotations.Nullable;
  * the detection, and does not alter the records from which it was created.
  */
 final class ResourceDraft {
-  /** Index that stands for the informant of a facet that detection derives and no target shows. */
+  /**
+   * Value used as the index of the informant of a facet that detection itself derives, because no target shows such a
+   * facet.
+   */
   private static final int DERIVED = -1;
 
   private final ResourceKind kind;
@@ -39,10 +42,10 @@ final class ResourceDraft {
   /** State before the detection; null if the resource is observed for the first time. */
   private final @Nullable IndexedRecord state;
 
-  /** Facets that are withheld, each with its last published value. */
+  /** Last published value of each facet that is withheld, by name of the facet. */
   private final Map<String, @Nullable IndexedRecord> withheld = new HashMap<>();
 
-  /** Time at which the previous value was last observed, for each facet that changes in this detection. */
+  /** Time at which the previous value of a facet was last observed, for each facet that changes in this detection. */
   private final Map<String, Instant> lastObserved = new HashMap<>();
 
   private final Set<String> suppressed = new TreeSet<>();
@@ -171,9 +174,10 @@ final class ResourceDraft {
    * Notes that the resource is shown again, so that it is visible, not removed, and not missing from answers. An
    * observation older than the last one is ignored.
    *
-   * @param byWholeList false if the answer lists only platforms that support NFTs; the answer then neither brings back
-   *     a removed platform nor resets the count of its absences. Caches hold the two lists for different times, so the
-   *     older answer would bring back a platform that the newer one removed, and nothing would remove it again
+   * @param byWholeList false if the answer lists only the platforms that support NFTs. Such an answer neither brings
+   *     back a removed platform nor resets the count of its absences. Caches keep this list and the list of all
+   *     platforms for different times. An older answer could therefore bring back a platform that a newer answer
+   *     removed, and nothing would remove the platform again
    */
   void reappear(Instant observedAt, boolean byWholeList) {
     var values = memory.values();
@@ -277,7 +281,7 @@ final class ResourceDraft {
     } else {
       noteLastObserved(remembered, context);
     }
-    if (now != null || !FacetObservation.isEmpty(value)) { // an empty value adds nothing to an unknown one
+    if (now != null || !FacetObservation.isEmpty(value)) { // an empty value adds nothing to an unknown value
       facet.putValue(known, value);
     }
     touched = true;
@@ -293,16 +297,17 @@ final class ResourceDraft {
   }
 
   /**
-   * Remembers a target although the maximum number of targets is remembered, and returns its index, or a negative
-   * number if no target can be replaced. A target that becomes informant always replaces another target. A target that
-   * only shows different values replaces only a target that no longer shows the resource.
+   * Remembers a target in place of another target, because the maximum number of targets is already remembered. Returns
+   * the index of the target, or a negative number if no other target can be replaced. A target that becomes informant
+   * always replaces another target. A target that only shows different values replaces only a target that no longer
+   * shows the resource.
    */
   private int admitBeyondRoom(SnapshotContext context, Vote vote, boolean isConflicting) {
     var name = context.target().name();
     var isInformant = vote == Vote.ELECTED || vote == Vote.FIRST;
     var other = isInformant || isConflicting ? context.visibility().replaceable(memory, key, name) : null;
     if (other == null && isInformant) {
-      other = memory.replaceable().getLast(); // it may still show the resource, but is no informant
+      other = memory.replaceable().getLast(); // may still show the resource, but is not an informant
     }
     return other == null ? -1 : memory.replace(other, name);
   }
@@ -336,8 +341,8 @@ final class ResourceDraft {
   }
 
   /**
-   * Notes when the previous value of a facet was last observed, but at most the time of this snapshot: a snapshot of
-   * another target may have arrived later and been processed first.
+   * Notes the time at which the previous value of a facet was last observed, limited to the time of this snapshot. The
+   * limit is needed if a snapshot of another target arrived later than this snapshot but was processed first.
    */
   private void noteLastObserved(String facet, Instant last, SnapshotContext context) {
     lastObserved.putIfAbsent(facet, last.isAfter(context.observedAt()) ? context.observedAt() : last);
@@ -375,7 +380,9 @@ final class ResourceDraft {
     return withheld.containsKey(facet.name());
   }
 
-  /** Returns when the last published value of a facet was last observed, or null if no value was published. */
+  /**
+   * Returns the time at which the last published value of a facet was last observed, or null if no value was published.
+   */
   @Nullable
   Instant publishedObservedAt(FacetView facet) {
     var remembered = memory.facet(facet.name());
@@ -389,7 +396,7 @@ final class ResourceDraft {
   /**
    * Withholds the given facets and no others.
    *
-   * @param origin origin of the snapshot, with which the facets are published later
+   * @param origin origin of the snapshot, which is also the origin of the facets when they are published later
    */
   void withhold(Collection<FacetView> differing, Origin origin) {
     withheld.keySet().removeIf(name -> differing.stream().noneMatch(facet -> facet.name().equals(name)));

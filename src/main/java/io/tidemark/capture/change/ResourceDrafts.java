@@ -6,7 +6,10 @@ import java.util.Map;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The drafts of one detection, one for each resource that it reads or changes, backed by the known states. */
+/**
+ * The drafts of one detection, backed by the known states. There is one draft for each resource that the detection
+ * reads or changes.
+ */
 final class ResourceDrafts {
   private final KnownStates states;
   private final Map<Id, ResourceDraft> drafts = new LinkedHashMap<>();

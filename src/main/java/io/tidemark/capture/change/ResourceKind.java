@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The kinds of resources. Each kind is a row of a table: the attributes that form the key, the attributes with the
- * resource's own times, the operations that show the resource, and the reason of its removal.
+ * resource's own times, the operations that show the resource, and the reason for its removal.
  */
 enum ResourceKind {
   POOL(row("pool").key("id").subjectOf(Operation.POOL).created("description.pool_created_at")
@@ -61,7 +61,10 @@ enum ResourceKind {
     throw new IllegalArgumentException("no kind of resource is called " + resource);
   }
 
-  /** Returns the kind of the one resource that an operation asks for by name, or null if it asks for no resource. */
+  /**
+   * Returns the kind of the one resource that an operation asks for by name, or null if the operation asks for none by
+   * name.
+   */
   static @Nullable ResourceKind subjectOf(Operation operation) {
     for (var kind : KINDS) {
       if (kind.row.subjectOf.contains(operation)) {
@@ -71,7 +74,10 @@ enum ResourceKind {
     return null;
   }
 
-  /** Returns the kind of the resources that an operation lists, or of the one resource shown if there is no list. */
+  /**
+   * Returns the kind of the resources that an operation lists or, if the operation has no list, of the resource that it
+   * shows.
+   */
   static ResourceKind listedBy(Operation operation) {
     for (var kind : KINDS) {
       if (kind.row.listedBy.contains(operation)) {
@@ -81,7 +87,7 @@ enum ResourceKind {
     throw new IllegalArgumentException(operation + " lists no kind of resource");
   }
 
-  /** Returns the first word of the kind's topics, such as {@code pool} or {@code coin-day}. */
+  /** Returns the first word in the names of the kind's topics, such as {@code pool} or {@code coin-day}. */
   String resource() {
     return row.changes.resource();
   }
@@ -122,8 +128,9 @@ enum ResourceKind {
   }
 
   /**
-   * Returns the paths of the attributes whose largest value decides which of several rows with the same key is chosen:
-   * usually the time of the newest trade, then the volume.
+   * Returns the paths of the attributes that decide which of several rows with the same key is chosen, in order of
+   * precedence. The row with the largest value is chosen. The attributes are usually the time of the newest trade and
+   * the volume.
    */
   List<String> preference() {
     return row.preference;
@@ -151,7 +158,7 @@ enum ResourceKind {
     return row.dated != null;
   }
 
-  /** Returns a resource's own time, or null if the resource has none. */
+  /** Returns the time that a resource's own attributes contain, or null if they contain none. */
   @Nullable
   Instant ownTime(IndexedRecord resource) {
     return row.dated == null ? null : instant(AvroRecords.at(resource, row.dated));
@@ -212,7 +219,7 @@ enum ResourceKind {
     return new KindRow(ChangeView.ofResource(resource));
   }
 
-  /** The row of a kind. Attributes are given as paths in the resource. */
+  /** The row of a kind in the table. Attributes are given as paths in the resource. */
   private static final class KindRow {
     private final ChangeView changes;
     private List<String> key = List.of();
@@ -258,7 +265,9 @@ enum ResourceKind {
       return this;
     }
 
-    /** Declares that an answer lists all resources of the kind, and gives the reason for removing a missing one. */
+    /**
+     * Declares that an answer lists all resources of the kind, and gives the reason for removing a missing resource.
+     */
     KindRow complete(String reason) {
       removed = reason;
       return this;

@@ -24,10 +24,15 @@ import org.jspecify.annotations.Nullable;
  * @param index targets that were already read, by name; null if every lookup reads the states again
  */
 record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String, ShownMembers> index) {
-  /** Multiple of the time between a target's last two snapshots after which the target is stale. */
+  /**
+   * Number of gaps without an observation after which a target is stale. A gap is the time between the target's last
+   * two snapshots.
+   */
   private static final int GAPS = 3;
 
-  /** A target's state, null if not known, and the numbers of the pages that show each of the target's members. */
+  /**
+   * A target's state, or null if not known, and the numbers of the pages that show each member, by key of the member.
+   */
   private record ShownMembers(@Nullable TargetState state, Map<String, List<Integer>> pages) {}
 
   /** Creates an instance for few lookups. Each lookup reads the members of a target. */
@@ -40,7 +45,10 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
     return new ResourceVisibility(states, now, new HashMap<>());
   }
 
-  /** Shortest time after the last observation of a target or resource before it is stale or not visible. */
+  /**
+   * Minimum time from the last observation of a target until the target is stale, or of a resource until it is not
+   * visible.
+   */
   static final Duration SHORTEST = Duration.ofMinutes(15);
 
   /** Returns the state of a target, or null if the target is stale or does not show the resource. */
@@ -77,7 +85,7 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
 
   /**
    * Returns the service's own time of a page. After a partial snapshot, returns the time of the newest complete
-   * snapshot instead, since the target's members are those of the complete snapshot.
+   * snapshot instead, since the target's members are the resources of the complete snapshot.
    */
   private static @Nullable Instant asOf(TargetState state, int page) {
     var pages = state.getPages();
@@ -129,8 +137,9 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * Returns the time at which a resource that no target shows stops being visible. The resource is visible for the
-   * longest time after which one of its targets becomes stale, and at least for {@link #SHORTEST}.
+   * Returns the time at which a resource that no target shows stops being visible. The resource stays visible, after
+   * its last observation, for the longest time that one of its targets takes to become stale, but at least for {@link
+   * #SHORTEST}.
    */
   Instant notVisibleAt(DetectionMemory memory, String key, Instant lastObservedAt) {
     var longest = new Object() {
@@ -163,8 +172,9 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * Visits the targets that showed a resource: the remembered targets and, if these may not be all, every target whose
-   * members include the resource. The visit ends when the visitor returns false, and then returns false too.
+   * Visits the targets that showed a resource: the remembered targets and, if these may not be all of them, every
+   * target whose members include the resource. The visit ends when the visitor returns false, and this method then
+   * returns false too.
    */
   private boolean eachOf(DetectionMemory memory, String key, Predicate<String> visitor) {
     if (!memory.targets().stream().allMatch(visitor)) {
@@ -179,7 +189,7 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
 
   /**
    * Returns a remembered target that no longer shows the resource and that the target {@code by} may replace, or null
-   * if there is none. The replacement does not shorten the time for which the resource stays visible.
+   * if no target may be replaced. The replacement does not shorten the time for which the resource stays visible.
    */
   @Nullable
   String replaceable(DetectionMemory memory, String key, String by) {

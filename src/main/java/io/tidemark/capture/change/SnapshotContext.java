@@ -33,16 +33,16 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
     this(snapshot, before, watchingSince, states, ResourceVisibility.ofMany(states, snapshot.observedAt()));
   }
 
-  /** Reason of a rejection: the observation is older than the known value. */
+  /** Reason for rejecting an observation: it is older than the known value. */
   static final String OLDER = "older";
 
-  /** Reason of a rejection: the informant is another target, whose observation may be newer. */
+  /** Reason for rejecting an observation: the informant is another target, whose observation may be newer. */
   static final String CONCURRENT = "concurrent";
 
-  /** Status of every answer that is a page. */
+  /** HTTP status of every answer that is a page. */
   private static final int OK = 200;
 
-  /** Maximum difference between the service's clock and this instance's clock. */
+  /** Maximum plausible difference between the service's clock and this instance's clock. */
   private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
 
   Target target() {
@@ -90,8 +90,8 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   }
 
   /**
-   * Returns the time that decides which of two observations is newer. Returns null if the service's time is so far
-   * after the snapshot that one of the clocks must be wrong.
+   * Returns the time by which an observation is compared with another to decide which of them is newer. Returns null if
+   * the service's time is so far after the snapshot that one of the clocks must be wrong.
    */
   @Nullable
   Instant comparable(@Nullable Instant asOf) {
@@ -149,7 +149,8 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   }
 
   /**
-   * Returns the change set of a rejected snapshot. The target's state keeps the last snapshot, and notes the attempt.
+   * Returns the change set of a rejected snapshot. The target's state still describes the last accepted snapshot, but
+   * records the attempt.
    */
   ChangeSet rejected() {
     return ChangeSet.of(
@@ -175,7 +176,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         .setComplete(snapshot.complete()).setContiguous(contiguous).setMembers(members).setChanged(true)
         .setAwaitingConfirmation(unconfirmed).setRejections(rejections)
         .setDeadLetters(before == null ? List.of() : before.getDeadLetters())
-        // The builder searches for the default of every field that is not set, so these are set.
+        // The builder would look up the default of every field that is not set, so the other fields are set too.
         .setSuppressed(List.of()).setMissed(null).setConflicting(0).setRetry(null)
         .setMemory(ByteBuffer.allocate(0)).setLearned(ByteBuffer.allocate(0));
   }

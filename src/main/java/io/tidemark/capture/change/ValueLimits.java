@@ -23,19 +23,19 @@ final class ValueLimits {
   /** End of a text that was cut, and last entry of a map that was cut. */
   static final String MARK = "…[cut]";
 
-  /** Maximum characters of a text, including {@link #MARK}. */
+  /** Maximum number of characters of a text, including {@link #MARK}. */
   static final int TEXT = 8 << 10;
 
-  /** Maximum characters of a decimal, including {@link #MARK}. */
+  /** Maximum number of characters of a decimal, including {@link #MARK}. */
   static final int DECIMAL = 256;
 
-  /** Maximum characters of all names and values of a map together. A number counts as four characters. */
+  /** Maximum number of characters of all names and values of a map together. A number counts as four characters. */
   static final int MAP = 16 << 10;
 
-  /** Maximum characters of the undocumented attributes of a resource. */
+  /** Maximum number of characters of the undocumented attributes of a resource. */
   static final int EXTRA = 32 << 10;
 
-  /** Maximum characters of a text in the identity of a resource. */
+  /** Maximum number of characters of a text in the identity of a resource. */
   static final int IDENTITY = 512;
 
   /** Maximum number of resources of one kind on a page. */
@@ -55,8 +55,8 @@ final class ValueLimits {
   record CutValue(String path, long length, Object kept) {
 
     /**
-     * Returns whether a facet has the kept value. If the value is a map of numbers, only the names are compared, since
-     * the numbers change all the time.
+     * Returns whether a facet contains the kept part. If the value is a map of numbers, only the names are compared,
+     * since the numbers change all the time.
      */
     boolean isIn(@Nullable IndexedRecord facet) {
       return switch (AvroRecords.at(facet, path)) {
@@ -70,7 +70,7 @@ final class ValueLimits {
     }
   }
 
-  /** Returns whether a text of the resource's identity is too long. */
+  /** Returns whether a text in the resource's identity is too long. */
   static boolean isIdentityTooLong(IndexedRecord resource) {
     for (var field : resource.getSchema().getFields()) {
       if (resource.get(field.pos()) instanceof String text && text.length() > IDENTITY) {
@@ -80,7 +80,7 @@ final class ValueLimits {
     return false;
   }
 
-  /** Returns whether a text of the resource's identity is missing or blank. */
+  /** Returns whether a text in the resource's identity is missing or blank. */
   static boolean isIdentityMissing(IndexedRecord resource) {
     for (var field : resource.getSchema().getFields()) {
       if (field.schema().getType() == Schema.Type.STRING
@@ -158,7 +158,10 @@ final class ValueLimits {
     return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + MARK;
   }
 
-  /** Returns the first entries of a map by name. If entries are left out, {@link #MARK} is the last name. */
+  /**
+   * Returns the entries of a map, in the order of their names, that fit into the limit. If entries are left out, {@link
+   * #MARK} is the last name.
+   */
   private static Map<String, @Nullable Object> cut(Map<?, ?> map) {
     var kept = new TreeMap<String, @Nullable Object>();
     var room = MAP - MARK.length() - NUMBER;

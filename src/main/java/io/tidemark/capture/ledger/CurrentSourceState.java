@@ -12,8 +12,8 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest {@code source.state}, and whether it is committed. Also tracks the end offsets of what committed
- * transactions have written to the topics of states.
+ * The newest state of the source, and whether it still has to be written to {@code source.state}. Also tracks the end
+ * offset of each partition of the state topics after the newest committed record.
  */
 final class CurrentSourceState {
 
@@ -28,8 +28,9 @@ final class CurrentSourceState {
   /**
    * Continues from the state that the previous owner left, including the budget that the previous owner reserved.
    *
-   * @param topics topics of states as the session found them
-   * @param before state that the previous owner left; null at the first start ever
+   * @param topics state topics with their ids and offsets as last read from Kafka
+   * @param before state that the previous owner left; null before the source's first session, or if
+   *     {@code source.state} is lost
    */
   CurrentSourceState(LedgerSettings settings, String registry, List<StateTopic> topics, @Nullable SourceState before,
       Instant now) {
@@ -66,7 +67,8 @@ final class CurrentSourceState {
   }
 
   /**
-   * Returns the state to write with the given timestamp. It contains the topics as the previous transactions left them.
+   * Returns the state to write in a transaction with the given timestamp. The state includes the end offsets that the
+   * topics had after the previous transaction.
    */
   SourceState stampedAt(Instant stamp) {
     state = stamped(state, stamp);
@@ -88,7 +90,10 @@ final class CurrentSourceState {
         .toList();
   }
 
-  /** Returns a copy of a state with the source, owner, registry and clock, which only the ledger sets. */
+  /**
+   * Returns a copy of a state with the source, owner, registry, clock and heartbeat filled in. Only the ledger sets
+   * these fields.
+   */
   private SourceState stamped(SourceState state, Instant stamp) {
     return SourceState.newBuilder(state)
         .setSource(settings.source())

@@ -25,7 +25,7 @@ final class DeadlineQueue {
    */
   private long floor;
 
-  /** @param resource kind of the resource, such as {@code pool} */
+  /** @param resource kind of the resource, such as {@code pool}, or {@code target} for a target */
   record ResourceName(String resource, String key) {
     private byte[] bytes() {
       return (resource + ' ' + key).getBytes(UTF_8);
@@ -66,7 +66,10 @@ final class DeadlineQueue {
     return local.get(byName(name)) != null;
   }
 
-  /** Removes and returns the resource with the earliest deadline, or returns null if no deadline has passed. */
+  /**
+   * Returns the resource with the earliest deadline and removes this deadline, or returns null if no deadline has
+   * passed.
+   */
   @Nullable
   ResourceName poll(Instant now) {
     var first = new byte[1][];

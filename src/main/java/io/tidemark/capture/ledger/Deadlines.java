@@ -16,18 +16,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The deadlines at which something changes without a snapshot: a withheld value becomes due, a resource becomes not
- * visible or is evicted, a target becomes stale, or is forgotten because nobody watches it. Confined to the ledger's
+ * visible or is evicted, or a target becomes stale or is forgotten because nobody watches it. Confined to the ledger's
  * thread.
  */
 public final class Deadlines {
   private static final String TARGET = "target";
   private static final String RETENTION = "target-retention";
-  /** Pause before the next check of a target that is watched but was not polled for long, such as a day of a coin. */
+  /**
+   * Pause before the next check of a target that would be forgotten if it were not watched, because it was not polled
+   * for long, such as a day of a coin. A resource that such a target keeps is checked after the same pause.
+   */
   private static final Duration WATCHED_PAUSE = Duration.ofDays(1);
   /** Maximum number of targets that are forgotten in one transaction. */
   static final int MOST_FORGOTTEN = 100;
 
-  /** Number of states that are read at once, in about a tenth of a second. */
+  /**
+   * Maximum number of states of one kind that a call of {@link #readNext} reads. Reading them takes about a tenth of a
+   * second.
+   */
   private static final int SLICE = 5_000;
 
   private final ChangeDetector detector;
@@ -45,9 +51,9 @@ public final class Deadlines {
   private @Nullable String lastRead;
 
   /**
-   * Schedules the known targets. {@link #readNext} schedules their resources.
+   * Queues the next deadline of each known target. {@link #readNext} queues the deadlines of the resources.
    *
-   * @param isWatched tells whether a target is watched at a time
+   * @param isWatched returns whether the target with a given name is watched at a given time
    */
   public Deadlines(ChangeDetector detector, ResourceStateStore store, Iterable<String> resources,
       BiPredicate<String, Instant> isWatched) {
@@ -60,8 +66,8 @@ public final class Deadlines {
   }
 
   /**
-   * Schedules the resources of the next restored states. A call takes about a tenth of a second, so that polling need
-   * not wait until a million states are read. Returns false after the last state.
+   * Reads the next restored states, and queues the next deadline of each resource. A call takes about a tenth of a
+   * second, so that polling need not wait until a million states are read. Returns false after the last state.
    */
   public boolean readNext(Instant now) {
     while (!unread.isEmpty()) {
@@ -75,13 +81,13 @@ public final class Deadlines {
     return false;
   }
 
-  /** Schedules the resources and the target of a change set. */
+  /** Queues the next deadline of each resource that a change set updates, and of its target. */
   public void note(ChangeSet outcome, Instant now) {
     outcome.updates().forEach(update -> note(update, now));
     put(TARGET, outcome.targetState().getTarget(), detector.staleAt(outcome.targetState()));
   }
 
-  /** Schedules a resource after an update. */
+  /** Queues the next deadline of a resource after an update. */
   public void note(ResourceUpdate update, Instant now) {
     if (update.state() != null) {
       note(update.resource(), update.key(), update.state(), now);
@@ -93,8 +99,8 @@ public final class Deadlines {
   }
 
   /**
-   * Schedules a check of a resource. A deadline that is too early does no harm: the resource is checked and scheduled
-   * again.
+   * Queues a check of a resource or target at the given time, unless the time is null. A time that is too early does no
+   * harm: the check then queues the next deadline.
    */
   private void put(String resource, String key, @Nullable Instant at) {
     if (at != null) {
@@ -136,17 +142,17 @@ public final class Deadlines {
   }
 
   /**
-   * Returns whether one of the targets that keep the resource is watched. If the states of targets were lost, none of
-   * these targets is known, but the resource must stay.
+   * Returns whether a target of the resource is watched, if the resource is a ranking or a coin's day. Such a resource
+   * must stay even if the states of its targets were lost, so that none of these targets is known.
    */
   private boolean isAskedFor(String resource, SpecificRecord state, Instant now) {
     return detector.keptBy(resource, state).stream().anyMatch(target -> isWatched.test(target, now));
   }
 
   /**
-   * Schedules the resources of a stale target, since these resources may no longer be visible. A resource that has a
-   * deadline is checked at the deadline, which therefore need not be computed again for each of the many targets that
-   * showed the resource.
+   * Queues the next deadline of each resource of a stale target, since the resource may no longer be visible. A
+   * resource that already has a deadline is left alone: it is checked at this deadline, so no deadline is computed
+   * again for each of the many targets that showed the resource.
    */
   private void stale(String name, Instant now) {
     var target = store.targetState(name);
@@ -164,7 +170,7 @@ public final class Deadlines {
     }
   }
 
-  /** Returns whether a target is due to be forgotten. If not, schedules another check. */
+  /** Returns whether a target is due to be forgotten. If a known target is not, queues another check of it. */
   private boolean isForgotten(String name, Instant now) {
     var target = store.targetState(name);
     if (target == null) {
@@ -179,7 +185,8 @@ public final class Deadlines {
   }
 
   /**
-   * Returns the names of the next targets that {@link #poll} found due to be forgotten and that are still not watched.
+   * Removes and returns the names of some targets that {@link #poll} found due to be forgotten. Leaves out targets that
+   * are no longer due, for example because they are watched again.
    */
   public List<String> pollUnwatched(Instant now) {
     var found = new ArrayList<String>();

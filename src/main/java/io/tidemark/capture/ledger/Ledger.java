@@ -30,11 +30,13 @@ import org.jspecify.annotations.Nullable;
  * none.
  *
  * <p>All methods block and are called by one thread. The first {@link LedgerFailure} ends the ledger, and every later
- * call throws it again. A new ledger continues from what is committed.
+ * call throws the same failure. A new ledger continues from the committed records.
  */
 public final class Ledger implements AutoCloseable {
 
-  /** Kind of the commands in the topic {@code watch} that record what the ledger announced last. */
+  /**
+   * Kind of the commands in the topic {@code watch} that record the rules or silences that the ledger last announced.
+   */
   public static final String IN_FORCE = "in-force";
 
   private final LedgerSettings settings;
@@ -65,9 +67,10 @@ public final class Ledger implements AutoCloseable {
    * Starts the ledger of a source. Fences every other writer, verifies that everything the last writer committed is
    * still there, commits this instance as the owner, and restores the states.
    *
-   * @throws LedgerFailure if a step fails. It is {@link LedgerFailure.Refused} if the configuration contradicts the
-   *     committed records, or if records are lost; both are checked before other writers are fenced and again
-   *     afterwards. It is {@link LedgerFailure.TimedOut} if a transaction of another producer does not end
+   * @throws LedgerFailure if a step fails. The failure is {@link LedgerFailure.Refused} if the configuration
+   *     contradicts the committed records, or if records are lost; both are checked before other writers are fenced and
+   *     again afterwards. The failure is {@link LedgerFailure.TimedOut} if a transaction of another producer does not
+   *     end
    */
   public static Ledger start(
       LedgerSettings settings,
@@ -122,11 +125,12 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Appends the changes of a snapshot. {@link #states} includes them at once, and the next transaction commits them.
+   * Appends the changes of a snapshot. {@link #states} includes the changes immediately, and the next transaction
+   * commits them.
    *
    * @return the change set without the resources whose records are too large, with dead letters in their place. The
-   *     states of these resources stay as they were, so that the next change of such a resource gets the revision
-   *     that was not used
+   *     states of these resources stay as they were, so the next change of such a resource reuses the revision number
+   *     of the dropped change
    */
   public ChangeSet append(ChangeSet changes) {
     return attempt("append a snapshot", () -> buffer.append(changes));
@@ -158,7 +162,9 @@ public final class Ledger implements AutoCloseable {
     });
   }
 
-  /** Appends the tombstones of a target that nobody watches, and of its pages. */
+  /**
+   * Appends the tombstones of a target that nobody watches: one for its state, and one for each page of its members.
+   */
   public void forget(String target) {
     attempt("forget a target", () -> {
       buffer.forget(target);
@@ -166,7 +172,7 @@ public final class Ledger implements AutoCloseable {
     });
   }
 
-  /** Appends the dead letter of a record that cannot be used, and counts the record. */
+  /** Appends the dead letter of a record that cannot be used. Also counts and logs the record. */
   public void quarantine(UnreadableRecord record) {
     attempt("quarantine a record", () -> {
       buffer.append(settings.quarantine().add(record));
@@ -195,8 +201,8 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Writes a tick with the current time to every partition, in a transaction of its own, and returns this time. Every
-   * later record has a later timestamp.
+   * Writes a tick, which is a control record with the current time, to every partition of the topic {@code control} in
+   * a separate transaction. Returns this time. Every later record has a later timestamp.
    */
   public Instant tick() {
     writer.checkOpen();
@@ -208,11 +214,11 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Writes the rules or silences in force to every partition, and records them in the topic {@code watch}, all in one
-   * transaction.
+   * Writes the rules or silences in force to every partition of the topic {@code control}, and records them in the
+   * topic {@code watch}, all in one transaction.
    *
    * @param kind {@code rules} or {@code silences}
-   * @param text YAML
+   * @param text text of the rules or silences, as YAML
    */
   public void announce(String kind, long version, String text) {
     writer.checkOpen();
@@ -269,7 +275,7 @@ public final class Ledger implements AutoCloseable {
   private void write(String doing, Instant stamp, Supplier<List<PendingRecord>> pending) {
     attempt(doing, () -> {
       var all = new ArrayList<>(pending.get());
-      // Every transaction has the source's state, because the next owner trusts no other clock than the one in it.
+      // Every transaction includes the source's state, because the next owner continues from the clock in this state.
       all.add(records.source(sourceState.stampedAt(stamp)));
       writer.write(stamp, all).forEach(sourceState::committed);
       sourceState.written();
@@ -338,8 +344,8 @@ public final class Ledger implements AutoCloseable {
     }
 
     /**
-     * Fails if the record has already failed, such as by a timeout because its topic is unknown. Otherwise every
-     * further record would be sent and time out as well.
+     * Throws if sending the record has already failed, for example by a timeout because its topic is unknown. Without
+     * this check, every further record would be sent and would time out too.
      */
     private static void checkQueued(Future<?> record) {
       if (record.isDone() && record.state() == Future.State.FAILED) {
@@ -347,7 +353,10 @@ public final class Ledger implements AutoCloseable {
       }
     }
 
-    /** Adds the topic's name to a failure whose cause is a missing topic, since Kafka's own failure lacks the name. */
+    /**
+     * Adds the topic's name to a failure that a missing topic caused, since Kafka's own exception may not name the
+     * topic.
+     */
     private static RuntimeException inTopic(
         RuntimeException failure, List<Future<RecordMetadata>> sent, List<PendingRecord> pending) {
       return IntStream.range(0, sent.size())
@@ -365,8 +374,8 @@ public final class Ledger implements AutoCloseable {
     }
 
     /**
-     * Returns a failure as a {@link LedgerFailure}. The first failure ends the writing. Call this method with every
-     * failure.
+     * Converts a failure into a {@link LedgerFailure}. The first call also ends this writer and closes its producer.
+     * Call this method for every failure.
      */
     LedgerFailure fail(String doing, RuntimeException cause) {
       var failure = LedgerFailure.of(source, doing, cause);

@@ -16,8 +16,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason why a ledger ended. It is unknown whether the failed transaction was committed. If it was, a new ledger
- * restores what the transaction wrote.
+ * The reason why a ledger ended. If a commit failed, it is unknown whether its transaction was committed. If the
+ * transaction was committed, a new ledger restores the records that it wrote.
  */
 public abstract sealed class LedgerFailure extends RuntimeException {
   private LedgerFailure(String message, @Nullable Throwable cause) {
@@ -45,7 +45,10 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     }
   }
 
-  /** The configuration contradicts the committed records: a new session does not help. */
+  /**
+   * The committed records do not allow a start, for example because they contradict the configuration or because
+   * records are lost. A new session would be refused too.
+   */
   public static final class Refused extends LedgerFailure {
     Refused(String message) {
       super(message, null);
@@ -59,7 +62,10 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     }
   }
 
-  /** Classifies a failure. {@code doing} names the failed action in the message. */
+  /**
+   * Classifies a failure. {@code doing} is the failed action, as the verb after "cannot" in the message, such as
+   * {@code commit}.
+   */
   public static LedgerFailure of(String source, String doing, RuntimeException cause) {
     if (cause instanceof LedgerFailure known) {
       return known;
@@ -85,8 +91,8 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     if (has(cause, InvalidTxnStateException.class)) {
       return new TimedOut(
           failed
-              + "Kafka ended the transaction first, as it does if a transaction is open for longer than a minute; was"
-              + " this process suspended, or its machine overloaded? (" + details(cause) + ")",
+              + "Kafka ended the transaction before the commit, as it does if a transaction is open for longer than a"
+              + " minute; was this process suspended, or its machine overloaded? (" + details(cause) + ")",
           cause);
     }
     if (has(cause, RetriableException.class) || isUnresolvable(cause)) {
@@ -103,8 +109,8 @@ public abstract sealed class LedgerFailure extends RuntimeException {
       case AuthorizationException denied ->
           "Kafka does not allow it; has the user lost a right that docs/running/security.md names? (" + message + ")";
       case RecordTooLargeException large ->
-          "Kafka refuses a record for its size; has max.message.bytes of a topic been made smaller? The next start of "
-              + "the program sets max.message.bytes again (" + message + ")";
+          "Kafka refuses a record because it is too large; was max.message.bytes of a topic made smaller? The next "
+              + "start of the program sets max.message.bytes again (" + message + ")";
       default -> root.toString();
     };
   }
@@ -117,8 +123,8 @@ public abstract sealed class LedgerFailure extends RuntimeException {
   }
 
   /**
-   * Returns whether a topic is missing. A producer reports a missing topic as a timeout, whose message alone names
-   * this reason.
+   * Returns whether a topic is missing. A producer reports a missing topic as a timeout. Only the message of the
+   * timeout says that the topic is missing.
    */
   static boolean isTopicMissing(Throwable failure) {
     return has(failure, UnknownTopicOrPartitionException.class) || has(failure, UnknownTopicIdException.class)

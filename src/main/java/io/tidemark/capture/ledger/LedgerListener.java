@@ -12,11 +12,13 @@ public interface LedgerListener {
   /** Called after the ledger's producer was created. */
   default void producerCreated(Producer<byte[], byte[]> producer) {}
 
-  /** Called several times a second while the ledger waits before it restores. */
+  /**
+   * Called several times a second while the ledger waits for open transactions to end, before it restores the states.
+   */
   default void waiting() {}
 
   /**
-   * Called soon after a wait begins, and then from time to time.
+   * Called soon after the ledger begins to wait for open transactions to end, and then from time to time.
    *
    * @param message what the ledger waits for, in a sentence for people
    */

@@ -65,17 +65,18 @@ final class LedgerRestore implements AutoCloseable {
   }
 
   /**
-   * Checks that the state belongs to this source and that the topics still hold everything that {@code source.state}
-   * recorded of them. Call this method before other writers are fenced, since a wrong configuration must not stop a
-   * healthy instance. Call this method again after other writers are fenced, since they may have written between the
-   * first call and the fencing.
+   * Checks that {@code source.state} belongs to this source, and that the topics still hold everything that they held
+   * when {@code source.state} recorded them. Call this method before other writers are fenced, since a wrong
+   * configuration must not stop a healthy instance. Call this method again after other writers are fenced, since they
+   * may have written between the first call and the fencing.
    *
-   * @throws LedgerFailure.Refused if the state is of another source or another registry, or if records are lost
+   * @throws LedgerFailure.Refused if the state belongs to another source or another registry, or if records are lost
    */
   void checkInput() {
     refuseLost(StateTopics.read(admin, settings.topics()).missing());
     readSourceState();
-    // Read the ends after the state: an owner may write meanwhile, and no end may be older than the state's copy.
+    // Read the end offsets after the state: an owner may be writing, and an end offset that was read before the
+    // state could be lower than the one in the state, as if records were lost.
     input = StateTopics.read(admin, settings.topics());
     refuseLost(input.missing());
     refuseLost(sourceState == null ? input.lostSourceState() : input.lost(sourceState.getStateTopics()));
@@ -96,7 +97,7 @@ final class LedgerRestore implements AutoCloseable {
     return input.record(sourceState == null ? List.of() : sourceState.getStateTopics());
   }
 
-  /** Restores everything that is committed. Call this method after the input is verified. */
+  /** Restores everything that is committed. Call this method after {@link #awaitInput} and {@link #checkInput}. */
   void restore(LedgerListener listener) {
     var progress = new ProgressLog();
     try (var consumer = settings.consumer()) {
@@ -136,15 +137,16 @@ final class LedgerRestore implements AutoCloseable {
   }
 
   /**
-   * Skips a record. Fails instead if an external registry does not know the schema, since the registry may have lost
-   * the schemas of all states.
+   * Skips a record that cannot be used. Throws instead if an external registry does not know the schema of the record,
+   * since the registry may have lost the schemas of all states.
    */
   private void skip(ConsumerRecord<byte[], byte[]> record, UnreadableRecordException failure) {
     if (failure.reason() == UnreadableReason.UNKNOWN_SCHEMA && registry instanceof ConfluentRegistry) {
       throw new LedgerFailure.TimedOut(
-          "source %s: topic %s, partition %d, offset %d: %s; the ledger does not skip this record."
+          "source %s: cannot restore the record in topic %s, partition %d, offset %d (%s). The record is not"
               .formatted(settings.source(), record.topic(), record.partition(), record.offset(), failure.getMessage())
-              + " Restore the schema in the registry, under its id",
+              + " skipped, since the registry may have lost all schemas. Restore the schema in the registry, under its"
+              + " id",
           failure);
     }
     unreadable.add(UnreadableRecord.of(record, failure));
@@ -160,12 +162,12 @@ final class LedgerRestore implements AutoCloseable {
     }
   }
 
-  /** Returns the records that were skipped, for the dead letters. */
+  /** Returns the records that were skipped, so that the ledger can write their dead letters. */
   List<UnreadableRecord> unreadable() {
     return unreadable;
   }
 
-  /** Returns the newest state of the source; null at its first start ever. */
+  /** Returns the newest state of the source; null if the source has never had an owner. */
   @Nullable
   SourceState previousSourceState() {
     return sourceState;
@@ -221,7 +223,7 @@ final class LedgerRestore implements AutoCloseable {
 
   private void refuseOtherSource(String other) {
     if (!other.equals(settings.source())) {
-      throw refused("the prefix %s belongs to the source %s. Choose another prefix, or rename the source back",
+      throw refused("the prefix %s belongs to the source %s. Choose another prefix, or undo the renaming of the source",
           settings.topics().prefix(), other);
     }
   }
@@ -230,7 +232,8 @@ final class LedgerRestore implements AutoCloseable {
     if (!other.equals(registry.identity())) {
       throw refused(
           "its topics were written with the registry '%s', but the configuration names '%s'. Set registry.url to"
-              + " the former (leave it out if that is 'built-in'), or choose another prefix for a fresh start",
+              + " the registry of the topics (leave it out if that is 'built-in'), or choose another prefix for a fresh"
+              + " start",
           other, registry.identity());
     }
   }
@@ -257,7 +260,8 @@ final class LedgerRestore implements AutoCloseable {
       }
       throw refused(
           "its topics were written with another registry than the one at registry.url (%s). Set registry.url to"
-              + " the former, or bring its schemas over with their ids, or choose another prefix for a fresh start",
+              + " the registry of the topics, or copy its schemas with their ids to the registry in use, or choose"
+              + " another prefix for a fresh start",
           e.getMessage());
     }
   }

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of a ledger: its source, its owner, its topics and its clients.
  *
- * @param owner name of this instance that people recognise
- * @param kafka configuration for any Kafka client, with {@code bootstrap.servers} at least
+ * @param owner name of this instance, for people
+ * @param kafka configuration that all Kafka clients share; contains at least {@code bootstrap.servers}
  * @param largestRecord maximum size of a record with its overhead, in bytes; a larger record becomes a dead letter
  * @param localStore folder of the local store on this machine's disk; null for a temporary folder
- * @param openTransactionWait maximum time that a session waits for transactions of other producers to end on the
- *     topics that it restores
- * @param quarantine quarantine of the records of {@link StateTopics} that cannot be used
+ * @param openTransactionWait maximum time that a session waits, before it restores its topics, for other producers to
+ *     end their open transactions on these topics
+ * @param quarantine counts the records of the {@link StateTopics} that cannot be used, and creates their dead letters
  */
 public record LedgerSettings(
     String source,

@@ -28,9 +28,9 @@ import org.rocksdb.WriteOptions;
  * A sorted map of bytes on this machine's disk, in RocksDB. It is a copy of data in Kafka, filled at each start and
  * deleted at the end, so nothing is synced and there is no write-ahead log.
  *
- * <p>A disk failure, such as a full disk, becomes a {@link LedgerFailure} of the call that encounters it. A later
- * call than the failed write may encounter it, since RocksDB writes files in the background. The session then ends
- * without a commit, and its store is deleted. The next session begins with an empty store.
+ * <p>A disk failure, such as a full disk, becomes a {@link LedgerFailure} of the call that encounters it. The call that
+ * encounters the disk failure may come later than the failed write, since RocksDB writes files in the background. The
+ * session then ends without a commit, and its store is deleted. The next session begins with an empty store.
  */
 final class LocalStore implements AutoCloseable {
 
@@ -45,8 +45,8 @@ final class LocalStore implements AutoCloseable {
   private final WriteOptions writing = new WriteOptions().setDisableWAL(true);
   private final RocksDB db;
   /**
-   * Lock of which {@link #close} takes the write lock and all other calls take the read lock, so that several threads
-   * can use the store at once.
+   * Lock that lets several threads use the store at the same time: {@link #close} takes its write lock, and all other
+   * calls take its read lock.
    */
   private final ReadWriteLock use = new ReentrantReadWriteLock();
   private boolean closed;
@@ -93,8 +93,8 @@ final class LocalStore implements AutoCloseable {
   /**
    * Creates an empty store.
    *
-   * @param folder folder in which the store creates a folder of its own; null for the system's temporary folder. A
-   *     missing folder is created, and folders that killed processes left in it are deleted
+   * @param folder parent folder, in which the store creates its folder; null for the system's temporary folder. A
+   *     missing parent folder is created, and store folders that killed processes left in it are deleted
    * @throws LedgerFailure if the store cannot be created
    */
   static LocalStore create(@Nullable Path folder) {
@@ -119,8 +119,8 @@ final class LocalStore implements AutoCloseable {
   }
 
   /**
-   * Starts to compact files in the background. Call this method after the store is filled, since files would be
-   * compacted many times over before that.
+   * Starts to compact files in the background. Call this method after the store is filled, since the same data would be
+   * compacted many times over while it is being filled.
    */
   void loaded() {
     attempt(() -> {
@@ -129,7 +129,10 @@ final class LocalStore implements AutoCloseable {
     });
   }
 
-  /** Visits the keys from {@code from} on, while they have the prefix and the visitor returns true. */
+  /**
+   * Visits the keys that have the prefix, with their values, in order from the key {@code from} on, until the visitor
+   * returns false.
+   */
   void scan(byte[] from, byte[] prefix, BiPredicate<byte[], byte[]> visitor) {
     attempt(() -> {
       var end = after(prefix);
@@ -173,12 +176,14 @@ final class LocalStore implements AutoCloseable {
     });
   }
 
-  /** Runs a call of the native library, unless the store is closed: a call after that would crash the process. */
+  /**
+   * Runs a call of the native library. Throws if the store is closed, because the call would then crash the process.
+   */
   private <T extends @Nullable Object> T attempt(RocksOperation<T> work) {
     use.readLock().lock();
     try {
       if (closed) {
-        throw new IllegalStateException("local store " + folder + ": it is closed");
+        throw new IllegalStateException("local store in " + folder + " is closed");
       }
       return work.run();
     } catch (RocksDBException e) {
@@ -190,7 +195,7 @@ final class LocalStore implements AutoCloseable {
 
   private static LedgerFailure failed(String folder, Exception cause) {
     return new LedgerFailure.Unexpected(
-        "local store in %s: %s. The folder needs free space and write permission; set local-store to use another one"
+        "local store in %s: %s. The folder needs free space and write permission. To use another one, set local-store"
             .formatted(folder, cause),
         cause);
   }
@@ -224,19 +229,19 @@ final class LocalStore implements AutoCloseable {
       RocksDB.destroyDB(folder.toString(), options);
       Files.deleteIfExists(folder);
     } catch (IOException | RocksDBException e) {
-      // The folder is in use, or holds other files: the next store that is created beside it tries again.
+      // The folder is in use or holds other files. The next store in the same parent folder tries again to delete it.
     }
   }
 
-  /** Options of RocksDB: bounded memory, fast filling, reads by key. */
+  /** Options of RocksDB that bound its memory and favour fast filling and reads by key. */
   private static final class RocksOptions implements AutoCloseable {
 
     private static final long MEBIBYTE = 1 << 20;
 
     /**
      * Size of the block cache in bytes. The cache also holds the blocks of indexes and filters, which are partitioned
-     * so that only a part of them is read. Cache and write buffers are all the memory that a store takes, 80 MiB,
-     * however many keys it holds.
+     * so that only a part of them is read. The cache and the write buffers are all the memory that a store takes: 80
+     * MiB, however many keys the store holds.
      */
     private static final long CACHE = 32 * MEBIBYTE;
 
@@ -277,7 +282,7 @@ final class LocalStore implements AutoCloseable {
           .setCompactionStyle(CompactionStyle.UNIVERSAL)
           .setLevel0SlowdownWritesTrigger(FILES_DELAYING_WRITES)
           .setLevel0StopWritesTrigger(FILES_DELAYING_WRITES)
-          .setCompressionType(CompressionType.NO_COMPRESSION) // until files are compacted: filling must not wait
+          .setCompressionType(CompressionType.NO_COMPRESSION) // compaction compresses: filling must not wait
           .setBottommostCompressionType(CompressionType.LZ4_COMPRESSION)
           .setAvoidFlushDuringShutdown(true) // the folder is deleted at shutdown
           .setMaxBackgroundJobs(2)

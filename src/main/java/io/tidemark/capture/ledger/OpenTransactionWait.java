@@ -27,8 +27,8 @@ final class OpenTransactionWait {
   private static final Logger LOG = LoggerFactory.getLogger(OpenTransactionWait.class);
 
   /**
-   * Time before a wait is reported. The markers of the transaction that {@code initTransactions} ended may become
-   * visible a little later.
+   * Time that the wait may last before it is reported. After {@code initTransactions} has ended a transaction, the
+   * markers of this transaction may take a moment to become visible.
    */
   private static final Duration GRACE = Duration.ofSeconds(2);
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -59,7 +59,7 @@ final class OpenTransactionWait {
       var waited = Duration.ofNanos(System.nanoTime() - begun);
       if (waited.compareTo(settings.openTransactionWait()) >= 0) {
         throw new LedgerFailure.TimedOut(
-            "source %s: cannot restore its state: transactions of other producers did not end within %d s. %s"
+            "source %s: cannot restore its state, because transactions of other producers did not end within %d s. %s"
                 .formatted(settings.source(), waited.toSeconds(), describe(stuck)),
             null);
       }
@@ -86,17 +86,14 @@ final class OpenTransactionWait {
     return stuck;
   }
 
-  /**
-   * Describes each transaction that is waited for, with the known facts about its producer and the command that
-   * aborts it.
-   */
+  /** Describes each open transaction, with the known facts about its producer and the command that aborts it. */
   private String describe(Map<TopicPartition, Long> stuck) {
     var described = open(stuck).stream()
         .map(open -> "%s. To abort it: %s".formatted(open, open.abortCommand(bootstrapServers())))
         .collect(Collectors.joining(". "));
     return described.isEmpty()
-        ? "These partitions have a last stable offset before the end of the log: " + stuck
-            + ". 'kafka-transactions.sh describe-producers' names the producers"
+        ? "Partitions with open transactions, each with its last stable offset: " + stuck
+            + ". To find the producers, run 'kafka-transactions.sh describe-producers'"
         : described;
   }
 
@@ -104,7 +101,8 @@ final class OpenTransactionWait {
     try {
       return OpenTransaction.read(admin, stuck.keySet());
     } catch (KafkaException e) {
-      LOG.warn("source {}: cannot read the producers of {}: {}", settings.source(), stuck.keySet(), e.getMessage());
+      LOG.warn("source {}: cannot read which producers have open transactions on {}. Cause: {}", settings.source(),
+          stuck.keySet(), e.getMessage());
       return List.of();
     }
   }

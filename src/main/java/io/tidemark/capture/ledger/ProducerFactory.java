@@ -5,10 +5,10 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** A factory of the producer of a ledger. */
+/** A factory that creates the producer of a ledger. */
 @FunctionalInterface
 public interface ProducerFactory {
-  /** A factory of Kafka's own producer. */
+  /** A factory that creates a {@link KafkaProducer}. */
   ProducerFactory KAFKA = config -> new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
 
   Producer<byte[], byte[]> create(Map<String, Object> config);

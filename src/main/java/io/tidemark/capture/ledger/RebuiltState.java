@@ -18,18 +18,24 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one resource, folded from the resource's changes in their order, beginning with the first key frame. */
+/**
+ * The state of one resource, folded from the resource's changes in their order, beginning with the first key frame. A
+ * key frame is a change that carries all facets of the resource.
+ */
 final class RebuiltState {
 
   private final ChangeView view;
   private final Duration half;
-  /** Origin of the change that set each facet, by name of the facet. */
+  /** Origin of the change that last set a facet, by the name of the facet. */
   private final Map<String, Origin> setBy = new HashMap<>();
   private @Nullable FoldedResource<IndexedRecord> fold;
   private @Nullable IndexedRecord newest;
   private @Nullable Instant keyFrame;
 
-  /** @param half half of the retention of changes; a resource's first change in each half is a key frame */
+  /**
+   * @param half length of a key frame period, which is half of the retention of changes; a resource's first change in
+   *     each period is a key frame
+   */
   RebuiltState(ChangeView view, Duration half) {
     this.view = view;
     this.half = half;
@@ -62,7 +68,7 @@ final class RebuiltState {
     return fold != null && fold.isEvicted();
   }
 
-  /** Returns whether the given state is null or older than this one. */
+  /** Returns whether the given state is null or older than the folded state. */
   boolean isAfter(@Nullable SpecificRecord state) {
     if (state == null) {
       return true;
@@ -77,7 +83,7 @@ final class RebuiltState {
   }
 
   private FoldedResource<IndexedRecord> fold() {
-    return Objects.requireNonNull(fold, "no key frame");
+    return Objects.requireNonNull(fold, "the changes include no key frame");
   }
 
   /** Returns the folded state, without withheld values and without the observations of targets. */

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class ResourceStateStore implements KnownStates, AutoCloseable {
 
   /**
-   * Bytes of the maximum heap for which the caches hold one decoded target and one decoded page. A target or page
-   * takes about 4,000 bytes. Targets and pages are cached since they are read with each snapshot.
+   * Bytes of the maximum heap for each entry of a cache. One cache holds decoded targets and another holds decoded
+   * pages of members, since both are read with each snapshot. An entry takes about 4,000 bytes.
    */
   private static final long HEAP_OF_CACHED_TARGET = 128 << 10;
 
@@ -55,7 +55,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     this(topics, registry, null);
   }
 
-  /** @param folder folder in which the store creates a folder of its own; null for the system's temporary folder */
+  /** @param folder parent folder, in which the store creates its folder; null for the system's temporary folder */
   public ResourceStateStore(Topics topics, SchemaRegistry registry, @Nullable Path folder) {
     local = LocalStore.create(folder);
     topics.resources().forEach(each -> resources.put(each.resource(), table(each.state(), registry, 0)));
@@ -102,7 +102,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     targetsByMember.visit(key, visitor);
   }
 
-  /** Puts the states of a change set. */
+  /** Puts the states of the resources and the target of a change set, and the pages of its members. */
   public void apply(ChangeSet outcome) {
     outcome.updates().forEach(this::apply);
     targets.put(outcome.targetState().getTarget(), outcome.targetState());
@@ -112,18 +112,18 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     }
   }
 
-  /** Returns the number of states of a resource, counted one by one. */
+  /** Returns the number of states of a kind of resource, counted one by one. */
   public int size(String resource) {
     return resource(resource).size();
   }
 
-  /** Visits all states of a resource. */
+  /** Visits all states of a kind of resource. */
   public void forEach(String resource, BiConsumer<String, SpecificRecord> visitor) {
     resource(resource).visit(null, Integer.MAX_VALUE, visitor);
   }
 
   /**
-   * Visits at most {@code most} states of a resource, in the order of their keys.
+   * Visits at most {@code most} states of a kind of resource, in the order of their keys.
    *
    * @param after key after which to begin; null to begin with the first key
    * @return key of the last visited state; null if no more states follow
@@ -186,8 +186,8 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   }
 
   /**
-   * Forgets the last bodies of all targets, so that the next answers are read even if their bodies are unchanged.
-   * Call this method if the states of resources in these bodies may be missing.
+   * Forgets, for every target, which bodies its last answers had, so that the next answers are read even if their
+   * bodies are unchanged. Call this method if states of resources in these bodies may be missing.
    */
   void forgetBodies() {
     var all = new ArrayList<TargetState>();
@@ -196,7 +196,10 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
         state.getTarget(), TargetState.newBuilder(state).setPages(List.of()).build()));
   }
 
-  /** Indexes the members and starts compaction. Call this method after everything is restored. */
+  /**
+   * Indexes the members of the targets, and starts to compact the local store. Call this method after everything is
+   * restored.
+   */
   void loaded() {
     members.visit(null, Integer.MAX_VALUE, (key, page) -> updateIndex(null, page));
     local.loaded();
@@ -248,8 +251,8 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   }
 
   /**
-   * An index of the targets by the keys of their members, in a local store. The index is derived from
-   * {@code target.members} and kept in the same store.
+   * An index of the targets by the keys of their members, in a local store. The index is derived from the topic
+   * {@code target.members}, whose values are in the same store.
    */
   private static final class MemberIndex {
 
@@ -263,8 +266,8 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     }
 
     /**
-     * Replaces a page of a target in the index, as part of a batch. {@code before} is null if the page is new, and
-     * {@code now} if the page is gone.
+     * Replaces a page of a target's members in the index, as part of a batch. {@code before} is null if the page is
+     * new, and {@code now} is null if the page is gone.
      */
     void update(LocalStore.StoreBatch batch, @Nullable TargetMembers before, @Nullable TargetMembers now) {
       if (before != null) {
@@ -285,8 +288,8 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     }
 
     /**
-     * Visits the targets with a member until the visitor returns false. A target is visited once for each page that
-     * has the member.
+     * Visits the targets that have the given key as a member, until the visitor returns false. A target is visited once
+     * for each page that has the member.
      */
     void visit(String key, Predicate<String> visitor) {
       var prefix = prefix(key.getBytes(UTF_8), 0).array();
@@ -295,8 +298,8 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     }
 
     /**
-     * Returns a key of the index. The number of the page is part of the key, since a member may be on several pages
-     * of a target.
+     * Returns the index's key for a member on a page. The number of the page is part of the index's key, since a member
+     * may be on several pages of a target.
      */
     private byte[] entry(String key, TargetMembers page) {
       var target = page.getTarget().getBytes(UTF_8);
@@ -305,7 +308,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
 
     /**
      * Returns the first part of a key of the index. This part includes the length of the member's key, so that the
-     * part of one member is never the beginning of the part of another.
+     * first part for one member is never the beginning of the first part for another member.
      */
     private ByteBuffer prefix(byte[] key, int more) {
       return ByteBuffer.allocate(1 + Integer.BYTES + key.length + more).put(table).putInt(key.length).put(key);

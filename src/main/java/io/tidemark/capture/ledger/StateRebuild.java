@@ -37,7 +37,10 @@ public final class StateRebuild {
 
   private static final Logger LOG = LoggerFactory.getLogger(StateRebuild.class);
 
-  /** Age of a heartbeat after which the source counts as having no owner. An owner writes one every second. */
+  /**
+   * Age of the newest heartbeat at which the source counts as having no owner. An owner writes a heartbeat every
+   * second.
+   */
   private static final Duration OWNER_TIMEOUT = Duration.ofSeconds(30);
   private static final int BATCH = 500;
 
@@ -52,7 +55,8 @@ public final class StateRebuild {
   /**
    * The result for one topic of states.
    *
-   * @param kept number of states for which the changes have nothing newer
+   * @param kept number of states that were not written, because the retained changes include nothing newer or no key
+   *     frame
    * @param written number of states that were missing or older than the changes
    * @param unknown number of resources with neither a key frame in the retained changes nor a state
    */
@@ -183,7 +187,8 @@ public final class StateRebuild {
       new OpenTransactionWait(settings, admin, LedgerListener.NONE).await(ends);
       reader.read(reader.offsets().committed(topic.name(), partition), record -> {
         if (record.unreadable() != null) {
-          LOG.warn("source {}: skipped an unreadable record: {}", settings.source(), record.unreadable().describe());
+          LOG.warn("source {}: the rebuild skips an unreadable record. Record: {}", settings.source(),
+              record.unreadable().describe());
         } else {
           visitor.accept(record.keyText(), record.value());
         }
@@ -222,8 +227,10 @@ public final class StateRebuild {
     }
     var silence = Duration.between(state.getHeartbeatAt(), time.instant());
     if (silence.compareTo(OWNER_TIMEOUT) < 0) {
-      throw new LedgerFailure.Refused("source %s: %s owns it (its last heartbeat is %d s old); stop that instance first"
-          .formatted(settings.source(), state.getOwner(), Math.max(0, silence.toSeconds())));
+      throw new LedgerFailure.Refused(
+          ("source %s: cannot rebuild its states, because instance %s owns the source (last heartbeat %d s ago);"
+              + " stop that instance first")
+              .formatted(settings.source(), state.getOwner(), Math.max(0, silence.toSeconds())));
     }
   }
 
@@ -232,8 +239,8 @@ public final class StateRebuild {
       if (topic.getEnds().size() != settings.layout().partitions()) {
         var name = settings.topics().prefix() + topic.getTopic();
         throw new LedgerFailure.Refused(
-            ("topic %s has %d partitions instead of %d; delete it (kafka-topics.sh --delete --topic %s), then rebuild "
-                + "again")
+            ("topic %s has %d partitions instead of the configured %d; delete the topic (kafka-topics.sh --delete"
+                + " --topic %s), then rebuild again")
                 .formatted(name, topic.getEnds().size(), settings.layout().partitions(), name));
       }
     }

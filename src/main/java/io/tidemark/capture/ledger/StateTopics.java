@@ -44,7 +44,7 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
    * A topic that differs from what the last owner left.
    *
    * @param topic name of the topic
-   * @param problem what is wrong, in a sentence without the topic's name
+   * @param problem what is wrong with the topic, as the words that follow the topic's name in a sentence
    */
   public record LostTopic(String topic, String problem) {
 
@@ -71,7 +71,8 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
         var reader = new TopicReader(settings.kafka(), List.of(topic), registry)) {
       var newest = new AtomicReference<SourceState>();
       reader.readAll(record -> newest.set(record.value() instanceof SourceState state ? state : newest.get()));
-      // Read the ends after the state: an owner may write meanwhile, and no end may be older than the state's copy.
+      // Read the end offsets after the state: an owner may be writing, and an end offset that was read before the
+      // state could be lower than the one in the state, as if records were lost.
       var now = read(admin, settings.topics());
       return newest.get() == null ? now.lostSourceState() : now.lost(newest.get().getStateTopics());
     } catch (SchemaRegistryFailure e) {
@@ -118,14 +119,14 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   public List<LostTopic> missing() {
     return of(all).stream()
         .filter(topic -> !topics.containsKey(all.shortName(topic)))
-        .map(topic -> new LostTopic(topic.name(), "does not exist any more"))
+        .map(topic -> new LostTopic(topic.name(), "no longer exists"))
         .toList();
   }
 
   /**
    * Returns those recorded topics that no longer hold everything that they held when they were recorded. Nothing is
-   * recorded before a source's first session. Topics of a later version are ignored, since this version does not read
-   * them.
+   * recorded before a source's first session. Topics that only a later version of the program knows are ignored, since
+   * this version does not read them.
    */
   public List<LostTopic> lost(List<StateTopic> recorded) {
     return recorded.stream().filter(topic -> isKnown(all, topic)).flatMap(this::lost).toList();
@@ -137,7 +138,8 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
 
   /**
    * Returns {@code source.state} as lost if other topics have records. Returns an empty list before the first session,
-   * which writes {@code source.state} first. Call this method if {@code source.state} has no record of the source.
+   * because this session writes {@code source.state} before it writes other topics. Call this method only if
+   * {@code source.state} has no record of the source.
    */
   public List<LostTopic> lostSourceState() {
     var before = Set.of(all.shortName(all.watch()), all.shortName(all.sourceState()));
@@ -161,14 +163,14 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
     var name = all.prefix() + recorded.getTopic();
     var now = topics.get(recorded.getTopic());
     if (now == null) {
-      return Stream.of(new LostTopic(name, "does not exist any more"));
+      return Stream.of(new LostTopic(name, "no longer exists"));
     }
     if (now.getEnds().size() != recorded.getEnds().size()) {
       return Stream.of(new LostTopic(name, "has %d partitions; the source left it with %d"
           .formatted(now.getEnds().size(), recorded.getEnds().size())));
     }
     if (!now.getId().equals(recorded.getId())) {
-      return Stream.of(new LostTopic(name, "was deleted and created again: its id is %s; the source left it as %s"
+      return Stream.of(new LostTopic(name, "was deleted and created again: its id is %s; it was %s when recorded"
           .formatted(now.getId(), recorded.getId())));
     }
     return IntStream.range(0, now.getEnds().size())
@@ -176,12 +178,12 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
             || now.getBegins().get(each) > recorded.getBegins().get(each))
         .limit(1)
         .mapToObj(each -> new LostTopic(name,
-            "lost records: its partition %d has offsets %d to %d; the source left it with %d to %d".formatted(each,
-                now.getBegins().get(each), now.getEnds().get(each), recorded.getBegins().get(each),
+            "lost records: its partition %d has offsets %d to %d; the source left it with offsets %d to %d".formatted(
+                each, now.getBegins().get(each), now.getEnds().get(each), recorded.getBegins().get(each),
                 recorded.getEnds().get(each))));
   }
 
-  /** Returns the end offset of each partition, after everything written, including open transactions. */
+  /** Returns the end offset of each partition, after all its records, including the records of open transactions. */
   Map<TopicPartition, Long> ends() {
     var ends = new HashMap<TopicPartition, Long>();
     topics.values().forEach(topic -> IntStream.range(0, topic.getEnds().size()).forEach(each -> ends.put(
@@ -192,8 +194,8 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   /**
    * Returns the topics as {@code source.state} records them, in a fixed order.
    *
-   * @param before topics as they were recorded last. Topics of a later version stay recorded as that version left
-   *     them, so that it can verify them when it runs again
+   * @param before topics as they were recorded last. Topics that only a later version of the program knows stay
+   *     recorded as that version left them, so that it can verify them when it runs again
    */
   List<StateTopic> record(List<StateTopic> before) {
     var known = of(all).stream().map(topic -> requireNonNull(topics.get(all.shortName(topic))));

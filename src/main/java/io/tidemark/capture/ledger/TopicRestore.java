@@ -12,8 +12,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A reader of all partitions of topics, from the beginning to given ends, or to the end of what is committed when the
- * reader is created.
+ * A reader of all partitions of some topics. It reads from the beginning to given end offsets, or to the end of the
+ * records that are committed when the reader is created.
  *
  * <p>If a transaction is open on a partition, only the records before it count as committed.
  * {@link OpenTransactionWait} waits for the end of the transaction.
@@ -35,15 +35,15 @@ public final class TopicRestore {
     void restored(long read, long total);
   }
 
-  /** Creates a restore that reads everything that is committed now. */
+  /** Creates a reader that reads everything that is committed now. */
   public TopicRestore(Consumer<byte[], byte[]> consumer, Collection<? extends Topic<?>> topics, int partitions) {
     this(consumer, consumer.endOffsets(topics.stream().flatMap(topic -> partitions(topic, partitions)).toList()));
   }
 
   /**
-   * Creates a restore that reads to the given ends.
+   * Creates a reader that reads to the given end offsets.
    *
-   * @param ends end of every partition to be read; everything before it is committed or aborted
+   * @param ends end offset of every partition to read; all records before it must be committed or aborted
    */
   TopicRestore(Consumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
     this.consumer = consumer;
@@ -69,7 +69,8 @@ public final class TopicRestore {
       progress.restored(now - start, total);
       idle = now > before ? 0 : idle + 1;
       if (idle > MAX_IDLE_POLLS) {
-        throw new LedgerFailure.TimedOut("Kafka delivered nothing for a minute while restoring " + ends.keySet(), null);
+        throw new LedgerFailure.TimedOut("Kafka delivered no records for a minute during the restore of "
+            + ends.keySet() + "; are the brokers of these partitions up?", null);
       }
     }
   }

@@ -47,9 +47,8 @@ import org.jspecify.annotations.Nullable;
  * The records of the next transaction. The state store already holds them.
  *
  * <p>Sizes are checked here, before anything is written or stored. If the change or the state of a resource is too
- * large for Kafka, neither is written and the old state stays, so that the next change gets the revision that was not
- * used. Later updates of that resource in the same transaction may build on the dropped update, and are dropped as
- * well.
+ * large for Kafka, neither is written and the old state stays, so that the next change reuses the revision number.
+ * Later updates of this resource in the same transaction may build on the dropped update, and are dropped too.
  */
 final class TransactionBuffer {
 
@@ -59,7 +58,7 @@ final class TransactionBuffer {
   private final List<PendingRecord> pending = new ArrayList<>();
   /** Records of the current call, which the store does not hold yet. */
   private final List<PendingRecord> unstored = new ArrayList<>();
-  /** Resources with an update that was too large. */
+  /** Resources of which an update in the next transaction was dropped because it was too large. */
   private final Set<ResourceName> oversized = new HashSet<>();
 
   TransactionBuffer(LedgerRecords records, ResourceStateStore store, int largest) {
@@ -144,7 +143,10 @@ final class TransactionBuffer {
     return accepted;
   }
 
-  /** Accepts a listing unless its ranking is too large, since the listing names the revision of the ranking. */
+  /**
+   * Appends a listing and returns true. Returns false if the listing is too large, or if the update of its ranking was
+   * dropped, since the listing names the revision of the ranking.
+   */
   private boolean accept(PoolListing listing, SnapshotReference snapshot, List<DeadLetter> deadLetters) {
     return !oversized.contains(new ResourceName("ranking", listing.getList()))
         && accept(List.of(records.listing(listing)), snapshot, deadLetters);
@@ -182,7 +184,8 @@ final class TransactionBuffer {
   }
 
   /**
-   * Stores the records of the current call. Called once at the end, since no record depends on another being stored.
+   * Puts the records of the current call into the state store. Called once, at the end of the call, since no record
+   * depends on another record being stored.
    */
   private void store() {
     store.putEncoded(unstored);
@@ -215,12 +218,12 @@ final class TransactionBuffer {
     }
   }
 
-  /** An encoder of the records that a ledger writes: of their topic, key, value and headers. */
+  /** An encoder of the records that a ledger writes. It sets the topic, key, value and headers of each record. */
   static final class LedgerRecords {
 
     /**
-     * Header of {@code source.state} that names the registry of the schema ids. A header can be read without a
-     * registry.
+     * Header of {@code source.state} that names the registry of the schema ids. It is a header because a header can be
+     * read without a registry.
      */
     static final String REGISTRY = RecordHeader.REGISTRY.wire();
 
@@ -385,7 +388,7 @@ final class TransactionBuffer {
       return new PendingRecord(topic, partition, key, value, encoded);
     }
 
-    /** Returns the key as text; null if there is none. */
+    /** Returns the key as text, or null if the record has no key. */
     @Nullable
     String keyText() {
       return key == null ? null : new String(key, UTF_8);
@@ -407,8 +410,8 @@ final class TransactionBuffer {
   }
 
   /**
-   * A converter of records that are too large for Kafka into dead letters. A dead letter that is too large as well is
-   * truncated.
+   * A converter that turns records that are too large for Kafka into dead letters. A dead letter that is itself too
+   * large is truncated.
    */
   static final class OversizedRecords {
 
@@ -417,7 +420,7 @@ final class TransactionBuffer {
 
     private OversizedRecords() {}
 
-    /** A reference to the snapshot that a record belongs to, with the fields that a dead letter has for it. */
+    /** The fields of a dead letter that identify the snapshot that its record belongs to. */
     record SnapshotReference(String source, String operation, String target, Instant at) {
 
       static SnapshotReference of(TargetState snapshot) {

@@ -10,19 +10,20 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the target whose poll is worth most now. The value of a poll is the age of unobserved changes that it
- * removes compared with a later poll, summed over the resources that the target shows. For one resource, it is
- * {@code w (t²/2 - (1 - e^-x (1 + x)) / r²)}, with a weight w, a rate of changes r, a time t since the newest
- * observation, and x = r t. This is the index of the problem of the least weighted age of unobserved changes.
- * {@code docs/running/schedule.md} has the reasons.
+ * An index of targets, which chooses the target whose poll is worth most now. The value of a poll is the age of
+ * unobserved changes that the poll saves compared with a later poll, summed over the resources that the target shows.
+ * For one resource, the value is {@code w (t²/2 - (1 - e^-x (1 + x)) / r²)}, with a weight w, a rate of changes r, a
+ * time t since the newest observation, and x = r t. Choosing by this value keeps the weighted age of unobserved changes
+ * low. {@code docs/running/schedule.md} has the reasons.
  *
- * <p>The value is computed when the service's cache is refreshed for the target, because a poll before that shows
- * nothing new. If another target shows the same resources afterwards, the value falls, which is noticed when the
- * target is about to be chosen. A resource that a larger target will show soon counts only for the age that an
- * earlier poll saves.
+ * <p>The value is computed when the service's cache is refreshed for the target, because an earlier poll shows nothing
+ * new. If a poll of another target then observes the same resources, the value falls. It is therefore computed again
+ * when the target is about to be chosen. If a target with more resources will soon show a resource, the resource counts
+ * only for the age that an earlier poll saves.
  *
- * <p>For {@code max-age}, a target is due at the last refresh of its cache that leaves time for the usual wait for a
- * call, and at least a tenth of the limit early, so that targets that reach their limits together can all be polled.
+ * <p>{@code max-age} is the longest accepted gap between two observations of a resource. To keep it, a target is due at
+ * the last refresh of its cache that leaves time for the usual wait for a call, and no later than a tenth of the gap
+ * before the gap's end. So targets that reach the limit together can all be polled.
  *
  * <p>Times are seconds of one clock that never goes back. Not safe for several threads.
  *
@@ -30,13 +31,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgeIndex<T extends AgeIndex.TargetRow> {
 
-  /** Worth of a never observed resource, in square seconds. An observed one is worth less, however overdue it is. */
+  /**
+   * Worth of polling a resource that was never observed, in square seconds. A resource that was observed is worth less,
+   * however overdue it is.
+   */
   private static final double NEVER_OBSERVED = 1e18;
-  /** Worth of a second of a gap that would become longer than accepted. Age alone is always worth less. */
+  /**
+   * Worth of each second since the last observation of an overdue resource, which without a poll would be unobserved
+   * for longer than accepted. Age alone is always worth less.
+   */
   private static final double OVERDUE = 1e9;
   /**
-   * Part of the longest accepted gap that is left when a resource becomes overdue at the latest, because many resources
-   * may become overdue together.
+   * Minimum part of the longest accepted gap that is left when a resource becomes overdue. Time must be left, because
+   * many resources may become overdue together.
    */
   private static final double OVERDUE_MARGIN = 0.1;
   /** Assumed wait for a call, as a multiple of the usual time between two polls. */
@@ -44,25 +51,34 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   /** Maximum assumed wait for a call, as a part of the longest accepted gap. */
   private static final double MOST_WAIT = 0.5;
   private static final double INTERVAL_GAIN = 0.1;
-  /** Part by which a gap may exceed the longest accepted gap, because refreshes are known to about a second. */
+  /**
+   * Part by which a gap may exceed the longest accepted gap, because the times of refreshes are known only to about a
+   * second.
+   */
   private static final double GAP_TOLERANCE = 0.01;
-  /** Minimum probability of showing an overdue resource with which a target is polled for that resource. */
+  /** Minimum probability with which a target must show an overdue resource to be polled because of that resource. */
   private static final double OVERDUE_PROBABILITY = 0.5;
-  /** Part of its earlier value below which the value of a target is compared with other targets again. */
+  /**
+   * Part of a target's earlier value. If the value has fallen below this part, the target is compared with the others
+   * again.
+   */
   private static final double SAME = 0.999;
   private static final double GAP_GAIN = 0.25;
-  /** Maximum refreshes between two polls of a target that is polled early to learn its phase. */
+  /**
+   * Maximum number of cache refreshes between two polls of a target for the target to be polled early. Early polls
+   * learn the phase of the cache, which is the time of its refreshes.
+   */
   private static final double SHARPEN_WITHIN = 6;
-  /** Minimum part of the uncertainty of the phase by which a poll that learns the phase comes early. */
+  /** Minimum time by which a poll comes early to learn the phase, as a part of the uncertainty of the phase. */
   private static final double LEAST_DITHER = 0.4;
-  /** Maximum part of the uncertainty of the phase by which a poll that learns the phase comes early. */
+  /** Maximum time by which a poll comes early to learn the phase, as a part of the uncertainty of the phase. */
   private static final double MOST_DITHER = 0.6;
   /** Minimum probability with which a target must show a resource for the resource to count for the target. */
   private static final double LEAST_PROBABILITY = 0.05;
   private static final double PROBABILITY_GAIN = 0.25;
   private static final int NOT_SHOWN = -1;
 
-  /** All targets, ordered by the time of their next refresh. */
+  /** All targets, ordered by the time of the next refresh of each target's cache. */
   private final TreeSet<T> refreshes =
       new TreeSet<>(Comparator.<T>comparingDouble(each -> each.refreshAt).thenComparingInt(each -> each.number));
   /** Targets that are worth a poll, ordered by the value of the poll. */
@@ -73,7 +89,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   private double now;
   /** Time at which a target was last chosen; NaN before the first time. */
   private double chosenAt = Double.NaN;
-  /** Usual seconds between two choices of a target. */
+  /** Usual seconds between the choice of one target and the choice of the next. */
   private double interval;
   private long refreshed;
 
@@ -84,7 +100,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
    * @param unobserved number of resources that the target shows and that were not observed since the last refresh of
    *     the target's cache
    * @param neverObserved whether any unobserved resource was never observed at all
-   * @param overdue whether any unobserved resource would stay unobserved for longer than accepted
+   * @param overdue whether any unobserved resource would, without this poll, stay unobserved for longer than accepted
    * @param longest seconds since the last observation of the resource that has been unobserved for longest
    * @param mostValuable the resource that is worth most; null if no resource is worth anything
    * @param expectedAge expected age, in seconds, of the unobserved changes of {@code mostValuable}
@@ -94,10 +110,10 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
       @Nullable ResourceRow mostValuable, double expectedAge) {}
 
   /**
-   * What was learned about a target's cache.
+   * The learned refresh times and kind of the service's cache for one target.
    *
-   * @param refreshedAt time of one refresh; NaN if none is known
-   * @param uncertainty seconds within which the time of the refresh is known
+   * @param refreshedAt latest possible time of one refresh; NaN if no refresh is known
+   * @param uncertainty seconds by which this refresh may have been earlier than {@code refreshedAt}
    * @param kind how the cache is refreshed
    */
   public record Phase(double refreshedAt, double uncertainty, CacheKind kind) {}
@@ -123,12 +139,12 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     ResourceRow[] shown = {};
     double[] probability = {};
     /**
-     * Sort key in {@code refreshes}, which changes only while the target is not in that set; NaN before the first time.
+     * Sort key in {@code refreshes}, which changes only while the target is not in that set; NaN until it is first set.
      */
     double refreshAt = Double.NaN;
     /** Sort key in {@code ready}, which changes only while the target is not in that set; NaN outside of the set. */
     double readyValue = Double.NaN;
-    /** Time of the last refresh of the target's cache that was computed; NaN before the first one. */
+    /** Computed time of the newest refresh of the target's cache; NaN before the first refresh. */
     double tick = Double.NaN;
     double lastPoll = Double.NaN;
     /** Usual seconds between two polls; NaN before the second poll. */
@@ -140,11 +156,11 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     /**
      * Creates a target that shows nothing yet.
      *
-     * @param weight importance of the target, compared with 1
+     * @param weight importance of the target, relative to the default weight 1
      * @param period seconds between two refreshes of the service's cache
      * @param calls number of calls that a poll takes
-     * @param longestGap seconds within which each resource that the target shows is to be observed again; infinity
-     *     for no limit. The last poll that keeps the limit takes precedence over polls that only reduce age
+     * @param longestGap maximum seconds between two observations of each resource that the target shows; infinity for
+     *     no limit. A poll that is the last chance to keep the limit takes precedence over polls that only reduce age
      */
     public TargetRow(double weight, double period, int calls, double longestGap) {
       this.weight = weight;
@@ -177,12 +193,15 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     final @Nullable String name;
     final double typicalInterval;
     double weight;
-    /** Number of changes that were counted within {@code seconds}. Their quotient is the rate of changes. */
+    /**
+     * Number of changes that were counted within {@code seconds}. The rate of changes is this number divided by those
+     * seconds.
+     */
     private double changes = 1;
     private double seconds;
-    /** Time of the newest snapshot that showed the resource; NaN if none did. */
+    /** Time of the newest snapshot that showed the resource; NaN if no snapshot did. */
     double observed = Double.NaN;
-    /** Seconds between snapshots from which the rate was not learned yet. */
+    /** Seconds between observations that do not count in the rate yet. */
     private double unlearned;
     private TargetRow[] targets = {};
 
@@ -190,7 +209,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
      * Creates a resource that no target shows yet.
      *
      * @param name name of the resource; null if it needs none
-     * @param weight importance of the resource, compared with 1
+     * @param weight importance of the resource, relative to the default weight 1
      * @param typicalInterval typical seconds between two changes of a resource of this kind
      */
     public ResourceRow(@Nullable String name, double weight, double typicalInterval) {
@@ -218,7 +237,10 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
       setRate(ChangeRate.seeded(typicalInterval, count, windowSeconds));
     }
 
-    /** Continues with what an earlier session learned and observed. */
+    /**
+     * Restores the rate that an earlier session learned, and the time at which it last observed the resource. Ignores
+     * an implausible rate.
+     */
     public void restore(double at, ChangeRate rate) {
       if (rate.isPlausible()) {
         setRate(rate);
@@ -241,13 +263,13 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
       return targets.length > 0;
     }
 
-    /** Returns the largest weight of the targets that show the resource, or 0 if none does. */
+    /** Returns the largest weight of the targets that show the resource, or 0 if no target shows it. */
     double largestWeight() {
       return Arrays.stream(targets).mapToDouble(target -> target.weight).max().orElse(0);
     }
   }
 
-  /** @param start time of the first refresh of each target */
+  /** @param start time that is assumed for the first refresh of each target's cache */
   public AgeIndex(double start) {
     now = start;
   }
@@ -259,7 +281,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return target;
   }
 
-  /** Removes a target, even while it is being polled. It then shows nothing and is not polled again. */
+  /** Removes a target, even while it is being polled. A removed target shows nothing and is not polled again. */
   public void remove(T target) {
     target.shown().forEach(resource -> show(target, resource, 0));
     withdraw(target);
@@ -268,8 +290,8 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   }
 
   /**
-   * Sets the probability with which a poll of the target shows the resource. Below {@code LEAST_PROBABILITY}, the
-   * resource is removed from the target.
+   * Sets the probability with which a poll of the target shows the resource. If the probability is below {@code
+   * LEAST_PROBABILITY}, removes the resource from the target.
    */
   public void show(TargetRow target, ResourceRow resource, double probability) {
     var place = target.find(resource);
@@ -290,7 +312,10 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     target.probability[place] = Math.min(1, probability);
   }
 
-  /** Removes the resource at the given place of a target. The target's last resource moves to this place. */
+  /**
+   * Removes the resource at the given position in a target's list of resources. The last resource moves to this
+   * position.
+   */
   private static void hide(TargetRow target, int place) {
     var of = target.shown[place];
     var last = target.shown.length - 1;
@@ -304,7 +329,8 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   }
 
   /**
-   * Learns which resources an answer showed. Resources that the target showed before and now lacks become less likely.
+   * Learns which resources an answer showed. Lowers the probability of resources that the target showed before, but not
+   * in this answer.
    */
   public void showed(TargetRow target, Collection<ResourceRow> shown) {
     var kept = new HashSet<>(shown);
@@ -325,7 +351,8 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   }
 
   /**
-   * Restores what an earlier session learned about a target's cache, and the time at which it last polled the target.
+   * Restores what an earlier session learned about a target's cache, and the time at which that session last polled the
+   * target.
    */
   public void restore(T target, double lastPoll, Phase phase) {
     target.lastPoll = lastPoll;
@@ -339,7 +366,8 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   }
 
   /**
-   * Returns the target whose poll is worth most, and marks it as being polled. Returns null if none shows anything new.
+   * Returns the target whose poll is worth most, and marks it as being polled. Returns null if no poll would show
+   * anything new.
    */
   public @Nullable T next(double time) {
     now = Math.max(now, time);
@@ -365,14 +393,14 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return null;
   }
 
-  /** Returns the next time at which a target may become worth a poll, at most the given time. */
+  /** Returns the next time at which a target may become worth a poll, or the given time if that is earlier. */
   public double nextRefresh(double most) {
     return refreshes.isEmpty() ? most : Math.min(most, refreshes.first().refreshAt);
   }
 
   /**
-   * Records the answer to a poll of the target. Every resource that the target shows then counts as observed in the
-   * state that it had at the last refresh before the answer. The target may be chosen again.
+   * Records the answer to a poll of the target. Afterwards, the target may be chosen again, and every resource that the
+   * target shows counts as observed in the state that the resource had at the last refresh before the answer.
    *
    * @param age age of the answer in whole seconds; NaN if it is unknown
    * @return time of the state that was observed
@@ -392,20 +420,23 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return observed;
   }
 
-  /** Learns whether a resource changed since this method was last called for the resource. */
+  /**
+   * Updates the rate of a resource, given whether the resource changed since this method was last called for the
+   * resource.
+   */
   public void learn(TargetRow target, ResourceRow resource, boolean changed) {
     resource.setRate(
         resource.rate().observed(resource.unlearned, changed, target.phase.period(), resource.typicalInterval));
     resource.unlearned = 0;
   }
 
-  /** Keeps the value of the target after its poll failed for a reason that has nothing to do with the target. */
+  /** Makes the target due again at once, after its poll failed for a reason that has nothing to do with the target. */
   public void requeue(T target) {
     target.polling = false;
     putRefresh(target, now);
   }
 
-  /** Ends the poll of the target, and lets no other poll of it begin before the given time. */
+  /** Ends the poll of the target, and lets no further poll of the target begin before the given time. */
   public void sleep(T target, double until) {
     target.polling = false;
     target.asleepUntil = until;
@@ -445,7 +476,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
         mostValuable == null ? 0 : expectedAge(mostValuable, tick));
   }
 
-  /** Returns how many refreshes of targets were computed so far. */
+  /** Returns the number of cache refreshes that this index has computed so far, for all targets together. */
   public long refreshes() {
     return refreshed;
   }
@@ -486,7 +517,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     }
   }
 
-  /** Adds the target, with the value of its poll, to those that may be polled. */
+  /** Adds the target, with the value of its poll, to the targets that may be polled. */
   private void offer(T target, double value) {
     withdraw(target);
     target.readyValue = value;
@@ -508,7 +539,10 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return (sum * (1 - late) + overdue(row, tick)) / row.calls;
   }
 
-  /** Returns what a poll is worth because of its overdue resources. The oldest one contributes most. */
+  /**
+   * Returns what a poll is worth because of its overdue resources. The resource that was unobserved for longest
+   * contributes most.
+   */
   private double overdue(TargetRow row, double tick) {
     if (row.longestGap == Double.POSITIVE_INFINITY) {
       return 0;
@@ -522,7 +556,10 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return sum;
   }
 
-  /** Returns the longest gap after which the target can still wait for another refresh of its cache and for a call. */
+  /**
+   * Returns the longest time since the observation of a resource after which the target's poll can still wait for
+   * another refresh of the cache and for a call.
+   */
   private double acceptedGap(TargetRow row) {
     var wait = Math.min(POLLS_AHEAD * interval, MOST_WAIT * row.longestGap);
     var ahead = Math.max(row.phase.period() + wait, OVERDUE_MARGIN * row.longestGap);
@@ -561,7 +598,8 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   }
 
   /**
-   * Returns when another target that shows the resource, and more resources, is expected to be polled; else infinity.
+   * Returns the time at which another target, which also shows the resource but has more resources than this target, is
+   * expected to be polled. Returns infinity if there is no such target.
    */
   private double shownSoon(TargetRow row, ResourceRow resource) {
     var soonest = Double.POSITIVE_INFINITY;
@@ -575,7 +613,10 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return soonest;
   }
 
-  /** Returns the worth of a poll now for a resource of weight 1, in the unit of the price of a call. */
+  /**
+   * Returns the worth, in square seconds, of a poll for a resource of weight 1 whose last observation was the given
+   * number of seconds ago.
+   */
   private static double index(double rate, double gap) {
     var x = rate * gap;
     if (x < 1e-3) {

@@ -20,15 +20,19 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * A limiter that permits calls within the limits of the minute and of the month, each with one of the source's keys.
- * It permits blocks of calls whole and in order. Calls are reserved in Kafka before they are permitted, so that the
- * next owner does not spend them again.
+ * A limiter that permits the calls of a source within the limits per minute and per month, and chooses one of the
+ * source's keys for each call. The calls of one snapshot are a block. The limiter permits blocks whole and in the order
+ * of their requests. Calls are reserved in Kafka before they are permitted, so that the next owner of the source does
+ * not spend them again.
  */
 public final class BudgetLimiter {
 
   /** Maximum time before a waiting request is checked again, since limits recover and clocks are adjusted. */
   private static final long LONGEST_SLEEP = Duration.ofMinutes(1).toNanos();
-  /** Maximum difference between two clocks. Kafka rejects records whose timestamp is further ahead. */
+  /**
+   * Maximum difference between the clocks of two machines. Kafka rejects records whose timestamps are further ahead of
+   * the broker's clock.
+   */
   static final Duration MAX_CLOCK_SKEW = Duration.ofHours(1);
   /** Interval at which the lease is checked while calls wait for it. */
   private static final Duration LEASE_CHECK_INTERVAL = Duration.ofMillis(100);
@@ -44,21 +48,22 @@ public final class BudgetLimiter {
   private boolean reserving;
 
   /**
-   * A request of calls that wait for permission.
+   * A request for the permission to make calls, which waits in the queue.
    *
-   * @param urgent whether the calls belong to a block that has begun: they go before all others and may overdraw the
-   *     credit. A block asks for a further call only when it holds none, so no block waits for another for ever
-   * @param onlyAsks whether no call is made, and the request only waits until one could be permitted
+   * @param urgent whether the calls belong to a block that has begun. Urgent calls go before all others and may
+   *     overdraw the credit. A block asks for further calls only when it holds no permitted call, so no two blocks wait
+   *     for each other for ever
+   * @param onlyAsks whether the request permits no call, and only waits until a call could be permitted
    */
   private record PermitRequest(int calls, boolean urgent, boolean onlyAsks, MonoSink<List<Integer>> sink) {}
 
   /**
    * @param before the budget committed last; null at the very first start
-   * @param round calls in one round of the watch list. At the very first start, this many may go at the per-minute
-   *     rate, up to a hundredth of the month
+   * @param round calls in one round of the watch list. At the very first start, this many calls, but at most a
+   *     hundredth of the month's calls, may be made as fast as the limit per minute allows
    * @param reserve commits a reservation
    * @param leaseHeld whether the lease permits calls now; otherwise calls wait
-   * @param service the service's clock, which decides when its month ends
+   * @param service the service's clock, which decides when the billing month ends
    */
   public BudgetLimiter(
       PlanLimits limits,
@@ -82,15 +87,18 @@ public final class BudgetLimiter {
     return keys.remaining(time.now(), nanos());
   }
 
-  /** Commits the calls spent in place of the calls reserved. Used for an orderly stop, when no permits are open. */
+  /**
+   * Commits a reservation of only the calls that were spent, in place of the larger reservation. Called at an orderly
+   * stop, when no permits are open.
+   */
   public synchronized Mono<Void> settleReservation() {
     advance();
     return reserve.apply(keys.settledReservation(time.now(), nanos()));
   }
 
   /**
-   * Returns the calls reserved and sent. They are committed with every tick, so that the next owner counts few calls
-   * twice.
+   * Returns the budget with the calls reserved and sent so far. This budget is committed with every tick, so that the
+   * next owner of the source counts few calls twice.
    */
   public synchronized Budget budget() {
     advance();
@@ -98,7 +106,8 @@ public final class BudgetLimiter {
   }
 
   /**
-   * Permits a block of calls as soon as the whole block fits the last minute and the credit of the month is positive.
+   * Permits a block of calls as soon as two conditions hold: the whole block fits the limit per minute, and the credit,
+   * which spreads the month's calls evenly, allows a call.
    */
   Mono<Permits> acquire(int calls) {
     return Mono.<List<Integer>>create(sink -> enter(new PermitRequest(calls, false, false, sink)))
@@ -110,13 +119,16 @@ public final class BudgetLimiter {
     return Mono.<List<Integer>>create(sink -> enter(new PermitRequest(1, false, true, sink))).then();
   }
 
-  /** Permits further calls of a block that has begun, as many as fit the minute. Emits the keys that make them. */
+  /**
+   * Permits further calls of a block that has begun, as many as fit the limit per minute. Emits the number of the key
+   * for each of these calls.
+   */
   Mono<List<Integer>> more(int calls) {
     return Mono.create(sink -> enter(new PermitRequest(calls, true, false, sink)));
   }
 
   /**
-   * Moves permitted calls from keys that may not send them to other keys. Returns the number of calls that are no
+   * Moves permitted calls from keys that may no longer send them to other keys. Returns the number of calls that are no
    * longer permitted.
    */
   synchronized int replace(Deque<Integer> calls) {
@@ -131,7 +143,7 @@ public final class BudgetLimiter {
         .then();
   }
 
-  /** Records that a permitted call was answered. The service stops counting it a minute later at the latest. */
+  /** Records that a permitted call was answered. The service stops counting the call a minute later at the latest. */
   void answered(int key) {
     synchronized (this) {
       keys.get(key).answered(nanos());
@@ -178,7 +190,7 @@ public final class BudgetLimiter {
     return keys.get(key).accept(sentAt);
   }
 
-  /** Returns whether no key is left whose calls the service accepts. */
+  /** Returns whether all keys are out of use, because the service does not accept their calls. */
   synchronized boolean allOut() {
     return keys.allOut();
   }
@@ -189,8 +201,8 @@ public final class BudgetLimiter {
   }
 
   /**
-   * Permits a call that asks the service about this key, ahead of all waiting requests. Returns null if the key may
-   * make no such call now, or if no call is reserved for it yet.
+   * Permits a call that asks the service for its count of this key's calls, ahead of all waiting requests. Returns null
+   * if the key may make no such call now, or if no call is reserved for the key yet.
    */
   @Nullable
   Permits tryAcquire(int key) {
@@ -210,7 +222,7 @@ public final class BudgetLimiter {
     return null;
   }
 
-  /** Applies the service's count of the calls of this key, which answers the last call that asked for it. */
+  /** Applies the service's count of this key's calls, which is the answer to the last call that asked for the count. */
   void reported(int key, KeyReport report) {
     synchronized (this) {
       advance();

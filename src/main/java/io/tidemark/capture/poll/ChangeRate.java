@@ -1,19 +1,23 @@
 package io.tidemark.capture.poll;
 
 /**
- * The rate at which a resource changes: a number of changes, and the seconds in which they were counted. It is
- * learned from polls that tell only whether the resource changed. It is the mean of a Gamma distribution that forgets
- * observations older than a few hours. The rate counts changes that are published, not moving windows.
+ * The rate at which a resource changes: a number of changes, and the seconds in which they were counted. The rate is
+ * learned from polls, which tell only whether the resource changed and not how often. It is the mean of a Gamma
+ * distribution that forgets observations older than a few hours. The rate counts changes that are published. It does
+ * not count changes of values over a moving window of time.
  */
 public record ChangeRate(double changes, double seconds) {
   private static final double HALF_LIFE_SECONDS = 3600;
 
-  /** Minimum part of the knowledge so far that a single gap leaves, however long it is. */
+  /**
+   * Minimum part of the changes and seconds counted so far that is kept after a gap between two snapshots, however long
+   * the gap is.
+   */
   private static final double LEAST_KEPT = 0.5;
 
   /**
-   * Maximum number of changes that a first answer may count for. A rate that comes from a count alone must stay easy
-   * to correct.
+   * Maximum weight, in changes, of the count that a first answer gives, such as trades in 24 hours. A rate that comes
+   * only from this count must stay easy to correct.
    */
   private static final double MOST_SEEDED = 5;
 
@@ -34,11 +38,13 @@ public record ChangeRate(double changes, double seconds) {
   }
 
   /**
-   * Learns from two successive snapshots. An observed change counts as the number of changes expected at the rate so
-   * far, given at least one, but as no more than the number of refreshes.
+   * Returns the rate learned from two successive snapshots. If the snapshots differ, this counts as the number of
+   * changes expected at the rate so far, given that there was at least one change. It counts as no more changes than
+   * there can have been refreshes of the cache.
    *
    * @param gap seconds between the snapshots
-   * @param typicalInterval seconds between two changes of such a resource, before anything is known of this one
+   * @param typicalInterval typical seconds between two changes of a resource of this kind, assumed before this
+   *     resource's rate is learned
    */
   ChangeRate observed(double gap, boolean changed, double period, double typicalInterval) {
     if (!(gap > 0)) {

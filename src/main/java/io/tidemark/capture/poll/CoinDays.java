@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The missing days of a coin's history, newest first. A day is available from 00:35 UTC of the next day. A day
- * observed within 24 hours after it became available is polled once more, because it may have been corrected. A day
- * that was not answered is put aside for a time while other days are polled. The newest day comes first, then the
- * days that were never put aside, then the day whose pause ended first.
+ * The missing days of a coin's history, newest first. A day is available from 00:35 UTC of the next day. A day observed
+ * within 24 hours after it became available is polled once more, because the service may have corrected it. A day for
+ * which the service has no readable answer is put aside for a time, while other days are polled. The newest day comes
+ * first, then the days that were never put aside, then the put-aside day whose pause ended first.
  */
 final class CoinDays {
 
@@ -36,7 +36,9 @@ final class CoinDays {
   /** Day to poll next; null if no day is due. */
   private @Nullable LocalDate day;
   private Instant nextDayAt = Instant.MIN;
-  /** Time when a day newer than all candidates becomes available, or when the newest day is to be polled again. */
+  /**
+   * Time at which the next new day becomes available, or at which the newest day is polled again if that is earlier.
+   */
   private Instant newDayAt = Instant.MIN;
 
   CoinDays(WatchedHistory watched, Function<String, @Nullable Instant> lastObserved, Instant start) {
@@ -49,7 +51,7 @@ final class CoinDays {
     });
   }
 
-  /** Returns the day to poll next, or null if none is due. */
+  /** Returns the target of the day to poll next, or null if no day is due. */
   @Nullable
   Target next(Instant now) {
     if (!now.isBefore(day == null ? nextDayAt : newDayAt)) {
@@ -58,7 +60,7 @@ final class CoinDays {
     return day == null ? null : watched.target().apply(day);
   }
 
-  /** Returns when a day may be due again, or a past time if a day is due now. */
+  /** Returns the time at which a day may be due again, or a past time if a day is due now. */
   Instant nextDayAt() {
     return day == null ? nextDayAt : Instant.MIN;
   }
@@ -77,9 +79,9 @@ final class CoinDays {
   }
 
   /**
-   * Puts the polled day aside until the given time, because it was not answered.
+   * Puts the polled day aside until the given time, because the service has no readable answer for it.
    *
-   * @param olderToo whether all earlier days are put aside too, such as days beyond the plan
+   * @param olderToo whether all earlier days are put aside too, because the plan does not include days that old
    */
   void putAside(Instant until, boolean olderToo, Instant now) {
     var refused = Objects.requireNonNull(day);
@@ -100,22 +102,22 @@ final class CoinDays {
     pausedUntil.keySet().removeIf(date -> date.isBefore(newest.minusDays(watched.days())));
   }
 
-  /** Returns when the pause of a day ends, or a past time if the day was never put aside. */
+  /** Returns the time at which the pause of a day ends, or a past time if the day was never put aside. */
   private Instant pausedUntil(LocalDate date) {
     return pausedUntil.getOrDefault(date, Instant.MIN);
   }
 
-  /** Returns when the next new day is available. */
+  /** Returns the time at which the next new day becomes available. */
   static Instant newDayAt(Instant now) {
     return available(newest(now).plusDays(1));
   }
 
-  /** Returns whether the polled day is the newest, whose answer may be late by minutes. */
+  /** Returns whether the polled day is the newest one. The service may publish the newest day some minutes late. */
   boolean isNewest(Instant now) {
     return newest(now).equals(day);
   }
 
-  /** Returns the name of the target of the day that left the watched days last. */
+  /** Returns the name of the target of the newest day that is no longer watched. */
   String leftLast(Instant now) {
     return watched.target().apply(newest(now).minusDays(watched.days())).name();
   }

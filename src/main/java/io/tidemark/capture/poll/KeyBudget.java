@@ -11,15 +11,19 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that one key may make, by its minute, its month, its penalty for "too many calls", and whether the
- * service accepts its calls. A key is out if the service refuses it, or says that its month is used up. A key that is
- * out is tried again with one call from time to time.
+ * The budget of one key, which says how many calls the key may make now. This depends on the key's limits per minute
+ * and per month, its penalty for the answer "too many calls", and whether the service accepts its calls. A key is out
+ * if the service refuses it, or says that the key's calls of the month are used up. A key that is out is tried again
+ * with one call from time to time.
  */
 final class KeyBudget {
 
-  /** Time after which a key that is out is tried again. It doubles with each further trial. */
+  /** Time after which a key that is out is tried again. The time doubles with each further trial. */
   static final Duration FIRST_TRIAL = Duration.ofSeconds(10);
-  /** Maximum time between two trials, longer only if trials would take more than a hundredth of the key's month. */
+  /**
+   * Maximum time between two trials. It is exceeded only if the trials would otherwise take more than a hundredth of
+   * the key's calls of the month.
+   */
   private static final Duration LONGEST_TRIAL = Duration.ofHours(6);
   private static final int MOST_DOUBLINGS = 20;
 
@@ -29,7 +33,7 @@ final class KeyBudget {
   private final MonthlyBudget month;
   /** Newest report of the service on the key; null if the service was not asked or did not answer. */
   private @Nullable KeyReport report;
-  /** Reason for which the key was last put out, REFUSED or USED_UP; USED if it never was. */
+  /** Reason for which the key was last put out, REFUSED or USED_UP; USED if it was never put out. */
   private KeyStatus out = KeyStatus.USED;
   /** Message of the service when it last put the key out; null if the key is not out. */
   private @Nullable String refusal;
@@ -39,10 +43,13 @@ final class KeyBudget {
   private long nextTrial;
   private long trialBefore;
   private boolean trialPermitted;
-  /** Month in which the service was last asked for its count; null if it never was. */
+  /**
+   * Start of the month in which the service was last asked for its count of the key's calls; null if it was never
+   * asked.
+   */
   private @Nullable Instant askedIn;
 
-  /** @param before usage committed last for this key; null at its very first start */
+  /** @param before usage committed last for this key; null if none was ever committed */
   KeyBudget(KeyLimits limits, long spentByOthers, int billingDay, @Nullable CommittedKey before, Instant now,
       long nanos) {
     this.limits = limits;
@@ -82,7 +89,7 @@ final class KeyBudget {
     return Math.max(0, nextTrial - nanos);
   }
 
-  /** Brings the month up to the present. A new month gives a used-up key its calls again. */
+  /** Brings the month up to the present. In a new month, a key whose month was used up may make calls again. */
   void advance(Instant now, boolean certain) {
     var before = month.startsAt();
     month.advance(now, certain);
@@ -132,7 +139,7 @@ final class KeyBudget {
     return Math.max(1, Math.max(penalty.remainingPause(nanos), window.waitNanos(more, minuteLimit(nanos), nanos)));
   }
 
-  /** Returns whether the key may make a call that only asks for its count. */
+  /** Returns whether the key may make a call that only asks the service for its count of the key's calls. */
   boolean isAskable(long nanos) {
     return status(nanos) != KeyStatus.REFUSED && penalty.remainingPause(nanos) == 0
         && window.used(nanos) < Math.max(1, minuteLimit(nanos))
@@ -144,7 +151,7 @@ final class KeyBudget {
     return report;
   }
 
-  /** Permits a call that asks the service for its count. */
+  /** Permits a call that asks the service for its count of the key's calls. */
   void permitQuestion() {
     window.hold(1);
     month.spend(1);
@@ -192,7 +199,7 @@ final class KeyBudget {
     }
   }
 
-  /** Records that a permitted call was answered. The service stops counting it a minute later at the latest. */
+  /** Records that a permitted call was answered. The service stops counting the call a minute later at the latest. */
   void answered(long nanos) {
     window.answered(nanos);
     month.answered();
@@ -221,10 +228,10 @@ final class KeyBudget {
   }
 
   /**
-   * Records that the service accepted the key in a call. Returns whether the key was out until then. A call sent
-   * before the refusal changes nothing.
+   * Records that the service accepted the key in a call. Returns whether this acceptance ends a time in which the key
+   * was out. A call that was sent before the service refused the key changes nothing.
    *
-   * @param sentAt when the call was sent, in nanoseconds
+   * @param sentAt time at which the call was sent, in nanoseconds
    */
   boolean accept(long sentAt) {
     if (refusal == null || sentAt - outSince <= 0) {
@@ -274,7 +281,7 @@ final class KeyBudget {
     private long since;
     private long pausedUntil = Long.MIN_VALUE;
 
-    /** Raises the penalty. Several such answers within one pause count as one. */
+    /** Raises the penalty. Several answers "too many calls" within one pause count as one. */
     void raise(@Nullable Duration retryAfter, long now) {
       if (remainingPause(now) == 0) {
         limitFactor = Math.max(LOWEST, limitFactor(now) * 0.9);
@@ -288,7 +295,7 @@ final class KeyBudget {
       return pausedUntil == Long.MIN_VALUE ? 0 : Math.max(0, pausedUntil - now);
     }
 
-    /** Returns the part of the limit that applies now. */
+    /** Returns the part of the limit per minute that applies now. */
     double limitFactor(long now) {
       return Math.min(1, limitFactor + 0.01 * Math.max(0, now - since) / MINUTE);
     }

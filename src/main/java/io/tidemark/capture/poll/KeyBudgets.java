@@ -20,21 +20,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The budgets of the keys of a source, which also choose the key of each call. Each key has a separate minute and
- * month. One credit spreads the calls of all keys evenly. It grows with time at the rate that the keys in use can
- * sustain together, and each key makes a share of the calls in proportion to its part of that rate. Keys are numbered
- * from 0. Time is passed in. Only one thread may use an instance at a time.
+ * The budgets of all keys of a source, with the choice of the key for each call. Each key has separate limits per
+ * minute and per month. One credit, the number of calls that may be permitted now, spreads the calls of all keys evenly
+ * over the month. The credit grows at the rate that the keys in use can sustain together, and each key makes a share of
+ * the calls in proportion to its part of that rate. Keys are numbered from 0. Callers pass the time. Only one thread
+ * may use an instance at a time.
  *
- * <p>No calls are saved up over the month for important moments. In a simulation, that lost against an even pace.
+ * <p>No calls are saved up over the month for important moments. In a simulation, saving calls was worse than an even
+ * pace.
  */
 final class KeyBudgets {
 
   private static final double SECOND = 1e9;
-  /** Part of a minute's calls that may be permitted at once. */
+  /** Maximum credit, as a part of the calls that are allowed in a minute. */
   private static final double BURST = 0.01;
 
   private final List<KeyBudget> keys;
-  /** Usage committed for keys that are no longer in the configuration. They may come back within the month. */
+  /** Usage committed for keys that are no longer in the configuration. These keys may come back within the month. */
   private final List<KeyUsage> absent;
   private final Instant absentMonth;
   /** Number of calls by which each key is behind its share. */
@@ -49,8 +51,8 @@ final class KeyBudgets {
    * Creates the budgets of a source's keys.
    *
    * @param before the budget committed last; null at the very first start
-   * @param round calls in one round of the watch list. At the very first start, this many may go at the per-minute
-   *     rate, up to a hundredth of the month
+   * @param round calls in one round of the watch list. At the very first start, this many calls, but at most a
+   *     hundredth of the month's calls, may be made as fast as the limit per minute allows
    */
   KeyBudgets(PlanLimits limits, @Nullable Budget before, int round, Instant now, long nanos) {
     absent = before == null ? List.of() : before.getKeys().stream()
@@ -65,9 +67,9 @@ final class KeyBudgets {
   }
 
   /**
-   * Returns the usage committed for a key. A record without per-key usage is split among the keys in proportion to
-   * their months. A new key may be an absent key under another name, so it gets the usage of the absent key that
-   * reserved the most calls.
+   * Returns the usage committed for a key. If the committed budget has no usage per key, its usage is split among the
+   * keys in proportion to their limits per month. A new key may be an old key under another name. So it gets the usage
+   * of the key that reserved the most calls among the keys that are no longer in the configuration.
    */
   private static CommittedKey committed(Budget before, List<KeyUsage> absent, KeyLimits key, PlanLimits limits) {
     var usage = before.getKeys().stream().filter(each -> each.getKey().equals(key.name())).findFirst()
@@ -85,9 +87,9 @@ final class KeyBudgets {
   }
 
   /**
-   * Brings months and credit up to the present.
+   * Brings the months of the keys and the credit up to the present.
    *
-   * @param now the earliest time that it can be at the service
+   * @param now earliest time that the service's clock can show now
    * @param certain whether this time comes from the service
    */
   void advance(Instant now, boolean certain, long nanos) {
@@ -130,11 +132,12 @@ final class KeyBudgets {
 
   /**
    * Returns the nanoseconds until a block may be permitted or until it is worth asking again; 0 means now. A block with
-   * a trial does not wait for credit, because no credit accrues before the month ends if all other keys are used up.
+   * a trial of a key that is out does not wait for credit, because no credit accrues before the month ends if all other
+   * keys are used up.
    *
    * @param calls number of calls of the block
    * @param ready number of these calls to permit at once, from {@link #largestBlock}
-   * @param urgent whether no credit is needed; an urgent block must not exceed the month either
+   * @param urgent whether the block needs no credit. Even an urgent block must not exceed the calls of the month
    */
   long waitNanos(int calls, int ready, boolean urgent, long nanos) {
     var trials = trialRoom(nanos);
@@ -159,8 +162,8 @@ final class KeyBudgets {
   }
 
   /**
-   * Permits a call that asks for this key's count, if the key may make one, even if others used up the calls of its
-   * month. Returns whether the call is permitted.
+   * Permits a call that asks the service for its count of this key's calls, if the key may make such a call. The call
+   * is permitted even if other programs used up the calls of the key's month. Returns whether the call is permitted.
    */
   boolean permitOf(int key, long nanos) {
     if (!keys.get(key).isAskable(nanos) || lacksReservation(key, nanos)) {
@@ -171,7 +174,7 @@ final class KeyBudgets {
     return true;
   }
 
-  /** Returns whether only a reservation is missing for a call of this key. */
+  /** Returns whether this key could make a call that asks for its count, if only a further call were reserved. */
   boolean lacksReservation(int key, long nanos) {
     var month = keys.get(key).month();
     return keys.get(key).isAskable(nanos) && month.remaining() > 0 && !month.covers(1);
@@ -198,8 +201,8 @@ final class KeyBudgets {
   }
 
   /**
-   * Returns the key of the next call, or -1 if none has room. A key that is tried again goes first, then the key that
-   * is most behind its share.
+   * Returns the key of the next call, or -1 if no key has room. A key that is out and tried again goes first, then the
+   * key that is most behind its share.
    */
   private int next(long[] room, double[] parts, long nanos) {
     var open = IntStream.range(0, room.length).filter(key -> room[key] > 0).toArray();
@@ -237,9 +240,9 @@ final class KeyBudgets {
   }
 
   /**
-   * Moves calls that are permitted but not made yet to other keys. Moves calls of keys that may not send them, and,
-   * if another key has room at once, calls of keys that rest after "too many calls". Returns the number of calls for
-   * which no key is left.
+   * Moves calls that are permitted but not made yet to other keys, if these have room now. Moves the calls of keys that
+   * may no longer send them, and of keys that pause after "too many calls". Calls that no key may send are taken back.
+   * Returns the number of calls that are taken back.
    */
   int replace(Deque<Integer> calls, long nanos) {
     var lost = 0;
@@ -297,7 +300,7 @@ final class KeyBudgets {
     }
   }
 
-  /** Returns whether no key is left whose calls the service accepts. */
+  /** Returns whether all keys are out, because the service does not accept their calls. */
   boolean allOut() {
     return keys.stream().allMatch(KeyBudget::isOut);
   }
@@ -317,7 +320,10 @@ final class KeyBudgets {
     return keys.stream().mapToLong(of).sum();
   }
 
-  /** Returns a reservation that covers these calls and a few ahead. The next owner counts all of them as spent. */
+  /**
+   * Returns a reservation that covers these calls and a few calls ahead. The next owner of the source counts all
+   * reserved calls as spent.
+   */
   Budget reservationFor(List<Integer> calls, Instant at, long nanos) {
     return together(at, nanos, key -> {
       var month = keys.get(key).month();
@@ -368,7 +374,7 @@ final class KeyBudgets {
     return usages.stream().mapToLong(of).sum();
   }
 
-  /** Returns the calls of all keys, summed second by second. */
+  /** Returns the number of calls in each second of the last minute, summed over the keys. */
   private static List<Integer> seconds(List<KeyUsage> usages) {
     var seconds = new ArrayList<Integer>();
     for (var usage : usages) {

@@ -14,15 +14,15 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A probe that asks the service about each key of a source from time to time, because another program may use the
- * same key. It asks about a key at most once an hour, and spends at most a hundredth of the calls that the source may
- * make with the key in a month. A service that does not answer changes nothing.
+ * A probe that asks the service from time to time for its count of the calls of each key, because another program may
+ * use the same key. It asks about a key at most once an hour, and spends at most a hundredth of the calls that the
+ * source may make with the key in a month. If the service does not answer, the budget of the key stays as it is.
  */
 public final class KeyProbe {
 
   private static final Logger LOG = LoggerFactory.getLogger(KeyProbe.class);
   private static final Duration SHORTEST_INTERVAL = Duration.ofHours(1);
-  /** Interval at which a permit is requested again for a key that has none. */
+  /** Interval at which the permit for a call is requested again until it is given. */
   private static final Duration RETRY = Duration.ofSeconds(5);
 
   private final String source;
@@ -47,7 +47,10 @@ public final class KeyProbe {
     this.time = time;
   }
 
-  /** Asks without end and emits each report. No answer of the service makes this fail. */
+  /**
+   * Asks the service about all keys without end, and emits each report. No answer of the service ends the stream with
+   * an error.
+   */
   public Flux<KeyReport> reports() {
     return Flux.range(0, keys.size()).flatMap(this::reports, keys.size());
   }
@@ -89,8 +92,8 @@ public final class KeyProbe {
       limiter.penalise(key, limited.retryAfter());
     }
     if (failed.add(key)) {
-      LOG.info("source {}: the service did not report the calls of key {}: {}; this program uses its own count instead",
-          source,
+      LOG.info("source {}: the service did not report how many calls key {} has made, so the program's own count"
+          + " is used (cause: {})", source,
           keys.get(key).name(), failure.getMessage());
     }
     return Mono.empty();

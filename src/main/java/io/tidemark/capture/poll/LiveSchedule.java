@@ -29,13 +29,14 @@ public record LiveSchedule(List<LiveTarget> targets) {
   /**
    * The forecast for one target.
    *
-   * @param observedAt when the target was last observed; null if it never was
-   * @param nextPoll time from now until the next poll; null if none is due within a day
-   * @param reason reason for the next poll; null if none is due
-   * @param polls number of polls per day, from the time covered by the forecast
+   * @param observedAt time at which the target was last observed; null if it never was
+   * @param nextPoll time from now until the next poll; null if no poll is due within a day
+   * @param reason reason for the next poll; null if no poll is due within a day
+   * @param polls mean number of polls per day within the forecast
    * @param learned what the schedule learned about the target
-   * @param changesPerCall expected changes that a call observes; NaN if no poll is due
-   * @param retry why the newest poll failed, and when it is retried; null if that poll was answered
+   * @param changesPerCall expected number of changes that one call observes; NaN if no poll is due
+   * @param retry why the target's newest poll failed, and when the target is polled again; null if the newest poll was
+   *     answered
    */
   public record LiveTarget(String name, @Nullable Instant observedAt, @Nullable Duration nextPoll,
       @Nullable String reason, double polls, LearnedTarget learned, double changesPerCall,

@@ -7,7 +7,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The calls of the last minute: answered calls, and permitted calls that the service may count at any time. */
+/**
+ * The calls of the last minute: answered calls, and held calls. A held call is permitted but not answered yet, so the
+ * service may count it at any time.
+ */
 final class MinuteWindow {
 
   /** A minute and a second of margin. */
@@ -22,7 +25,10 @@ final class MinuteWindow {
   private int held;
   private long answeredInAll;
 
-  /** Restores the count of the previous owner. Calls that it reserved but did not count are counted as made now. */
+  /**
+   * Restores the count of the previous owner. Calls that the previous owner reserved but did not record as spent count
+   * as made now.
+   */
   synchronized void restore(CommittedKey before, Instant now, long nanos) {
     var at = before.countedAt();
     var since = at == null ? Duration.ZERO : Duration.between(at.plus(CLOCK_DIFFERENCE), now);
@@ -49,8 +55,8 @@ final class MinuteWindow {
   }
 
   /**
-   * Returns the nanoseconds until the given number of further calls fits, or {@code Long.MAX_VALUE} if they do not
-   * fit before a held call is answered.
+   * Returns the nanoseconds until the given number of further calls fits the limit, or {@code Long.MAX_VALUE} if the
+   * calls do not fit before a held call is answered.
    */
   synchronized long waitNanos(int calls, int limit, long now) {
     expire(now);
@@ -88,7 +94,7 @@ final class MinuteWindow {
     held -= calls;
   }
 
-  /** Records that one of the held calls was answered. The service counted it before now. */
+  /** Records that one of the held calls was answered. The service counted this call before now. */
   synchronized void answered(long now) {
     held--;
     answeredInAll++;

@@ -10,24 +10,33 @@ import java.time.YearMonth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one key in a month. They are committed as reserved before they are made.
+ * The calls of one key in a billing month. Calls are committed as reserved before they are made.
  *
- * <p>A month ends by the service's clock and never starts again. Calls close to its end count in both months.
+ * <p>The service's clock decides when a month ends. After its end, a month never becomes the current one again. Calls
+ * close to the end of a month count in that month and in the next.
  */
 final class MonthlyBudget {
 
-  /** Part of a minute's calls that is reserved ahead. */
+  /** Maximum number of calls that are reserved ahead, as a part of the calls allowed in a minute. */
   private static final double AHEAD = 1.0 / 12;
-  /** Maximum number of seconds of the month's rate that are reserved ahead. */
+  /**
+   * Maximum number of calls that are reserved ahead, as the seconds in which they are made at the month's even rate.
+   */
   private static final int LONGEST_AHEAD = 600;
-  /** Maximum time by which the service's clock may be ahead of the estimate. */
+  /** Maximum time by which the service's clock may be ahead of the estimate of it, after an answer of the service. */
   private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
-  /** The same without an answer of the service, since the estimate is then this machine's earliest possible time. */
+  /**
+   * Maximum time by which the service's clock may be ahead of the estimate before any answer of the service. The
+   * estimate is then the earliest time that is possible by this machine's clock.
+   */
   private static final Duration UNKNOWN_CLOCK_TOLERANCE = BudgetLimiter.MAX_CLOCK_SKEW.multipliedBy(2);
 
   private final KeyLimits limits;
   private final int billingDay;
-  /** Calls that others spent in a month that had begun by this machine's clock but not by the committed budget. */
+  /**
+   * Calls that other programs spent in the month after the committed budget's month, if this next month has begun by
+   * this machine's clock; otherwise 0.
+   */
   private long spentByOthers;
   private BillingMonth month;
   private Instant now;
@@ -46,8 +55,8 @@ final class MonthlyBudget {
   /**
    * Creates the budget of a key's month.
    *
-   * @param spentByOthers calls that others made before the first start
-   * @param before usage committed last for this key; null at its very first start
+   * @param spentByOthers calls that other programs made with the key before the first start
+   * @param before usage committed last for this key; null if none was ever committed
    */
   MonthlyBudget(KeyLimits limits, long spentByOthers, int billingDay, @Nullable CommittedKey before, Instant now) {
     this.limits = limits;
@@ -66,7 +75,7 @@ final class MonthlyBudget {
   /**
    * Brings the month up to the present.
    *
-   * @param now the earliest time that it can be at the service
+   * @param now earliest time that the service's clock can show now
    * @param certain whether this time comes from the service
    */
   void advance(Instant now, boolean certain) {
@@ -119,9 +128,9 @@ final class MonthlyBudget {
   }
 
   /**
-   * Applies the remaining calls of the month by the service's count. If they are fewer than by this count, others
-   * make calls with the same key. If they are more, calls that were attributed to others are taken back, but no call
-   * that was counted here.
+   * Applies the service's count of the remaining calls of the month. If fewer calls remain than this budget counts,
+   * other programs made calls with the same key. If more calls remain, calls that were attributed to other programs are
+   * taken back, but no call that this program made.
    */
   void reported(long serviceRemaining) {
     var counted = Math.max(0, limits.perMonth() - serviceRemaining - (spent - others));
@@ -131,7 +140,8 @@ final class MonthlyBudget {
   }
 
   /**
-   * Returns whether a call may be made that asks the service for its count, even if others made all remaining calls.
+   * Returns whether the key may make a call that asks the service for its count. It may even if other programs made all
+   * remaining calls of the month.
    */
   boolean isAskable() {
     return remaining() > 0 || spent - others < limits.perMonth();
@@ -159,8 +169,8 @@ final class MonthlyBudget {
   }
 
   /**
-   * Returns a reservation that covers the given number of further calls and a few ahead. The next owner counts all of
-   * them as spent.
+   * Returns a reservation that covers the given number of further calls and a few calls ahead. The next owner of the
+   * source counts all reserved calls as spent.
    */
   Reservation reservationFor(int calls, Instant at) {
     var some = Math.min(limits.perMinute() * AHEAD, Math.ceil(perSecond() * LONGEST_AHEAD));
@@ -186,7 +196,10 @@ final class MonthlyBudget {
     reservedAt = committed.reservedAt();
   }
 
-  /** Returns the usage of the key that is committed with a reservation, except for its minute. */
+  /**
+   * Returns the usage of the key that is committed with a reservation, without the key's status, last minute and
+   * report.
+   */
   KeyUsage.Builder usage(Reservation reservation) {
     return KeyUsage.newBuilder()
         .setKey(limits.name())
@@ -201,7 +214,7 @@ final class MonthlyBudget {
   /**
    * The calls of a month that are committed as spent.
    *
-   * @param reservedAt time of the last reservation; null if none was ever made
+   * @param reservedAt time of the last reservation; null if no reservation was ever made
    */
   record Reservation(Instant month, long reserved, @Nullable Instant reservedAt) {}
 
@@ -210,7 +223,7 @@ final class MonthlyBudget {
    *
    * @param month start of the month
    * @param reservedAt time of the last reservation; null if no call was ever reserved
-   * @param countedAt when the key's minute was counted; null if it was not counted
+   * @param countedAt time at which the calls of the key's last minute were counted; null if they were not counted
    */
   record CommittedKey(Instant month, @Nullable Instant reservedAt, @Nullable Instant countedAt, KeyUsage usage) {}
 

@@ -7,18 +7,19 @@ import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
- * The calls of one snapshot, permitted as one block, with the key of each call. Closing releases the calls that were
- * not sent. When retries use the block up, further calls are permitted one at a time. Only one snapshot uses an
- * instance, one call after the other. A call that asks about a key is sent with that key or not at all.
+ * The permits for the calls of one snapshot, with the key of each call. The calls are permitted as one block. Closing
+ * releases the calls that were not sent. If retries use up the block, further calls are permitted one at a time. An
+ * instance serves one snapshot, which sends one call at a time. A call that asks the service about a key is sent with
+ * that key or not at all.
  */
 final class Permits implements AutoCloseable {
 
   private final BudgetLimiter limiter;
   /** Keys of the calls that are permitted but not sent yet. */
   private final Deque<Integer> permitted;
-  /** Whether the key is fixed, so that no call is replaced or added. */
+  /** Whether the call must use its key, so that it is not moved to another key and no call is added. */
   private final boolean keyFixed;
-  /** Number of further calls of the block that did not fit the minute. */
+  /** Number of calls of the block that are not permitted yet, because they did not fit the limit per minute. */
   private int rest;
   /** Key of the newest call. */
   private int key;
@@ -41,8 +42,8 @@ final class Permits implements AutoCloseable {
   }
 
   /**
-   * Completes when the next call may be sent, with the key that {@link #key} then returns. The previous call counts
-   * as answered.
+   * Completes when the next call may be sent. From then on, {@link #key} returns the key of this call, and the previous
+   * call counts as answered.
    */
   Mono<Void> awaitNext() {
     return Mono.defer(this::ready).then(limiter.awaitLease()).then(Mono.fromRunnable(this::markSent));
@@ -53,7 +54,7 @@ final class Permits implements AutoCloseable {
     return key;
   }
 
-  /** Returns when the newest call was sent, in nanoseconds. */
+  /** Returns the time at which the newest call was sent, in nanoseconds. */
   long sentAt() {
     return sentAt;
   }

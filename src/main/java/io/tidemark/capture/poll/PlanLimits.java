@@ -8,12 +8,12 @@ import java.util.List;
  *
  * @param keys limits of each key, at least one; a service that needs no key has one key without a secret
  * @param share part of all these limits that this source may use, above 0 and at most 1
- * @param spent calls of this month that others made with these keys before the first start
+ * @param spent calls of this month that other programs made with these keys before the first start
  * @param billingDay day of the month on which the count restarts, at 00:00 UTC; the last day in shorter months
  */
 public record PlanLimits(List<KeyLimits> keys, double share, long spent, int billingDay) {
 
-  /** Part of a minute's calls that is permitted steadily. */
+  /** Part of the limit per minute that polling at a steady rate uses. */
   static final double PACE = 0.98;
 
   private static final double MINUTES_OF_A_MONTH = 31 * 24 * 60;
@@ -21,18 +21,18 @@ public record PlanLimits(List<KeyLimits> keys, double share, long spent, int bil
   public PlanLimits {
     keys = List.copyOf(keys);
     require(!keys.isEmpty(), "keys: must have at least one key");
-    require(keys.stream().map(KeyLimits::name).distinct().count() == keys.size(), "keys: two have the same name");
+    require(keys.stream().map(KeyLimits::name).distinct().count() == keys.size(), "keys: two keys have the same name");
     require(share > 0 && share <= 1, "share: must be above 0 and at most 1, got " + share);
     require(spent >= 0, "spent: must be 0 or more, got " + spent);
     require(billingDay >= 1 && billingDay <= 31, "billing-day: must be 1 to 31, got " + billingDay);
   }
 
-  /** Creates the plan of one key. */
+  /** Creates the limits of a plan with one key. */
   public PlanLimits(int perMinute, long perMonth, double share, long spent, int billingDay) {
     this(List.of(new KeyLimits("1", perMinute, perMonth)), share, spent, billingDay);
   }
 
-  /** Returns the whole plan of one key, counted by calendar months. */
+  /** Returns the limits of a plan with one key, which this source uses alone and which counts by calendar months. */
   public static PlanLimits of(int perMinute, long perMonth) {
     return new PlanLimits(perMinute, perMonth, 1, 0, 1);
   }
@@ -55,8 +55,8 @@ public record PlanLimits(List<KeyLimits> keys, double share, long spent, int bil
     }
 
     /**
-     * Returns the time between two calls that only ask whether something still holds. At most a hundredth of the
-     * month is spent on such calls.
+     * Returns the time between two probes, which are calls that only find out the state of a key. Probes take at most a
+     * hundredth of the key's calls of the month.
      */
     Duration probeInterval(Duration shortest) {
       var affordable = Duration.ofMillis((long) (MONTH_MILLIS / Math.max(1, PROBES * perMonth)));
@@ -74,9 +74,7 @@ public record PlanLimits(List<KeyLimits> keys, double share, long spent, int bil
     return keys.stream().mapToLong(KeyLimits::perMonth).sum();
   }
 
-  /**
-   * Returns the calls per minute that can be sustained, both by the minute and by the month spread evenly over 31 days.
-   */
+  /** Returns the calls per minute that the limits sustain. The calls of a month are spread evenly over 31 days. */
   public double sustainedPerMinute() {
     return own().stream().mapToDouble(key -> Math.min(PACE * key.perMinute(), key.perMonth() / MINUTES_OF_A_MONTH))
         .sum();
@@ -89,7 +87,7 @@ public record PlanLimits(List<KeyLimits> keys, double share, long spent, int bil
         .toList();
   }
 
-  /** Returns a key's part of the given number of calls, in proportion to the months and rounded up. */
+  /** Returns a key's part of the given number of calls, in proportion to the keys' limits per month and rounded up. */
   long part(KeyLimits key, long calls) {
     var ofSource = own().stream().mapToLong(KeyLimits::perMonth).sum();
     return (long) Math.ceil(calls * (double) key.perMonth() / ofSource);

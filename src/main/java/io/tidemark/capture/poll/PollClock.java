@@ -20,7 +20,7 @@ public record PollClock(Scheduler timer, InstantSource clock, LongSupplier nanos
     return new PollClock(timer, InstantSource.system(), System::nanoTime);
   }
 
-  /** Returns clocks that follow a scheduler, such as a virtual one. */
+  /** Returns clocks that follow the time of a scheduler, such as a virtual-time scheduler. */
   public static PollClock of(Scheduler timer) {
     return new PollClock(
         timer,

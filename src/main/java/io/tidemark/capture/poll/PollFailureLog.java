@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A log of the polls that the service fails or refuses to answer. It logs the first failure, and one summary per
- * minute while others follow. After each such line, it logs once when every target that failed was answered again.
- * Thus failures that come and go are summed up in at most two lines a minute.
+ * A log of the polls that the service fails or refuses to answer. It logs the first failure, and one summary per minute
+ * while further failures follow. After a line about failures, it logs one line when every failed target has been
+ * answered again. Thus failures that come and go cause at most two lines a minute.
  */
 final class PollFailureLog {
 
@@ -24,7 +24,7 @@ final class PollFailureLog {
   private final InstantSource clock;
   /** Names of the targets whose newest poll failed. */
   private final Set<String> failing = new HashSet<>();
-  /** Names of the targets whose polls failed since the last line. */
+  /** Names of the targets whose polls failed since the newest line of this log. */
   private final Set<String> targets = new HashSet<>();
   private int pollsSinceLine;
   private int pollsOfOutage;
@@ -40,7 +40,7 @@ final class PollFailureLog {
   /**
    * Records a failed poll, and logs it unless a failure was logged within the last minute.
    *
-   * @param consequence what happens with the target next, as the end of a sentence
+   * @param consequence what happens with the target next, as a clause that ends a sentence
    */
   synchronized void failed(Target target, Failure failure, String consequence) {
     var now = clock.instant();
@@ -52,14 +52,16 @@ final class PollFailureLog {
     pollsSinceLine++;
     failing.add(target.name());
     targets.add(target.name());
-    LOG.debug("target {}: {}; {}", target.name(), failure.getMessage(), consequence);
+    LOG.debug("could not poll target {} ({}); {}", target.name(), failure.getMessage(), consequence);
     if (loggedAt != null && now.isBefore(loggedAt.plus(SUMMARY_INTERVAL))) {
       return;
     }
     if (pollsSinceLine == 1) {
-      LOG.warn("source {}: target {}: {}; {}", target.source(), target.name(), failure.getMessage(), consequence);
+      LOG.warn("source {}: could not poll target {} ({}); {}", target.source(), target.name(), failure.getMessage(),
+          consequence);
     } else {
-      LOG.warn("source {}: failed polls since the last such line: {}, of targets: {}; the newest: target {}: {}; {}",
+      LOG.warn("source {}: failed polls since the last such line: {}, failed targets: {}. The newest failure: could not"
+          + " poll target {} ({}); {}",
           target.source(), pollsSinceLine, targets.size(), target.name(), failure.getMessage(), consequence);
     }
     loggedAt = now;
@@ -68,7 +70,7 @@ final class PollFailureLog {
     targets.clear();
   }
 
-  /** Records that the service answered a poll of this target, even if only to refuse its query. */
+  /** Records that the service answered a poll of this target, even if the answer only refuses the query. */
   synchronized void answered(Target target) {
     failing.remove(target.name());
     if (since == null || !failing.isEmpty()) {

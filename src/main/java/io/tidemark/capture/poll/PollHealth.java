@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class PollHealth {
 
   /**
-   * Number of failed polls in a row, of one target or of the source, that make a problem. Fewer failures count as a
+   * Number of failed polls in a row, of one target or of the source, that count as a problem. Fewer failures count as a
    * problem only if the answer suggests that a retry does not help.
    */
   private static final int TOO_MANY = 3;
@@ -44,7 +44,8 @@ public final class PollHealth {
 
   /**
    * @param targets names of the targets that are polled periodically
-   * @param lastObserved returns when the target with a given name was last observed, or null if it never was
+   * @param lastObserved returns the time at which the target with a given name was last observed, or null if it never
+   *     was
    * @param since time from which a target that was never observed counts as unobserved
    */
   public PollHealth(Collection<String> targets, Function<String, @Nullable Instant> lastObserved, Instant since) {

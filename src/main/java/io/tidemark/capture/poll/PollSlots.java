@@ -6,13 +6,13 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Slots that limit how many polls are in progress at a time. By Little's law, their number is the rate that the
- * budget allows times the measured latency of a call. A poll has one call in flight at a time. A poll takes a slot
- * before its target is chosen, and keeps it until its snapshot is accepted downstream.
+ * Slots that limit how many polls are in progress at a time. By Little's law, their number is the rate that the budget
+ * allows times the measured latency of a call. A poll has one call in flight at a time. A poll takes a slot before its
+ * target is chosen, and keeps the slot until its snapshot is accepted downstream.
  */
 final class PollSlots {
 
-  /** Minimum number of slots. With fewer, targets that do not answer would hold up all others. */
+  /** Minimum number of slots. With fewer slots, targets that the service does not answer would hold up all others. */
   static final int FEWEST = 8;
 
   /** Factor for spare slots, because latency varies and the slot of the next poll waits for its permit. */

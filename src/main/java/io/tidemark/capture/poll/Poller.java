@@ -26,9 +26,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Polls the targets of a source as schedule and budget allow, several at a time. The poller first waits until a call
- * can be permitted and then chooses the target, because the target that was worth most minutes ago may be worth less
- * now.
+ * A poller of the targets of a source. It polls several targets at a time, as the schedule and the budget allow. The
+ * poller first waits until a call can be permitted and then chooses the target, because the target that was worth most
+ * minutes ago may be worth less now.
  */
 public final class Poller {
 
@@ -71,7 +71,7 @@ public final class Poller {
     this.failures = new PollFailureLog(time.clock());
   }
 
-  /** Removes a target that is no longer watched. Its last failure then says nothing about the service. */
+  /** Removes a target that is no longer watched. From then on, its failures count no longer. */
   public void unwatch(String target) {
     schedule.unwatch(target);
     failures.unwatch(target);
@@ -102,12 +102,15 @@ public final class Poller {
         });
   }
 
-  /** Emits the number, in the order of the plan, of the key that the newest permitted request of a poll has to use. */
+  /**
+   * Emits the number of the key that the newest permitted request of the current poll must use. Keys are numbered from
+   * 0 in the order of the plan.
+   */
   public static Mono<Integer> keyOfRequest() {
     return Mono.deferContextual(context -> Mono.just(context.get(Permits.class).key()));
   }
 
-  /** Completes when a further request of the same poll, such as a retry, may be sent. */
+  /** Completes when a further request of the current poll, such as a retry, may be sent. */
   public static Mono<Void> permitFurtherRequest() {
     return Mono.deferContextual(context -> context.get(Permits.class).awaitNext());
   }
@@ -163,9 +166,7 @@ public final class Poller {
         .onErrorResume(Failure.class, failure -> Mono.just(new PageResult(null, false, failure)));
   }
 
-  /**
-   * Asks the service and records the latency of an answer. A call without an answer adds no slots for concurrent calls.
-   */
+  /** Asks the service and records the latency of an answer. A call without an answer adds no poll slots. */
   private Mono<? extends Answer<?>> timed(Query<?> query) {
     var sentAt = time.nanos().getAsLong();
     return query.askOf(market).doOnSuccess(answer -> slots.answeredAfter(time.nanos().getAsLong() - sentAt));
@@ -190,7 +191,7 @@ public final class Poller {
     return new Snapshot(target, answers, exhausted, last.failure(), observedAt);
   }
 
-  /** Applies what the answer says about its key, before the snapshot is emitted. */
+  /** Updates the status of the key by the outcome of the poll, before the snapshot is emitted. */
   private void updateKey(PermittedPoll permitted, Snapshot snapshot) {
     var key = permitted.permits().key();
     if (isAnswer(snapshot.failure())) {
@@ -260,13 +261,13 @@ public final class Poller {
   }
 
   /**
-   * Returns whether the only resource that the target asks for is gone. It is gone if the service has not found it
-   * for {@link #CONFIRMATION}, and has meanwhile answered at least as many targets as it does not find. The
-   * comparison keeps a route that the service lost from looking like removed resources.
+   * Returns whether the only resource that the target asks for is gone. It is gone if the service has not found it for
+   * {@link #CONFIRMATION}, and has meanwhile answered at least as many targets as it does not find. Because of this
+   * comparison, resources do not count as gone if the service loses a whole route.
    */
   private boolean isConfirmedUnknown(Target target, Instant now) {
     if (target.query() instanceof Query.CoinHistory) {
-      return false; // a day may be listed late, and says nothing about other targets
+      return false; // the service may list a day late, and a missing day says nothing about other targets
     }
     var since = unknownSince.computeIfAbsent(target.name(), name -> now);
     var asksForOne = switch (target.query()) {
@@ -286,11 +287,12 @@ public final class Poller {
     schedule.requeue(due);
   }
 
-  /** Excludes a key whose calls the service does not accept from further calls. */
+  /** Puts a key out of use, because the service does not accept its calls. */
   private void leaveOut(DueTarget due, int key, KeyStatus reason, Failure failure) {
     var message = String.valueOf(failure.getMessage());
     if (limiter.refused(key, reason, message)) {
-      LOG.error("source {}: key {} is left out ({}). It is tried again after {} s, then after longer pauses{}",
+      LOG.error("source {}: key {} is out of use, because its call failed ({}). The key is tried again after {} s, then"
+          + " after longer pauses{}",
           due.target().source(), limiter.keyName(key), message, KeyBudget.FIRST_TRIAL.toSeconds(),
           reason == KeyStatus.REFUSED
               ? ". If the configuration is wrong, correct the key, or key-header and base-url (both must belong to"
@@ -300,8 +302,8 @@ public final class Poller {
   }
 
   /**
-   * Polls the target again with another key. If all keys are left out, the target pauses so that another target tries a
-   * key, because the service may refuse only this target.
+   * Polls the target again with another key. If all keys are out, the target pauses so that another target tries a key,
+   * because the service may refuse only this target.
    */
   private void tryOtherKeys(DueTarget due, Instant startedAt, Snapshot snapshot) {
     if (limiter.allOut()) {
@@ -324,12 +326,12 @@ public final class Poller {
     var retry = schedule.failed(due, startedAt, snapshot.pages(), failure, limiter.callsPerSecond());
     failures.failed(due.target(), failure, "it is polled again in %d s%s".formatted(
         Duration.between(time.now(), retry.getNextAt()).toSeconds(),
-        retry.getPages() == null ? "" : ", and until then with only %d of its pages".formatted(retry.getPages())));
+        retry.getPages() == null ? "" : "; until then only its first %d pages are polled".formatted(retry.getPages())));
   }
 
   /**
-   * The newest body of each page of a list, and whether the page is full, so that another page may follow. A body equal
-   * to the last one is not parsed again.
+   * For each page of a list, the digest of the newest body, and whether the page is full, so that another page may
+   * follow. A body with the same digest is not parsed again.
    */
   private static final class FullPages {
 
@@ -366,7 +368,7 @@ public final class Poller {
       return switch (body) {
         case OnChainAnswer<?>(List<?> pools, var included) -> pools.size() >= POOLS;
         case TickersAnswer answer -> answer.tickers().size() >= TICKERS;
-        default -> throw new IllegalArgumentException("not a page: " + body.getClass());
+        default -> throw new IllegalArgumentException("not the body of a page: " + body.getClass());
       };
     }
   }

@@ -3,45 +3,50 @@ package io.tidemark.capture.poll;
 import io.tidemark.capture.poll.AgeIndex.CacheKind;
 
 /**
- * The times at which the service's cache is refreshed for one target, learned from the ages of its answers. They tell
- * when the next poll can show something new. There are two kinds of cache: one is refreshed on a schedule, the other by
- * the first request after expiry. Polls that come 1.5 seconds after the expected refresh tell the kinds apart, because
- * only a cache of the second kind then answers with a body that it has just fetched. Times are seconds of the caller's
- * clock.
+ * The times at which the service's cache is refreshed for one target, learned from the ages of the answers. These times
+ * tell when the next poll can show something new. There are two kinds of cache: one is refreshed on a schedule, the
+ * other by the first request after expiry. Polls that come 1.5 seconds after the expected refresh tell the kinds apart,
+ * because only a cache of the second kind then answers with a body that it has just fetched. Times are seconds of the
+ * caller's clock.
  *
- * <p>An age is in whole seconds, so each answer locates the refresh to within a second and its round trip. Successive
- * answers narrow that down. Caches compute the age in one of two ways: as the time since the refresh, rounded down, or
- * as the difference of two times in whole seconds, which can be almost a second more. An age of a whole period reveals
- * the second way, since the first cannot produce it. Without ages, the next poll is useful a period after the last one.
+ * <p>An age is in whole seconds, so each answer locates the refresh to within a second plus the call's round trip.
+ * Successive answers narrow the time down. Caches compute the age in one of two ways: as the time since the refresh,
+ * rounded down, or as the difference of two times in whole seconds, which can be almost a second more. An age of a
+ * whole period reveals the second way, since the first cannot produce it. Without ages, the next poll is useful a
+ * period after the last one.
  */
 final class RefreshPhase {
 
   /** Drift between two clocks, in seconds per second. */
   private static final double DRIFT = 20e-6;
   private static final double MARGIN = 0.01;
-  /** Seconds beyond the round trip to which a refresh must be known before early polls stop narrowing it down. */
+  /**
+   * Seconds, in addition to the round trip, within which the time of a refresh must be known before early polls stop
+   * narrowing it down.
+   */
   private static final double PRECISE_SECONDS = 0.03;
-  /** Part of the period by which clock drift must make the refresh less certain before early polls resume. */
+  /** Part of the period by which the uncertainty must grow again, because of clock drift, before early polls resume. */
   private static final double IMPRECISE_PART = 0.003;
   /**
    * Seconds after the expected refresh at which a poll tells the two kinds of cache apart, since ages are in whole
    * seconds.
    */
   private static final double LATE = 1.5;
-  /** Minimum period, in seconds, with which polls are delayed to tell the kinds of cache apart. */
+  /** Minimum period, in seconds, of a cache for which polls are delayed to tell the kinds of cache apart. */
   private static final double SHORTEST_TO_WAIT = 2.5;
-  /** Part of the period by which a late or early refresh may deviate. A larger deviation is another phase. */
+  /**
+   * Maximum deviation of a refresh from its expected time, as a part of the period. A larger deviation means that the
+   * refreshes now happen at other times.
+   */
   private static final double MOST_JITTER = 0.15;
   private static final double JITTER_DECAY = 0.98;
-  /**
-   * Part of the way to 0 or 1 that one observation moves the kind of the cache, and how close to either the kind
-   * counts as decided.
-   */
+  /** Part of the remaining way to 0 or 1 by which one observation moves {@code restarts}, the kind of the cache. */
   private static final double EVIDENCE = 0.5;
+  /** Distance of {@code restarts} from 0 or 1 below which the kind of the cache counts as known. */
   private static final double DECIDED = 0.2;
   /**
-   * Weight of a refresh that is later than a schedule allows. It is evidence for the other kind, and leads to another
-   * check of the kind.
+   * Part of the remaining way to 1 by which a refresh that is later than a schedule allows moves {@code restarts}. Such
+   * a refresh is evidence for a cache that is refreshed by requests, and leads to another check of the kind.
    */
   private static final double DOUBT = 0.15;
   /**
@@ -51,18 +56,19 @@ final class RefreshPhase {
   private static final double SLOWER = 1.01;
 
   private final double period;
-  /** Bounds of the refresh of the newest answer, low and high; NaN before the first age. */
+  /** Earliest possible time of the refresh from which the newest answer comes; NaN before the first age is known. */
   private double low = Double.NaN;
+  /** Latest possible time of the refresh from which the newest answer comes; NaN before the first age is known. */
   private double high = Double.NaN;
   private double jitter;
-  /** Shortest round trip of late, in seconds. */
+  /** Shortest round trip of the recent calls, in seconds. */
   private double roundTrip = Double.POSITIVE_INFINITY;
   /** Kind of the cache, from 0 (refreshed on a schedule) to 1 (refreshed by the first request after expiry). */
   private double restarts = 0.5;
   private double lastSent = Double.NaN;
-  /** Whether ages are differences of two times in whole seconds. */
+  /** Whether the cache computes ages as differences of two times in whole seconds. */
   private boolean differences;
-  /** Whether early polls narrow the refresh down. */
+  /** Whether polls come early to narrow down the time of the refresh. */
   private boolean narrowing = true;
 
   RefreshPhase(double period) {
@@ -91,17 +97,17 @@ final class RefreshPhase {
     return kind() == CacheKind.ON_REQUEST;
   }
 
-  /** Returns the seconds within which the refresh is known, or the period if it is unknown. */
+  /** Returns the seconds within which the time of the refresh is known, or the period if it is unknown. */
   double uncertainty() {
     return isKnown() ? high - low : period;
   }
 
-  /** Returns the latest time that the known refresh can have, or NaN if none is known. */
+  /** Returns the latest possible time of the known refresh, or NaN if no refresh is known. */
   double refreshedAt() {
     return high;
   }
 
-  /** Continues with the refresh that an earlier session knew. */
+  /** Restores the time of a refresh and the kind of the cache that an earlier session learned. */
   void restore(double refreshedAt, double uncertainty, CacheKind kind) {
     high = refreshedAt;
     low = refreshedAt - Math.clamp(uncertainty, 0, period);
@@ -115,8 +121,8 @@ final class RefreshPhase {
   /**
    * Learns from an answer.
    *
-   * @param age age of the answer in whole seconds, by its header; NaN if it has none
-   * @return the latest time at which the answer's content can have been taken
+   * @param age age of the answer in whole seconds, by its header; NaN if the answer has no age
+   * @return latest possible time of the state that the answer shows
    */
   double answered(double sent, double received, double age) {
     roundTrip = Math.min(received - sent, SLOWER * roundTrip);
@@ -145,8 +151,8 @@ final class RefreshPhase {
   /**
    * Returns the earliest time, not before the given one, at which a poll shows something new.
    *
-   * @param dither how early a poll is that narrows the refresh down, from 0 to 1; with 0, no poll is early or late to
-   *     learn
+   * @param dither how early a poll comes to narrow down the time of the refresh, as a part of the uncertainty from 0 to
+   *     1. With 0, no poll comes early or late in order to learn
    */
   double nextUseful(double after, double dither) {
     if (!isKnown()) {
@@ -165,8 +171,9 @@ final class RefreshPhase {
   }
 
   /**
-   * Follows the newest answer alone, since each request may refresh the cache. A refresh by others is evidence for a
-   * schedule if it came a whole number of periods later, and otherwise for a cache that is refreshed by requests.
+   * Locates the refresh from the newest answer alone, since each request may refresh the cache. A refresh that this
+   * request did not cause is evidence for a schedule if it came a whole number of periods after the last known refresh,
+   * and otherwise for a cache that is refreshed by requests.
    */
   private void follow(double from, double to, double received, double age) {
     if (isKnown() && age >= LATE) {
@@ -174,7 +181,7 @@ final class RefreshPhase {
       learnKind(turns < 1 || Math.abs(to - high - turns * period) >= 1, EVIDENCE);
     }
     low = from;
-    // a refresh by this request can also have an age of 1, across the end of a second
+    // the answer to a request that refreshed the cache can also have an age of 1, across the end of a second
     high = age < LATE ? received : Math.min(to, received);
   }
 

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * The remaining budget of a source.
  *
  * @param minuteLimit calls allowed in any minute, less the penalty for "too many calls"
- * @param minuteRemaining calls of the minute that would be permitted now
+ * @param minuteRemaining calls that the limit per minute would permit now
  * @param monthLimit calls allowed in the month
  * @param monthRemaining calls of the month that are not spent; 0 if the service says that the credits are used up
- * @param monthEndsAt when the count of the month restarts
+ * @param monthEndsAt time at which the count of the month restarts
  * @param sentLastMinute calls sent in the last minute
  * @param sent calls sent by this limiter
- * @param keys remaining budget of each key; a key that is out is in none of the sums
+ * @param keys remaining budget of each key. The limits and the remaining calls above do not include a key that is out
  */
 public record RemainingBudget(
     int minuteLimit, int minuteRemaining, long monthLimit, long monthRemaining, Instant monthEndsAt, int sentLastMinute,
@@ -30,14 +30,14 @@ public record RemainingBudget(
    *
    * @param name configured name, or position in the configuration from 1 on
    * @param refusal message of the service when it put the key out; null if the key is not out
-   * @param nextTrial when the key is tried again; null if the key is not out
+   * @param nextTrial time at which the key is tried again; null if the key is not out
    * @param report newest report of the service on the key; null if the service was not asked or did not answer
    */
   public record KeyRemaining(
       String name, KeyStatus status, @Nullable String refusal, @Nullable Instant nextTrial, long monthRemaining,
       @Nullable KeyReport report) {}
 
-  /** The status of a key: in use, or why not. */
+  /** The status of a key: in use, or the reason why it is not in use. */
   public enum KeyStatus {
     USED,
     /** The service answered "too many calls": the key rests, then makes fewer calls for a while. */

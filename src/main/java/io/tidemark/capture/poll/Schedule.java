@@ -29,11 +29,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The schedule of a source. It chooses the target to poll next by the {@link AgeIndex}, and learns from the snapshots
- * of the polls. The resources of a target are the pools that it shows and, for everything else, the target itself.
- * The days of a coin's history are one target, whose next poll is of the newest missing day. A target is not chosen
- * again while it is being polled.
+ * of the polls. The resources of a target are the pools that it shows and the target itself, which stands for
+ * everything else that it shows. The days of a coin's history are one target. Its next poll fetches the newest missing
+ * day. A target is not chosen again while it is being polled.
  *
- * <p>A remembered time that is in the future counts as now, so that a clock that is set back by hours stops no poll.
+ * <p>If an observation by an earlier session lies in the future, it counts as made now. So polling goes on even if the
+ * clock was set back by hours.
  */
 public final class Schedule {
 
@@ -43,8 +44,8 @@ public final class Schedule {
   /** Pause after the first answer that looks final. Each further failure in a row doubles the pause. */
   static final Duration FIRST_CONFIRMATION = Duration.ofMinutes(1);
   /**
-   * Longest pause after an answer that looks final. The pause may exceed it if otherwise the retries of all targets took
-   * more than a hundredth of the budget.
+   * Longest pause after an answer that looks final. The pause exceeds this limit if the retries of all targets would
+   * otherwise take more than a hundredth of the budget.
    */
   static final Duration LONGEST_CONFIRMATION = Duration.ofHours(6);
   private static final double CONFIRMATIONS = 0.01;
@@ -53,12 +54,12 @@ public final class Schedule {
   /** Weight of a coin's history, which can wait. */
   private static final double HISTORY_WEIGHT = 0.25;
   private static final double DAY = Duration.ofDays(1).toSeconds();
-  /** Seconds between two published changes of a pool, before its rate is learned. */
+  /** Assumed seconds between two published changes of a pool, before the pool's rate is learned. */
   static final double POOL_INTERVAL = 300;
   private static final ChangeRate NOTHING_LEARNED = new ChangeRate(1, POOL_INTERVAL);
   /**
-   * Maximum seconds within which two clocks must be read to count as read together. If no attempt of
-   * {@code CLOCK_READINGS} is as fast, the fastest one counts.
+   * Maximum seconds between the readings of two clocks for the readings to count as simultaneous. If none of {@code
+   * CLOCK_READINGS} attempts is as fast, the fastest attempt counts.
    */
   private static final double CLOCKS_TOGETHER = 1e-4;
   private static final int CLOCK_READINGS = 5;
@@ -92,17 +93,17 @@ public final class Schedule {
     OVERDUE,
     /** A day of a coin's history is missing. */
     HISTORY,
-    /** A poll of the target is worth more than a poll of any other target, by the age of what may have changed. */
+    /** The expected age of unobserved changes makes a poll of the target worth more than a poll of any other target. */
     AGE;
 
-    /** Returns the name that metrics have for the cause. */
+    /** Returns the name of the cause in metrics. */
     public String wire() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
   /**
-   * The reason why a target is due. {@link #toString} words it for people.
+   * The reason why a target is due. {@link #toString} describes the reason for people.
    *
    * @param mostValuable the resource that contributes most to the value of the poll, in words
    */
@@ -116,16 +117,17 @@ public final class Schedule {
   }
 
   /**
-   * What earlier sessions know about a target.
+   * The knowledge that earlier sessions left about a target.
    *
    * @param observedAt time of the last complete snapshot of the target
    * @param pools keys of the pools that the target shows
-   * @param learned what a schedule learned about the target, as {@link Schedule#learned} encodes it; empty if nothing
+   * @param learned what an earlier schedule learned about the target, as encoded by {@link Schedule#learned}; empty if
+   *     it learned nothing
    */
   public record KnownTarget(Instant observedAt, Collection<String> pools, ByteBuffer learned) {}
 
   /**
-   * The content of a snapshot, compared with what was known.
+   * The content of a snapshot of a target, compared with the content known before.
    *
    * @param pools keys of the pools that the target shows now; null if they are the same as before
    * @param changed keys of the pools that changed
@@ -137,11 +139,14 @@ public final class Schedule {
   public static final class ScheduledTarget extends TargetRow {
     private final @Nullable Target target;
     private final @Nullable CoinDays days;
-    /** The resource that is the target itself; null while the target shows nothing but its only pool. */
+    /** The resource that is the target itself; null while the target shows only a single pool. */
     private @Nullable ResourceRow own;
     /** Time at which the newest poll of the target was answered; null before the first answer. */
     private @Nullable Instant answeredAt;
-    /** Number of failed polls of days minus the number of answered ones, but at least 0. */
+    /**
+     * Number of failed polls of a history's days minus the number of its answered polls, but at least 0; 0 for other
+     * targets.
+     */
     private int failures;
 
     private ScheduledTarget(WatchedTarget watched, double longestGap) {
@@ -162,8 +167,8 @@ public final class Schedule {
   }
 
   /**
-   * @param known returns what earlier sessions know about the target with a given name, or null if they know nothing. A
-   *     restart then polls no target before it is due
+   * @param known returns what earlier sessions know about the target with a given name, or null if they know nothing.
+   *     Because of this knowledge, a restarted source polls no target before the target is due
    */
   public Schedule(WatchList watched, Function<String, @Nullable KnownTarget> known, PollClock time) {
     this.time = time;
@@ -176,8 +181,8 @@ public final class Schedule {
   }
 
   /**
-   * Adds a target to poll from now on, instead of any target of the same name. If only the weight is another one, what
-   * was learned of the target stays.
+   * Adds a target to poll from now on, in place of a target with the same name. If only the weight differs, keeps what
+   * was learned about the target.
    */
   public synchronized void watch(WatchedTarget watched, @Nullable KnownTarget known) {
     var row = rows.get(watched.target().name());
@@ -232,7 +237,7 @@ public final class Schedule {
     own.restore(-spacing, own.rate());
   }
 
-  /** Treats the target as one of the resources that it shows, observed at the time of its last poll. */
+  /** Treats the target as one of the resources that it shows, observed at the time of the target's last poll. */
   private ResourceRow showItself(ScheduledTarget row) {
     var own = new ResourceRow(null, row.weight, row.typicalInterval());
     own.observed = row.lastPoll;
@@ -242,7 +247,7 @@ public final class Schedule {
   }
 
   /**
-   * Returns the seconds that are assumed between two published changes of what a target shows besides pools, before any
+   * Returns the assumed seconds between two published changes of the content of a target other than pools, before any
    * rate is learned.
    */
   static double typicalInterval(Operation operation) {
@@ -267,7 +272,10 @@ public final class Schedule {
     return null;
   }
 
-  /** Returns the target, but a list with a failed page only with the pages before it until that page is retried. */
+  /**
+   * Returns the target to poll. If a page of a list failed, returns the list with only the pages before the failed
+   * page, until that page is retried.
+   */
   private @Nullable Target withoutRefusedPages(@Nullable Target list) {
     var retry = list == null ? null : retries.get(list.name());
     return list == null || retry == null || retry.getPages() == null || !time.now().isBefore(retry.getNextAt())
@@ -291,7 +299,7 @@ public final class Schedule {
     return values.overdue() ? PollCause.OVERDUE : PollCause.AGE;
   }
 
-  /** Returns the time until a target may become worth a poll, at most the given time. */
+  /** Returns the time until a target may become worth a poll, or the given time if that is shorter. */
   synchronized Duration untilNext(Duration most) {
     var now = now();
     var wait = index.nextRefresh(now + seconds(most)) - now;
@@ -321,7 +329,7 @@ public final class Schedule {
     }
   }
 
-  /** Records a poll that observed the target, if only the times of the poll are known. */
+  /** Records a poll that observed the target, given only the time of the poll and the age of its answer. */
   synchronized void observed(DueTarget due, Instant sent, Duration age, int calls) {
     var row = due.row();
     if (row.days != null) {
@@ -337,8 +345,8 @@ public final class Schedule {
   }
 
   /**
-   * Records a poll with an unreadable answer, after the given number of calls. It counts like a readable answer,
-   * because the next poll comes soon enough.
+   * Records a poll with an unreadable answer, after the given number of calls. The poll counts as if its answer were
+   * readable, because the next regular poll comes soon enough.
    */
   synchronized void unreadable(DueTarget due, Instant startedAt, int calls) {
     var row = due.row();
@@ -360,15 +368,15 @@ public final class Schedule {
     return rows.values().stream().filter(row -> row.answeredAt != null && row.answeredAt.isAfter(at)).count();
   }
 
-  /** Keeps the target due after its poll failed for a reason that has nothing to do with the target. */
+  /** Makes the target due again at once, after its poll failed for a reason that has nothing to do with the target. */
   synchronized void requeue(DueTarget due) {
     index.requeue(due.row());
   }
 
   /**
    * Records a failed poll and returns its retry. The target is polled again after a pause that doubles with every
-   * failure in a row. If the failure of a list's page looks final, the list is polled with only the pages before it
-   * meanwhile.
+   * failure in a row. If a page of a list failed and the failure looks final, only the pages before that page are
+   * polled until the retry.
    *
    * @param pages pages that were answered before the failure
    * @param callsPerSecond calls a second that the budget allows permanently
@@ -394,7 +402,8 @@ public final class Schedule {
       retries.remove(row.days.leftLast(time.now()));
       var untilNewDay = Duration.between(time.now(), CoinDays.newDayAt(time.now()));
       var rest = pause(name, ++row.failures, failure.looksFinal(), callsPerSecond, 1);
-      pause = isNewest && pause.compareTo(rest) < 0 ? pause.plusSeconds(1) : rest; // the retry is due by then
+      // a second longer than the pause of the newest day, so that its retry is due
+      pause = isNewest && pause.compareTo(rest) < 0 ? pause.plusSeconds(1) : rest;
       pause = pause.compareTo(untilNewDay) < 0 ? pause : untilNewDay;
     }
     if (cut) {
@@ -406,7 +415,7 @@ public final class Schedule {
   }
 
   /**
-   * Returns the pause before a retry, with jitter so that targets do not return together.
+   * Returns the pause before a retry, with jitter so that targets are not all retried together.
    *
    * @param retried number of targets that are retried, which share a hundredth of the budget if answers look final
    */
@@ -429,7 +438,7 @@ public final class Schedule {
     }
   }
 
-  /** Returns why and when a target is retried, or null if its newest poll was answered. */
+  /** Returns the reason and the time of a target's retry, or null if the target's newest poll was answered. */
   public synchronized @Nullable TargetRetry retry(String target) {
     return retries.get(target);
   }
@@ -441,7 +450,10 @@ public final class Schedule {
     }
   }
 
-  /** Learns from the content of a snapshot of the target, after it was compared with what was known. */
+  /**
+   * Learns which pools the target shows and how often its resources change, from the content of a snapshot of the
+   * target.
+   */
   public synchronized void learn(String target, Shown shown) {
     var row = rows.get(target);
     if (row == null) {
@@ -492,14 +504,14 @@ public final class Schedule {
   }
 
   /**
-   * What the schedule has learned about a target.
+   * The knowledge of the schedule about a target.
    *
    * @param pools number of pools that the target shows
-   * @param rates changes a second of each resource that the target shows
+   * @param rates changes per second of each resource that the target shows
    */
   public record LearnedTarget(int pools, List<Double> rates) {
 
-    /** Returns the changes an hour of all resources together. */
+    /** Returns the changes per hour of all resources together. */
     public double changesPerHour() {
       return 3600 * rates.stream().mapToDouble(Double::doubleValue).sum();
     }
@@ -540,7 +552,7 @@ public final class Schedule {
     return out.flip();
   }
 
-  /** @param older resources that no other target observed later, whose rates are restored */
+  /** @param older resources that no other target has observed since; only the rates of these are restored */
   private void restore(ScheduledTarget row, double observed, KnownTarget known, Set<ResourceRow> older) {
     var learned = decodePhase(known.learned());
     if (learned == null) {
@@ -563,7 +575,10 @@ public final class Schedule {
     }
   }
 
-  /** Returns what a schedule learned about a target's cache, in unix time, or null if it learned nothing. */
+  /**
+   * Decodes the refresh times and kind of a target's cache from the bytes that {@link #learned} returned. The times are
+   * unix times in seconds. Returns null if the bytes contain nothing that this version can read.
+   */
   public static @Nullable Phase decodePhase(ByteBuffer learned) {
     var in = learned.duplicate();
     return in.remaining() < LEARNED_HEAD || in.get() != LEARNED_VERSION

@@ -19,13 +19,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A forecast of how a source polls a watch list with a plan. It runs {@link Schedule}, {@link MonthlyBudget} and
- * {@link MinuteWindow} themselves, so that a change of the policy changes the forecast. They run in virtual time,
- * over an assumed service, from the first day of a month of 31 days.
+ * A forecast of how a source polls a watch list with a plan. It runs {@link Schedule}, {@link MonthlyBudget} and {@link
+ * MinuteWindow} themselves, so that the forecast follows every change in these classes. The classes run in virtual
+ * time, over an assumed service, from the first day of a month of 31 days.
  *
- * <p>The service is assumed to refresh each target in its period and to tell the age of its answers. Resources change
- * at the typical intervals of their operations. Lists are full and show pools that no other list shows. Their pools
- * stay the same, except in lists of new pools. Latency and failures are left out.
+ * <p>The service is assumed to refresh its cache for each target once in the target's period, and to tell the age of
+ * its answers. Resources change at the typical intervals of their operations. Lists are full and show pools that no
+ * other list shows. Their pools stay the same, except in lists of new pools. Latency and failures are left out.
  *
  * <p>The same watch list, plan and assumptions give the same forecast.
  *
@@ -40,12 +40,15 @@ public record ScheduleForecast(
   /** Length of the longest month, in which the budget allows the lowest rate. */
   public static final Duration MONTH = Duration.ofDays(31);
 
-  /** New pools an hour on a network for which nothing else is known. */
+  /** Assumed number of new pools an hour on a network for which no other number is known. */
   public static final double USUAL_NEW_POOLS = 60;
   /** New pools an hour that were observed, by network. On Solana, twenty appeared in 46 seconds. */
   public static final Map<String, Double> KNOWN_NEW_POOLS = Map.of("solana", 1565.0);
 
-  /** Number of calls after which a forecast may end, if it has enough rounds. Computing them takes about a second. */
+  /**
+   * Number of calls after which a forecast may end, if it has at least {@code FEWEST_ROUNDS} rounds of the watch list.
+   * Computing this many calls takes about a second.
+   */
   private static final long MOST_CALLS = 60_000;
   /** Minimum length of a forecast, in which a schedule learns and settles. */
   private static final Duration SHORTEST = Duration.ofHours(2);
@@ -60,7 +63,7 @@ public record ScheduleForecast(
    * @param polls number of polls within the forecast
    * @param calls number of calls that these polls take
    * @param staleness mean time since the last poll, averaged from the first poll on
-   * @param longestGap longest time between two polls, or from the last poll to the end
+   * @param longestGap longest time between two polls, or from the last poll to the end of the forecast
    * @param created number of pools that are assumed to be created after the first poll; 0 if the target is not a list
    *     of new pools
    * @param observed number of the created pools that a poll shows
@@ -78,7 +81,8 @@ public record ScheduleForecast(
   /**
    * Computes the forecast of a watch list.
    *
-   * @param newPools new pools an hour by network; a network that is missing has its known number or the usual one
+   * @param newPools new pools an hour by network; a network that is missing has its number in {@link #KNOWN_NEW_POOLS},
+   *     or else {@link #USUAL_NEW_POOLS}
    */
   public static ScheduleForecast of(WatchList watched, PlanLimits limits, Map<String, Double> newPools) {
     return new VirtualSource(watched, limits, newPools).run();
@@ -129,7 +133,7 @@ public record ScheduleForecast(
     long calls;
     long created;
     long observed;
-    /** Number of the newest pool at the last refresh. */
+    /** Number of the newest pool at the last refresh; pools are numbered in the order in which they are created. */
     long newest;
 
     AssumedTarget(String name, Target target, Duration period, double createdPerSecond) {
@@ -151,7 +155,10 @@ public record ScheduleForecast(
       };
     }
 
-    /** Returns the time of the last refresh before the given time, whose content is served then. */
+    /**
+     * Returns the time of the last refresh before the given time. A poll at the given time shows the content as of this
+     * refresh.
+     */
     double refreshBefore(double time) {
       return phase + Math.floor((time - phase) / period) * period;
     }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The budget of a source in virtual time, with the same minute and month as {@link BudgetLimiter}. Time passes while
- * a call is not permitted or nothing is due. Answers take no time.
+ * The budget of a source in virtual time, with the same limits per minute and per month as {@link BudgetLimiter}.
+ * Virtual time passes only while no call is permitted or no target is due. Answers take no time.
  */
 final class VirtualBudget {
 
@@ -63,8 +63,8 @@ final class VirtualBudget {
   }
 
   /**
-   * Lets time pass until a target is due and its calls are permitted, and spends them. Returns null if the end comes
-   * first.
+   * Lets time pass until a target is due and its calls are permitted, spends these calls, and returns the target.
+   * Returns null if the budget's length of time ends first.
    */
   @Nullable
   DueTarget next(Schedule schedule) {
@@ -80,8 +80,8 @@ final class VirtualBudget {
   }
 
   /**
-   * Spends a block of calls, which is spread over several minutes if one cannot hold it. Returns whether there was
-   * time for it.
+   * Spends the calls of one poll, spread over several minutes if they do not fit one minute. Returns whether all calls
+   * were permitted before the budget's length of time ended.
    */
   private boolean spend(int calls) {
     for (int rest = calls; rest > 0;) {
@@ -95,7 +95,10 @@ final class VirtualBudget {
     return true;
   }
 
-  /** Lets time pass until calls are permitted. Returns how many are permitted at once, or 0 if the end comes first. */
+  /**
+   * Lets time pass until calls are permitted. Returns the number of calls that are permitted together, or 0 if the
+   * budget's length of time ends first.
+   */
   private int await(int calls, boolean urgent) {
     while (nanos < end) {
       keys.advance(now(), true, nanos);

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param targets targets that are polled periodically
  * @param histories histories whose days are polled once each
- * @param maxAge time for which a resource may be unobserved before its poll takes precedence; null for no limit
+ * @param maxAge longest time for which a resource should stay unobserved; a poll that keeps this limit takes
+ *     precedence; null for no limit
  */
 public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histories, @Nullable Duration maxAge) {
 
@@ -43,8 +44,9 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
   }
 
   /**
-   * Returns, in words, the watch list nearest to this one whose round takes no longer than the given time. It has fewer
-   * pages of the longest lists. If that does not suffice, it also lacks the targets of the least weight.
+   * Describes in words the watch list that is most like this one and has a round that takes no longer than the given
+   * time. The described list has fewer pages of the longest lists. If this does not suffice, it also lacks the targets
+   * of the least weight.
    */
   public String nearestWithin(Duration longest, double callsPerMinute) {
     var most = (int) Math.floor(longest.toMillis() / 60_000.0 * callsPerMinute);
@@ -82,7 +84,7 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
    * A target that is polled periodically.
    *
    * @param period time between two refreshes of the target by the service; more frequent polls show nothing new
-   * @param weight importance of the target, compared with 1
+   * @param weight importance of the target, relative to the default weight 1
    */
   public record WatchedTarget(Target target, Duration period, double weight) {
 

@@ -26,7 +26,7 @@ public record AddedTarget(WatchedTarget watched, @Nullable Instant until) {
      * Returns the target that a command adds.
      *
      * @param text text of the command, as {@link #text} writes it
-     * @throws RuntimeException if the command adds no target, with a message for people
+     * @throws RuntimeException if the name and the text describe no target; the message of the exception is for people
      */
     AddedTarget read(String name, String text);
   }

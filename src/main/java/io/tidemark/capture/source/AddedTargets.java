@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The targets that are watched besides the configured ones. Commands in the topic {@code watch} added them; follow
- * rules wrote some of these commands. A target that does not fit the budget is not watched. Confined to the ledger's
- * thread.
+ * The targets that are watched in addition to the configured targets. Each was added by a command in the topic
+ * {@code watch}, and some of these commands were written by follow rules. A target that does not fit the budget is not
+ * watched. Confined to the ledger's thread.
  */
 final class AddedTargets {
 
@@ -35,9 +35,9 @@ final class AddedTargets {
   private final WatchList configured;
   private final PlanLimits limits;
   private final WatchAdditions additions;
-  /** Sorted. */
+  /** Names of the configured targets, sorted. */
   private final String[] configuredNames;
-  /** The histories that are configured, by coin. */
+  /** Configured histories, by coin. If a coin has several histories, only the one with the most days is here. */
   private final Map<String, WatchedHistory> histories;
   private final Map<String, AddedTarget> byName = new TreeMap<>();
   private final Map<String, String> authors = new TreeMap<>();
@@ -55,7 +55,9 @@ final class AddedTargets {
         Collectors.toMap(WatchedHistory::coin, each -> each, (one, other) -> one.days() < other.days() ? other : one));
   }
 
-  /** Returns the given announcements, extended to apply each command to these targets as well. */
+  /**
+   * Returns announcements that apply each command to these targets, and do everything that the given announcements do.
+   */
   Announcements with(Announcements others) {
     return new Announcements() {
       @Override
@@ -91,7 +93,10 @@ final class AddedTargets {
     }
   }
 
-  /** Returns whether a target is configured or added, even if the budget does not suffice for it. */
+  /**
+   * Returns whether a target is configured, is a day of a configured history, or is added, even if the budget does not
+   * suffice for the target.
+   */
   boolean isWatched(String name, Instant now) {
     return isConfigured(name) || isWatchedDay(name, now) || byName.values().stream()
         .anyMatch(added -> added.watched().target().name().equals(name) && added.isWatched(now));
@@ -132,9 +137,9 @@ final class AddedTargets {
   }
 
   /**
-   * Returns the commands by which the matching follow rules watch a pool that has entered a list, and applies these
-   * commands. A rule adds no command if the pool is already watched, the rule has reached its maximum, or the budget
-   * does not suffice.
+   * Applies and returns the commands with which the matching follow rules add the pool of a listing to the watched
+   * targets. A rule adds no command if the pool is already watched, if the rule has reached its maximum number of
+   * pools, or if the budget does not suffice.
    */
   List<Watch> follow(PoolListing listing, Instant now) {
     var commands = new ArrayList<Watch>();
@@ -162,7 +167,7 @@ final class AddedTargets {
     return commands;
   }
 
-  /** Returns the name of the target for a pool, or null if the listing does not tell the pool's network. */
+  /** Returns the name of the target for a pool, or null if the listing does not name the pool's network. */
   private @Nullable String target(PoolListing listing) {
     var network = listing.getNetwork();
     return network != null && listing.getPool().startsWith(network + "_")
@@ -175,7 +180,7 @@ final class AddedTargets {
         .filter(each -> each.getValue().isWatched(now) && rule.author().equals(authors.get(each.getKey()))).count();
   }
 
-  /** Removes the targets whose time is over, and returns their names. */
+  /** Removes the added targets that are no longer watched because their time is over, and returns their names. */
   List<String> removeExpired(Instant now) {
     var over = byName.entrySet().stream().filter(each -> !each.getValue().isWatched(now)).map(Map.Entry::getKey)
         .toList();

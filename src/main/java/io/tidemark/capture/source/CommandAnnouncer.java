@@ -18,11 +18,11 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * A reader of the commands in the topic {@code watch} that announces their effect to every partition. Confined to the
- * ledger's thread.
+ * A reader of the commands in the topic {@code watch} that announces their effect to every partition of the topic
+ * {@code control}. Confined to the ledger's thread.
  *
- * <p>The topic {@code watch} also holds the last announcement with its version. The topic {@code control} is too long
- * to search for it, and the next owner must neither repeat nor skip a version.
+ * <p>The next owner must neither repeat nor skip a version of an announcement. The topic {@code control} is too long to
+ * be searched for the last version, so the topic {@code watch} also holds the last announcement with its version.
  */
 public final class CommandAnnouncer implements AutoCloseable {
 
@@ -32,13 +32,19 @@ public final class CommandAnnouncer implements AutoCloseable {
   /** Unusable records, to be quarantined in the next transaction. */
   private final List<UnreadableRecord> unreadable = new ArrayList<>();
 
-  /** The effect of the commands of one session, such as the rules and silences in force. */
+  /**
+   * A processor of commands that announces their effect, such as the rules and silences in force. Each session has its
+   * own processor.
+   */
   public interface Announcements {
 
-    /** Applies a command of the topic {@code watch}. A command that a ledger wrote records an earlier announcement. */
+    /**
+     * Applies a command from the topic {@code watch}. A command of the kind {@link Ledger#IN_FORCE} records an earlier
+     * announcement.
+     */
     void apply(Watch command);
 
-    /** Announces everything that is due, through the ledger. */
+    /** Announces, through the ledger, everything that has to be announced by the given time. */
     void announceDue(Ledger ledger, Instant now);
   }
 
@@ -50,7 +56,8 @@ public final class CommandAnnouncer implements AutoCloseable {
   }
 
   /**
-   * Opens an announcer and applies all commands so far. Blocks until they are read.
+   * Opens an announcer and applies all commands that the topic {@code watch} holds. Blocks until these commands are
+   * read.
    *
    * @throws LedgerFailure if Kafka does not answer
    */

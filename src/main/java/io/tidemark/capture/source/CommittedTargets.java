@@ -48,7 +48,10 @@ final class CommittedTargets {
         .toList();
   }
 
-  /** Returns what schedules learned about a target, encoded; empty if they learned nothing. */
+  /**
+   * Returns the encoded knowledge that schedules have learned about a target, or an empty buffer if they learned
+   * nothing.
+   */
   ByteBuffer learned(String target) {
     var state = states.targetState(target);
     return state == null ? ByteBuffer.allocate(0) : state.getLearned();

@@ -18,7 +18,7 @@ interface DetectionListener {
    */
   void detected(Snapshot snapshot, ChangeSet outcome);
 
-  /** Returns a listener that calls the given listeners one after the other. */
+  /** Returns a listener that calls the given listeners in the given order. */
   static DetectionListener inOrder(DetectionListener... listeners) {
     var all = List.of(listeners);
     return (snapshot, outcome) -> all.forEach(each -> each.detected(snapshot, outcome));

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An appender of updates that become due by the passing of time alone, such as values that were withheld. */
+/** An appender of updates that become due without a new snapshot, such as withheld values. */
 final class DueUpdates implements DetectionListener {
 
   private final Deadlines deadlines;

@@ -6,14 +6,15 @@ import java.time.Instant;
 import java.util.function.BiPredicate;
 
 /**
- * A rule that watches pools closely for a time after they enter a list. For each pool, the rule writes the same
- * command as {@code watch add}, with an end and in the transaction of the listing, so that a failover continues with
- * the same pools.
+ * A rule that watches pools closely for a time after they enter a list. For each pool, the rule writes the same command
+ * as {@code watch add} does, with an end time. The command is in the same transaction as the listing, so that the same
+ * pools are watched after a failover.
  *
- * @param entering kind of the lists: {@code trending}, {@code new}, {@code dex}, {@code token} or {@code search}
- * @param where condition of the rule, for a record of {@code pool.listing} and the current time
- * @param keep time for which a pool is watched
- * @param most maximum number of pools that are watched at a time
+ * @param entering kind of the lists that a pool must enter: {@code trending}, {@code new}, {@code dex}, {@code token}
+ *     or {@code search}
+ * @param where condition that a record of {@code pool.listing} must meet at the current time
+ * @param keep duration for which a pool is watched
+ * @param most maximum number of pools that this rule watches at the same time
  * @param weight weight of each pool's target
  */
 public record FollowRule(
@@ -28,7 +29,7 @@ public record FollowRule(
     }
   }
 
-  /** Returns the author of the rule's commands. */
+  /** Returns the name that the rule's commands carry as their author. */
   String author() {
     return "follow " + entering;
   }

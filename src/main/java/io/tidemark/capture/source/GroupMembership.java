@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This instance's membership in the consumer group that distributes the sources. One thread polls the group and does
- * nothing but call the listeners of the slots that are assigned, revoked or lost.
+ * This instance's membership in the consumer group that distributes the sources. Each source has a slot, which is a
+ * partition of the group's topic. One thread polls the group, and only calls the listeners of the slots that the group
+ * assigns, revokes or loses.
  */
 public final class GroupMembership implements AutoCloseable {
 
@@ -47,7 +48,7 @@ public final class GroupMembership implements AutoCloseable {
   }
 
   /**
-   * Joins the group and returns at once.
+   * Starts the thread that joins the group, and returns immediately.
    *
    * @param listeners listeners by slot, for the sources that this instance can run
    */
@@ -65,13 +66,16 @@ public final class GroupMembership implements AutoCloseable {
     }
   }
 
-  /** Returns why the membership last ended, or null while heartbeats are answered. */
+  /** Returns why the membership last failed, or null if it has not failed or a heartbeat has been answered since. */
   @Nullable
   String problem() {
     return problem;
   }
 
-  /** Returns the time since the last proven heartbeat, or since the start if no heartbeat has been proven. */
+  /**
+   * Returns the time since this instance was last proven to be a member of the group, or since the start of this object
+   * if it never was.
+   */
   public Duration sinceHeartbeat() {
     return Duration.ofNanos(nanos.getAsLong() - lastHeartbeat);
   }
@@ -131,8 +135,8 @@ public final class GroupMembership implements AutoCloseable {
   }
 
   /**
-   * Pauses before the group is joined again. The attempts never end, since rights may be granted, and logins and
-   * brokers may come back.
+   * Pauses before the group is joined again. The attempts never end, since a missing right may be granted, and a failed
+   * login or an unreachable broker may work again.
    */
   private void failed(RuntimeException failure) {
     problem = String.valueOf(failure.getMessage());
@@ -154,8 +158,8 @@ public final class GroupMembership implements AutoCloseable {
   }
 
   /**
-   * Proof of the last time when a consumer certainly was a member of its group. Answers to heartbeats arrive on the
-   * consumer's own thread, and the consumer's metrics count these answers.
+   * The last time at which a consumer certainly was a member of its group, derived from the consumer's metrics. The
+   * metrics count the answers to heartbeats, which arrive on a thread of the consumer.
    */
   private static final class GroupHeartbeats {
 
@@ -177,11 +181,15 @@ public final class GroupMembership implements AutoCloseable {
       this.provenAt = checkedAt - Duration.ofDays(1).toNanos();
     }
 
-    /** Returns the latest proven time, or a time long ago if no heartbeat has been answered yet. */
+    /**
+     * Returns the latest time, in nanoseconds, at which the consumer certainly was a member of the group, or a time
+     * long ago if no heartbeat has been answered yet.
+     */
     long provenAt() {
       var answers = value(answered);
       if (answers > count) {
-        // The answer came after the previous check: its heartbeat was sent at most the longest response time before it.
+        // The answer came after the previous check, so its heartbeat was sent no earlier than the longest response time
+        // before the previous check.
         provenAt = checkedAt - (long) (value(longest) * MILLISECOND);
         count = answers;
       }

@@ -14,16 +14,19 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /**
  * Settings of an instance's membership in the consumer group that distributes the sources.
  *
- * @param kafka configuration of any Kafka client
+ * @param kafka configuration that all Kafka clients share
  * @param topics topics of the environment; the group is named after the topic of sources
- * @param owner name of this instance that people recognise
+ * @param owner name of this instance, for people
  */
 public record GroupSettings(Map<String, Object> kafka, ClusterTopics topics, String owner) {
 
   /** Time without a heartbeat after which an instance loses its sources. */
   public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Length of a lease: the session timeout less a margin for clock rates and requests in flight. */
+  /**
+   * Length of a lease: the session timeout less a margin for clocks that run at different speeds and for requests in
+   * flight.
+   */
   static final Duration LEASE = SESSION_TIMEOUT.minusSeconds(2);
 
   private static final Duration HEARTBEAT = Duration.ofSeconds(1);
@@ -40,7 +43,7 @@ public record GroupSettings(Map<String, Object> kafka, ClusterTopics topics, Str
   /**
    * Creates a consumer for the group.
    *
-   * @param eligibleSlots supplies the slots that this instance can run now
+   * @param eligibleSlots supplies the slots of the sources that this instance can run now
    */
   KafkaConsumer<byte[], byte[]> consumer(Supplier<Set<Integer>> eligibleSlots) {
     var config = new HashMap<>(kafka);

@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * A detector of outages, in which Kafka does not answer the ledger of a source. An outage may span several sessions.
- * During an outage the snapshots in flight fill a few buffers, then polling stops. The log reports the beginning and
- * the end of an outage once each.
+ * A detector of outages, during which Kafka does not answer the ledger of a source. An outage may span several
+ * sessions. During an outage the snapshots in flight fill a few buffers, then polling stops. The log reports the
+ * beginning and the end of an outage once each.
  */
 final class KafkaOutage {
 
@@ -63,7 +63,7 @@ final class KafkaOutage {
     }
   }
 
-  /** Notes that Kafka answered, which ends an outage. */
+  /** Notes that Kafka answered. If there is an outage, it ends. */
   synchronized void ended() {
     var begun = since;
     if (begun != null) {

@@ -5,7 +5,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The right to call the service for a source, which expires before the group can make another instance the owner.
- * Heartbeats renew it. It is measured on a monotonic clock, so that a process that was suspended finds it expired.
+ * Heartbeats renew the lease. It is measured on a monotonic clock, so that a process that was suspended for long finds
+ * its lease expired.
  */
 public final class Lease {
 
@@ -15,8 +16,8 @@ public final class Lease {
   private volatile boolean ended;
 
   /**
-   * @param from a time when this instance certainly was a member of the group
-   * @param length session timeout less a margin for clock rates and requests in flight
+   * @param from a time at which this instance certainly was a member of the group, in nanoseconds of the clock
+   * @param length session timeout less a margin for clocks that run at different speeds and for requests in flight
    */
   public Lease(LongSupplier nanos, Duration length, long from) {
     this.nanos = nanos;

@@ -11,7 +11,7 @@ import reactor.core.scheduler.Scheduler;
  */
 record LedgerThread(Ledger ledger, Scheduler scheduler, KafkaOutage outage) {
 
-  /** Runs work that waits for Kafka. Called by the ledger's thread. */
+  /** Runs work that waits for Kafka, and notes whether Kafka answers. Call this method on the ledger's thread. */
   void run(Runnable work) {
     outage.run(work);
   }

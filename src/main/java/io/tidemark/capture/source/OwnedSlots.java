@@ -16,10 +16,13 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The slots that this instance owns, each with its lease. Confined to the group's thread. */
+/**
+ * The slots that this instance owns, each with its lease. A slot is the partition that stands for one source. Confined
+ * to the group's thread.
+ */
 final class OwnedSlots implements ConsumerRebalanceListener {
 
-  /** Maximum time for the work on revoked slots to finish. */
+  /** Maximum time for the sessions of revoked slots to stop. */
   static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(OwnedSlots.class);
@@ -36,12 +39,15 @@ final class OwnedSlots implements ConsumerRebalanceListener {
     this.nanos = nanos;
   }
 
-  /** Notes the start of a poll of the group. The assignments that the poll reports are not older than its start. */
+  /**
+   * Notes the start of a poll of the group. The leases of the slots that the poll assigns begin at this time, since the
+   * assignments are not older.
+   */
   void pollStarted() {
     polledAt = nanos.getAsLong();
   }
 
-  /** Renews all leases from a time when this instance certainly was a member of the group. */
+  /** Renews all leases from the given time on, at which this instance certainly was a member of the group. */
   void renew(long provenAt) {
     leases.values().forEach(lease -> lease.renew(provenAt));
   }
@@ -51,7 +57,7 @@ final class OwnedSlots implements ConsumerRebalanceListener {
     slots.forEach(slot -> assign(slot.partition()));
     var stoodBy = standsBy;
     standsBy = leases.isEmpty();
-    if (standsBy && !stoodBy) { // each rebalance of the group reports this again
+    if (standsBy && !stoodBy) { // log once: each rebalance calls this method
       LOG.info("this instance stands by, because no source is assigned to it; number of sources it can run: {}",
           listeners.size());
     }

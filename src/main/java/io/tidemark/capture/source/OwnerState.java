@@ -6,9 +6,7 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The state of a source on this instance. The only transitions are those methods of a state that return another state.
- */
+/** The state of a source on this instance. A state changes only through its methods that return another state. */
 public sealed interface OwnerState {
 
   /** Returns the time of the last sign of life of the thread that runs the source. */
@@ -45,7 +43,7 @@ public sealed interface OwnerState {
   /** State in which this instance is the owner, until the source is released or given up. */
   sealed interface Owned extends OwnerState {
 
-    /** Begins a session, which first restores what was committed. */
+    /** Returns the state in which a new session restores the committed records. */
     default Restoring restoring(Instant now) {
       return new Restoring(null, now);
     }
@@ -58,7 +56,7 @@ public sealed interface OwnerState {
       return new GivenUp(reason, now);
     }
 
-    /** Ends a session that failed; another one begins after a pause. */
+    /** Returns the state after a session has failed. The next session begins after a pause. */
     default Polling failed(@Nullable String reason, Instant now) {
       return new Polling(SourceStatus.DEGRADED, reason, now);
     }
@@ -75,13 +73,15 @@ public sealed interface OwnerState {
   /** State in which a session has begun. */
   sealed interface InSession extends Owned {
 
-    /** Returns the state that the session committed with its latest tick. */
+    /**
+     * Returns the polling state for the given state of the source, which the session committed with its latest tick.
+     */
     default Polling polling(SourceState state) {
       return new Polling(SourceStatus.of(state.getStatus()), state.getMessage(), state.getHeartbeatAt());
     }
   }
 
-  /** State in which a session restores what was committed. */
+  /** State in which a session restores the committed records. */
   record Restoring(@Nullable String message, Instant at) implements InSession {
 
     Restoring restored(long read, long total, Instant now) {

@@ -12,13 +12,14 @@ public interface OwnershipListener {
   void onAssigned(Lease lease);
 
   /**
-   * Called when another instance is to become the owner. Polling stops, and work in progress is finished or aborted.
+   * Called when the group is about to make another instance the owner. Polling stops, and work in progress is finished
+   * or aborted.
    *
    * @return a future that completes when nothing more will be written; the group waits for this future for a bounded
    *     time
    */
   CompletableFuture<Void> onRevoked();
 
-  /** Called when another instance may already be the owner. All work stops at once. */
+  /** Called when another instance may already be the owner. All work stops immediately. */
   void onLost();
 }

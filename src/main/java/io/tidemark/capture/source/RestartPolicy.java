@@ -15,8 +15,8 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * The policy that decides when the next session begins after a session has failed. The next session begins after a
- * pause, which doubles while sessions fail in quick succession. Only failures that time cannot heal are final, such
- * as topics that belong to another source.
+ * pause, which doubles while sessions fail in quick succession. No session follows a final failure. Only a failure that
+ * time cannot heal is final, such as topics that belong to another source.
  */
 final class RestartPolicy {
 
@@ -43,7 +43,7 @@ final class RestartPolicy {
     if (failure instanceof LedgerFailure.Refused || failure instanceof Error) {
       LOG.error("source {}: this instance stopped polling after a final failure; another instance may take over."
           + " Cause: {}", source, describe(failure));
-      LOG.debug("source {}: the final failure", source, failure);
+      LOG.debug("source {}: stack trace of the final failure", source, failure);
       return Mono.error(failure);
     }
     var now = clock.instant();

@@ -26,8 +26,8 @@ final class ScheduleLearning implements DetectionListener {
   }
 
   /**
-   * Adds to the next state of a target its retry, and what the schedule has learned about the target. If the target is
-   * no longer scheduled, the committed value stays.
+   * Sets two fields in the next state of a target: the target's retry, and what the schedule has learned about the
+   * target. If the target is no longer scheduled, the learned field keeps its committed value.
    */
   void addTo(TargetState state) {
     var learned = schedule.learned(state.getTarget());

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record SessionHealth(
     Ledger ledger, PollHealth polls, BudgetLimiter limiter, Supplier<@Nullable Duration> clockDrift) {
 
-  /** Maximum difference of two clocks with which a session is not degraded. */
+  /** Maximum difference between two clocks that does not make a session degraded. */
   private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(5);
 
   /** Returns the given state with the current health of the session. */
@@ -38,7 +38,7 @@ record SessionHealth(
         .build();
   }
 
-  /** Returns the given state with the last health of a session that stops. */
+  /** Returns the given state with the final health of the session, and with the status {@code stopped}. */
   SourceState stopped(SourceState state) {
     return SourceState.newBuilder(addTo(state)).setStatus(SourceStatus.STOPPED.wire()).build();
   }

@@ -11,9 +11,9 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
 /**
- * A loop that runs sessions of a source one after the other, until the source is released or lost, or a failure is
- * final. After a failed session, the next one begins only while the lease is held: if the failed session was fenced,
- * a session that began at once would fence the rightful owner.
+ * A loop that runs one session of a source after another, until the source is released or lost, or a failure is final.
+ * After a failed session, the next session begins only while the lease is held. Otherwise, if the failed session was
+ * fenced by the rightful owner, the next session would fence that owner.
  */
 final class SessionLoop {
 
@@ -74,14 +74,14 @@ final class SessionLoop {
     return !ending;
   }
 
-  /** Stops the session in order. The future completes after everything is committed and closed. */
+  /** Stops the session gracefully. The returned future completes after everything is committed and closed. */
   CompletableFuture<Void> stopInOrder() {
     ending = true;
     stopRequested.tryEmitEmpty();
     return finished;
   }
 
-  /** Stops the session at once and drops work in progress. */
+  /** Stops the session immediately and drops work in progress. */
   void abort() {
     ending = true;
     lost.tryEmitEmpty();
@@ -92,7 +92,7 @@ final class SessionLoop {
     return isContinuing() ? next(failure).takeUntilOther(stopRequested()).defaultIfEmpty(false) : Mono.just(false);
   }
 
-  /** Waits for the pause, and then until the lease is held. */
+  /** Returns a Mono that emits true after the pause of the restart policy, as soon as the lease is held. */
   private Mono<Boolean> next(Throwable failure) {
     return restarts.afterFailure(failure).then(Mono.fromSupplier(() -> lease.held() ? true : null)
         .repeatWhenEmpty(Integer.MAX_VALUE,

@@ -30,7 +30,7 @@ final class SessionTargets implements DetectionListener {
   private List<WatchedTarget> polledToo = List.of();
   private boolean isReported;
 
-  /** @param onChange receives all targets at first, and after each change */
+  /** @param onChange receives all polled targets, once at first and then after each change */
   SessionTargets(
       List<WatchedTarget> configured,
       AddedTargets added,
@@ -50,7 +50,10 @@ final class SessionTargets implements DetectionListener {
     this.onChange = onChange;
   }
 
-  /** Starts and stops polling added targets, so that exactly the added targets to watch now are polled. */
+  /**
+   * Starts and stops the polling of added targets, so that the polled ones are exactly {@link AddedTargets#watched}.
+   * Also withdraws the commands of added targets that are no longer watched because their time is over.
+   */
   void update(Instant now) {
     added.removeExpired(now).forEach(name -> ledger.withdraw(AddedTarget.KIND, name));
     var next = added.watched(now);

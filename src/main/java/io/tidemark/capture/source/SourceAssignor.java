@@ -20,9 +20,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cooperative and sticky assignor of slots to the instances that are eligible for them. Kafka's cooperative-sticky
- * assignor would also assign a source to an instance that has no key for it and cannot pass it on. A slot without an
- * eligible instance stays unassigned. A slot that moves is assigned in the rebalance after its owner released it.
+ * A cooperative and sticky assignor of slots to the instances that are eligible for them. A slot is the partition that
+ * stands for one source. Kafka's cooperative-sticky assignor would also assign a source to an instance that has no key
+ * for the source, and this instance could not pass the source on. A slot without an eligible instance stays unassigned.
+ * A slot that moves to another instance is assigned only in the rebalance after its previous owner has released it.
  */
 public final class SourceAssignor implements ConsumerPartitionAssignor, Configurable {
 
@@ -114,8 +115,8 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
   }
 
   /**
-   * A plan of which member is to own each slot: the current owner if that is fair, otherwise the member with the
-   * fewest slots.
+   * A plan that names the future owner of each slot: the current owner, or the eligible member with the fewest slots if
+   * the slot has no eligible owner or its owner has at least two slots more than this member.
    */
   static final class SlotPlan {
 

@@ -38,7 +38,7 @@ public interface SourceListener extends LedgerListener {
   /**
    * Called when a session begins to poll, and again when its targets change.
    *
-   * @param known returns the committed state of a target by its name
+   * @param known returns the committed state of the target with a given name, or null if the target has no state
    * @param staleAt returns the time at which a target becomes stale if it is no longer polled
    * @param clockDrift supplies how far this machine's clock is ahead of the service's clock; null while that is not
    *     known

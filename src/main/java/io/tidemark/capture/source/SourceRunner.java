@@ -142,7 +142,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     ledger.commitSourceState(
         before -> SourceState.newBuilder(before).setStatus(SourceStatus.POLLING.wire()).build());
     announcer.announce(ledger, Instant.now());
-    ledger.tick(); // streams learn that time has passed before they read records of the new time
+    ledger.tick(); // the tick shows the streams the new time before they read records of that time
     return Mono.using(
         this::market,
         market -> new SourceSession(

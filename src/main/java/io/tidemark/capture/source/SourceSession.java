@@ -70,7 +70,7 @@ final class SourceSession {
   private final Flux<KeyReport> reports;
 
   /**
-   * The service, with what a session needs to call it.
+   * The client of the service, with the clock and the lease that a session needs to call the service.
    *
    * @param lease permits calls while it is held
    */

@@ -14,7 +14,7 @@ import java.time.Instant;
  * @param prefix prefix of the source's topics
  * @param asksForCalls whether to ask the service how many calls it has counted for each key this month
  * @param evictAfter time between the last observation of a resource and its eviction
- * @param additions rules and limits for targets that are watched besides the watch list
+ * @param additions rules and limits for targets that are watched in addition to the watch list
  */
 public record SourceSettings(
     String name,
@@ -31,7 +31,7 @@ public record SourceSettings(
    * Creates the detector for a session.
    *
    * @param retention retention of the changes
-   * @param watchingSince when the source's very first session began
+   * @param watchingSince time at which the first session of the source began
    */
   public ChangeDetector detector(Duration retention, Instant watchingSince, Instant startedAt) {
     return new ChangeDetector(publishing, retention, evictAfter, watchingSince, startedAt);

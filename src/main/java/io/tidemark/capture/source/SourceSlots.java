@@ -25,9 +25,9 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The slots of a cluster's sources. A slot is a partition of {@link ClusterTopics#sources}, which belongs for ever to
- * the source that its first record names. If several instances claim a free slot at once, the first record in it
- * decides, and the others claim the next one.
+ * The slots of a cluster's sources. A slot is a partition of the topic {@link ClusterTopics#sources}. It belongs
+ * permanently to the source that the first record in the partition names. If several instances claim the same free
+ * slot, the first record wins, and the other instances claim the next free slot.
  */
 public final class SourceSlots {
 
@@ -55,7 +55,7 @@ public final class SourceSlots {
    * Blocks.
    *
    * @param sources sources with their prefixes and names
-   * @param kafka configuration of any Kafka client
+   * @param kafka configuration that all Kafka clients share
    */
   public static List<SourceSlot> claim(
       Collection<SourceSlot> sources, Map<String, Object> kafka, ClusterTopics topics, SchemaRegistry registry,
@@ -66,13 +66,14 @@ public final class SourceSlots {
     }
   }
 
-  /** Returns the name of a source that is unique in the cluster. */
+  /** Returns a name for a source that is unique in the cluster, made of its prefix and its name. */
   public static String key(SourceSlot source) {
     return source.getPrefix() + source.getSource();
   }
 
   /**
-   * Claims the lowest free slot for each source, one after the other: parallel claims could give one source two slots.
+   * Claims the lowest free slot for each source that has none, for one source at a time, since parallel claims could
+   * give one source two slots.
    */
   private List<SourceSlot> claim(Collection<SourceSlot> sources) {
     var claimed = claimed();
@@ -80,7 +81,8 @@ public final class SourceSlots {
       for (int attempt = 0; !claimed.containsValue(key(source)); attempt++) {
         if (attempt == ATTEMPTS) {
           throw new KafkaException(
-              "no slot of " + topic.name() + " could be claimed, because other instances were faster; start again");
+              "no slot of the topic " + topic.name() + " could be claimed, because other instances claimed each free"
+                  + " slot first; start this instance again");
         }
         write(source, growToLowestFree(claimed));
         claimed = claimed();
@@ -97,7 +99,7 @@ public final class SourceSlots {
         .toList();
   }
 
-  /** Returns the key of the source of each claimed slot, by slot. */
+  /** Returns the claimed slots, each mapped to the key of its source. */
   private Map<Integer, String> claimed() {
     var claimed = new TreeMap<Integer, String>();
     try (var reader = new TopicReader(kafka, List.of(topic), registry)) {
@@ -121,8 +123,8 @@ public final class SourceSlots {
       Thread.currentThread().interrupt();
       throw new KafkaException("interrupted while claiming a slot", e);
     } catch (ExecutionException e) {
-      throw new KafkaException("cannot claim slot %d of %s: %s".formatted(free, topic.name(), e.getCause()),
-          e.getCause());
+      throw new KafkaException("cannot claim slot %d of the topic %s. Cause: %s"
+          .formatted(free, topic.name(), e.getCause()), e.getCause());
     }
   }
 

@@ -26,7 +26,7 @@ public final class Sources implements AutoCloseable {
   private final GroupMembership membership;
 
   /**
-   * A source with the parts that its sessions use.
+   * A source, with everything that its sessions use.
    *
    * @param announcements creates the announcements of a session
    */
@@ -40,7 +40,7 @@ public final class Sources implements AutoCloseable {
    * Claims a slot for each source and joins the group.
    *
    * @param replication replication factor of the topic of slots
-   * @param onAllGivenUp receives the failure after which this instance can run none of the sources
+   * @param onAllGivenUp receives the failure after which this instance can no longer run any of the sources
    */
   public Sources(
       List<ConfiguredSource> sources,
@@ -71,7 +71,10 @@ public final class Sources implements AutoCloseable {
     return membership.problem();
   }
 
-  /** Returns how long Kafka has not answered this instance, whether or not it owns a source. */
+  /**
+   * Returns for how long Kafka has not answered the heartbeats of this instance, which it sends even if it owns no
+   * source.
+   */
   public Duration sinceHeartbeat() {
     return membership.sinceHeartbeat();
   }

@@ -9,8 +9,8 @@ final class TickPhase {
   private static final Duration TICK = Duration.ofSeconds(1);
 
   /**
-   * Time of a tick after the full second. A candle closes at the second of the ticks that come 700 ms or more after
-   * the end of its window, so 1.8 seconds after the end.
+   * Delay of a tick after the full second. A candle closes at the second tick that comes 700 ms or more after the end
+   * of the candle's window, which is 1.8 seconds after the end.
    */
   private static final Duration PHASE = Duration.ofMillis(800);
 

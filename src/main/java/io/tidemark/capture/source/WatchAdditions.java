@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules and limits for adding targets to the watch list of a source while the source runs. A target that is no
- * longer watched is forgotten {@code evict-after} after the last attempt to poll it. The time of this attempt is
- * committed, so that a failover changes nothing.
+ * longer watched is forgotten when {@code evict-after} has passed since the last attempt to poll it. The time of this
+ * attempt is committed, so that a failover does not change when the target is forgotten.
  *
  * @param follow rules that add pools after they enter a list
  * @param maxRound maximum time that a round of the watch list may take
  * @param reader reader of the commands that add targets
  * @param poolTarget returns the name of a pool's target from the pool's network and address
- * @param day returns the day of a coin that the target of a given name asks for, or null if it asks for something else
+ * @param day returns the day of a coin that the target of a given name asks for, or null if the target asks for
+ *     something else
  */
 public record WatchAdditions(
     List<FollowRule> follow, Duration maxRound, AddedTarget.Reader reader, BinaryOperator<String> poolTarget,
@@ -29,8 +30,8 @@ public record WatchAdditions(
   }
 
   /**
-   * Returns why the budget does not suffice for added targets that take {@code addedCalls} calls in each round, or
-   * null if it does.
+   * Returns why the budget does not suffice for added targets that take {@code addedCalls} calls in each round, or null
+   * if the budget suffices.
    */
   public @Nullable String refusal(WatchList configured, int addedCalls, PlanLimits limits) {
     var own = configured.targets().stream().mapToInt(each -> each.target().pages()).sum();

@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "audit",
     mixinStandardHelpOptions = true,
-    description = "Reads all topics of a source and checks the laws of change events, even while the source runs.",
+    description = "Reads all topics of a source and checks that its change events obey the laws in"
+        + " docs/running/audit.md, even while the source runs.",
     footer = {"", "Exit codes: 0 every law holds, 1 a law is violated, 3 Kafka or the registry is not reachable."})
 public final class AuditCommand extends CliCommand implements Callable<Integer> {
 
@@ -77,7 +78,7 @@ public final class AuditCommand extends CliCommand implements Callable<Integer> 
     var counts = new TreeMap<>(report.counts());
     var lines = Stream.of(
         report.violations().stream().map(AuditCommand::text),
-        report.unreadable().stream().map(each -> "cannot be used, and is skipped by every role: " + each),
+        report.unreadable().stream().map(each -> "a record cannot be used, and every role skips it: " + each),
         counts.entrySet().stream().map(each -> "%,10d violations: %s".formatted(each.getValue(), each.getKey().text())),
         Stream.of(summary(prefix, report)))
         .flatMap(each -> each);
@@ -100,11 +101,11 @@ public final class AuditCommand extends CliCommand implements Callable<Integer> 
     var unchecked = report.resources(ResourceOutcome.UNCHECKED);
     var changed = report.resources(ResourceOutcome.CHANGED_MEANWHILE);
     var unreadable = report.unreadableRecords();
-    return "%s: %,d records read%s; %,d resources are the fold of their changes%s%s; %s".formatted(
+    return "%s: %,d records read%s; the states of %,d resources match their changes%s%s; %s".formatted(
         prefix, report.records(), unreadable == 0 ? "" : ", %,d of them cannot be used".formatted(unreadable),
         report.resources(ResourceOutcome.CHECKED),
         unchecked == 0 ? "" : ", %,d cannot be checked yet (no key frame in range)".formatted(unchecked),
-        changed == 0 ? "" : ", %,d changed meanwhile".formatted(changed),
+        changed == 0 ? "" : ", %,d changed during the audit".formatted(changed),
         report.clean() ? "every law holds" : "some laws are violated");
   }
 

@@ -76,7 +76,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
     try {
       var topics = Application.topics(settings, settings.sources().getFirst());
       out().println("rules: " + settings.rules().compile(topics.ruleSchemas()).rules().size()
-          + "; 'tidemark rules check' lists the rules without data");
+          + "; 'tidemark rules check' lists the rules that get no data");
     } catch (RuleException e) {
       problem(CommandFailure.PROBLEM_FOUND, e.getMessage());
     }
@@ -95,7 +95,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
       if (end.isBefore(InstantSource.system().instant())) {
         problem(CommandFailure.PROBLEM_FOUND, "web.tls: the certificate expired at " + end);
       } else {
-        out().println("web: TLS; the certificate ends at " + end);
+        out().println("web: TLS; the certificate is valid until " + end);
       }
     } catch (IllegalArgumentException e) {
       problem(CommandFailure.PROBLEM_FOUND, "web." + e.getMessage());
@@ -139,7 +139,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
     }
   }
 
-  /** Sends the smallest request, which costs one call. */
+  /** Sends one small request to the service, which costs one call. */
   private void checkService(SourceSettings source) {
     var service = "source " + source.name() + ": ";
     try (var market = new HttpMarketData(source.client().withRetries(0, source.client().backoff()), Mono::empty,

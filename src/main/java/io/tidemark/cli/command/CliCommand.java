@@ -25,7 +25,7 @@ public abstract class CliCommand {
     return commandLine().getOut();
   }
 
-  /** Returns whether the reader of the output has ended. */
+  /** Returns whether the program that reads the output has ended. */
   protected final boolean isReaderGone() {
     return commandLine().getOut().checkError() || System.out.checkError();
   }

@@ -72,7 +72,7 @@ public final class ClusterOptions {
   String prefix = DEFAULT_PREFIX;
 
   @Option(names = "--cluster-prefix", paramLabel = "PREFIX",
-      description = "The prefix of tidemark-schemas (default: from the configuration, else none).")
+      description = "The prefix of the topic tidemark-schemas (default: from the configuration, else none).")
   @Nullable
   String clusterPrefix;
 
@@ -171,7 +171,7 @@ public final class ClusterOptions {
         if (record.unreadable() == null) {
           visitor.accept(record);
         } else {
-          LoggerFactory.getLogger(ClusterOptions.class).warn("skips an unreadable record: {}",
+          LoggerFactory.getLogger(ClusterOptions.class).warn("skipped a record that cannot be read: {}",
               record.unreadable().describe());
         }
       });
@@ -232,7 +232,7 @@ public final class ClusterOptions {
     if (found == null) {
       var nearest = NameSuggestion.nearest(name, byName.keySet());
       throw new CommandFailure(CommandFailure.WRONG_USAGE, "there is no topic '" + name + "'"
-          + (nearest == null ? "; 'tidemark topics' lists them" : "; did you mean '" + nearest + "'?"));
+          + (nearest == null ? "; 'tidemark topics' lists the topics" : "; did you mean '" + nearest + "'?"));
     }
     return found.stream();
   }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "key",
     mixinStandardHelpOptions = true,
-    description = "Keys of the web port.",
+    description = "Creates keys of the web port.",
     synopsisSubcommandLabel = "COMMAND")
 public final class KeyCommand extends CliCommand {
 
@@ -20,8 +20,8 @@ public final class KeyCommand extends CliCommand {
       description = "Prints a new key, once, and the lines of the configuration that accept the key by its hash.")
   void create(
       @Option(names = "--name", paramLabel = "NAME", defaultValue = "reader",
-          description = "The person or program that gets the key; its silences have this name (default:"
-              + " ${DEFAULT-VALUE}).") String name,
+          description = "The person or program that gets the key, named as the author of silences that the key adds"
+              + " (default: ${DEFAULT-VALUE}).") String name,
       @Option(names = "--right", paramLabel = "RIGHT", defaultValue = "read",
           description = "read, or write, which also permits adding and ending silences (default:"
               + " ${DEFAULT-VALUE}).") AccessRight right,

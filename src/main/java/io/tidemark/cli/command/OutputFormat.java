@@ -7,7 +7,7 @@ public enum OutputFormat {
   TEXT,
   JSON;
 
-  /** The name on the command line. */
+  /** Returns the name of this format on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -17,8 +17,9 @@ import picocli.CommandLine.Option;
     name = "rebuild",
     mixinStandardHelpOptions = true,
     description = {
-      "Rebuilds the lost states of a stopped source from its changes, and accepts the topics as they are afterwards.",
-      "Without --apply, it only prints what is lost."},
+      "Rebuilds the lost states of a stopped source from its changes, and accepts the current topics, so that the"
+          + " source can start again.",
+      "Without --apply, the command only prints the lost topics."},
     footer = {"", "Exit codes: 0 nothing is lost, or all is rebuilt; 1 something is lost; 3 Kafka is not reachable."})
 public final class RebuildCommand extends CliCommand implements Callable<Integer> {
 
@@ -51,7 +52,8 @@ public final class RebuildCommand extends CliCommand implements Callable<Integer
 
   private int rebuild(LedgerSettings ledger) {
     StateRebuild.run(ledger, cluster.registry(), InstantSource.system()).forEach(topic -> out().println(
-        "%s: %,d states written, %,d states kept; %,d resources have no key frame in the kept changes"
+        ("%s: %,d states written, %,d states kept; %,d resources have neither a state nor a key frame in the retained"
+            + " changes")
             .formatted(topic.topic(), topic.written(), topic.kept(), topic.unknown())));
     out().println("source %s: the states are rebuilt; start the source again, and check it with 'tidemark audit'"
         .formatted(ledger.source()));

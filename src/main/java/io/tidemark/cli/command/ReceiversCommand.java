@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "receivers",
     mixinStandardHelpOptions = true,
-    description = "Receivers of alerts: their progress, and a test of each.",
+    description = "Lists the receivers of alerts with their progress, and tests a receiver.",
     synopsisSubcommandLabel = "COMMAND")
 public final class ReceiversCommand extends CliCommand {
 
@@ -89,7 +89,8 @@ public final class ReceiversCommand extends CliCommand {
   @Command(mixinStandardHelpOptions = true,
       description = {
         "Listens on this machine as a receiver, and prints each notification that it gets, until stopped (Ctrl-C).",
-        "With 'demo --receiver http://127.0.0.1:9999', it shows what a receiver of your own would get."
+        "Together with 'tidemark demo --receiver http://127.0.0.1:9999', it shows the notifications that your own"
+            + " receiver would get."
       })
   void listen(
       @Option(names = "--port", paramLabel = "PORT", defaultValue = "9999",

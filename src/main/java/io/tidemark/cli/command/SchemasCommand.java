@@ -28,12 +28,12 @@ public final class SchemasCommand extends CliCommand {
   private static final String SUBJECT_SUFFIX = "-value";
 
   @Option(names = "--config", paramLabel = "FILE", scope = ScopeType.INHERIT,
-      description = "The configuration that names the topics (default: those with the prefix tidemark.).")
+      description = "The configuration that names the topics (default: the topics with the prefix tidemark.).")
   @Nullable
   Path config;
 
   @Command(mixinStandardHelpOptions = true, description = "Lists the subjects, each with the id of its schema in the "
-      + "built-in registry, and its record. An external registry assigns other ids.")
+      + "built-in registry, and the name of its record. An external registry assigns other ids.")
   void list() {
     sortedTopics().forEach(topic -> out().printf("%-43s %10d %s%n",
         topic.subject(), BuiltInRegistry.idOf(topic.schema()), topic.schema().getName()));
@@ -50,7 +50,7 @@ public final class SchemasCommand extends CliCommand {
 
   @Command(mixinStandardHelpOptions = true,
       description = "Prints the schemas that are not released yet, one line each, "
-          + "to be appended to released-schemas.jsonl; fails if they are incompatible with released schemas.")
+          + "for released-schemas.jsonl. Fails if a schema is incompatible with released schemas.")
   void unreleased() {
     var released = ReleasedSchemas.load();
     var topics = Stream.<Topic<?>>concat(cluster().topics().stream(), ClusterTopics.UNPREFIXED.all().stream()).toList();
@@ -65,17 +65,17 @@ public final class SchemasCommand extends CliCommand {
   }
 
   @Command(mixinStandardHelpOptions = true,
-      description = "Registers all schemas with an external registry before anything is written; leaves "
-          + "registered schemas unchanged.")
+      description = "Registers all schemas with an external registry, so that they exist before a record is "
+          + "written. Leaves registered schemas unchanged.")
   void push(
       @Option(names = "--registry", paramLabel = "URL",
-          description = "The registry (default: from the configuration, with its login).") @Nullable URI url) {
+          description = "The registry (default: the registry and login of the configuration).") @Nullable URI url) {
     var cluster = cluster();
     cluster.registry = url;
     var registry = cluster.registry();
     if (registry instanceof BuiltInRegistry) {
       throw new CommandFailure(CommandFailure.WRONG_USAGE, "the built-in registry knows all schemas; name an external"
-          + " one with --registry, or with --config and its registry.url");
+          + " registry with --registry, or a configuration that sets registry.url with --config");
     }
     sortedTopics()
         .forEach(topic -> out().printf("%-43s %10d%n", topic.subject(), registry.id(topic.subject(), topic.schema())));

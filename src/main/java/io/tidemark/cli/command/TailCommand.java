@@ -62,13 +62,14 @@ public final class TailCommand extends CliCommand implements Runnable {
   Long count;
 
   @Option(names = "--where", paramLabel = "CEL",
-      description = "Only records for which this is true, such as 'changed.price && about.reserve_usd > 10000.0'.")
+      description = "Prints only records for which this condition is true, such as"
+          + " 'changed.price && about.reserve_usd > 10000.0'.")
   @Nullable
   String where;
 
   @Option(names = "--fields", paramLabel = "NAME[,NAME...]", split = ",",
-      description = "Only these values, by their names in conditions, such as about.name,price.move_percent: separated"
-          + " by tabs, or as JSON.")
+      description = "Prints only these values, separated by tabs or as JSON. A value has the same name as in"
+          + " conditions, such as about.name,price.move_percent.")
   @Nullable
   List<String> fields;
 
@@ -136,8 +137,8 @@ public final class TailCommand extends CliCommand implements Runnable {
   }
 
   /**
-   * Returns whether a record is to be printed. Ages in the condition are as of the record's timestamp. Unreadable
-   * records always match.
+   * Returns whether to print a record. Ages in the condition are computed at the record's timestamp. Unreadable records
+   * are always printed.
    */
   private static boolean matches(CommittedRecord record, @Nullable Expression condition) {
     try {
@@ -147,7 +148,8 @@ public final class TailCommand extends CliCommand implements Runnable {
               && condition.test(record.value(), AttributeHistory.none(record.time())) == Expression.Verdict.TRUE);
     } catch (EvaluationFailure e) {
       throw new CommandFailure(
-          CommandFailure.PROBLEM_FOUND, "--where, at " + record.location() + ": " + e.getMessage());
+          CommandFailure.PROBLEM_FOUND,
+          "--where cannot be evaluated for the record at " + record.location() + ": " + e.getMessage());
     }
   }
 

@@ -37,7 +37,7 @@ public final class TopicsCommand extends CliCommand implements Runnable {
       out().println("The counts of offsets include transaction markers and, in compacted topics,");
       out().println("records that were removed.");
     } catch (KafkaException e) {
-      throw new CommandFailure(CommandFailure.NOT_REACHABLE, "Kafka: " + e.getMessage());
+      throw new CommandFailure(CommandFailure.NOT_REACHABLE, "cannot read the topics from Kafka: " + e.getMessage());
     }
   }
 

@@ -47,7 +47,7 @@ final class DeadLetterReader {
     return new ReplayMarks(Map.copyOf(texts));
   }
 
-  /** Returns how many answers were equal to each dead letter, by target. */
+  /** Returns, for each target, how many equal answers arrived for each of its dead letters. */
   Map<String, List<DeadLetterCount>> counts() {
     var counts = new HashMap<String, List<DeadLetterCount>>();
     cluster.readAll(topics().targetState(), record -> {

@@ -23,13 +23,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits the contents of dead letters as snapshots at the times at which they were received. Each snapshot is
- * committed in one transaction with the mark that its dead letter was replayed. This object is the writer of the source
- * until it is closed.
+ * Commits the contents of dead letters as snapshots at the times at which they were received. The transaction of each
+ * snapshot also contains a mark that its dead letter was replayed. This object is the writer of the source until it is
+ * closed.
  *
- * <p>The newest snapshot of a target stays the newest. A dead letter counts as a complete snapshot only if its target
- * has one page and no later snapshot was read. Any other dead letter updates resources but no ranking, and a resource
- * that it lacks does not count as absent.
+ * <p>If a later snapshot of a dead letter's target exists, that snapshot stays the newest. A dead letter counts as a
+ * complete snapshot only if its target has one page and no later snapshot was read. Any other dead letter updates
+ * resources but no ranking, and a resource that it lacks does not count as absent.
  */
 record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector detector) implements AutoCloseable {
 
@@ -83,8 +83,8 @@ record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector det
   }
 
   /**
-   * Returns whether a later snapshot may have been read. Returns false for an incomplete later snapshot that has the
-   * same body as the dead letter.
+   * Returns whether a snapshot of the target that is later than the dead letter may have been read. Returns false if
+   * the later snapshot is incomplete and has a page with the same body as the dead letter.
    */
   private static boolean isOvertaken(StoredDeadLetter deadLetter, @Nullable TargetState newest) {
     if (newest == null || !newest.getObservedAt().isAfter(deadLetter.content().getReceivedAt())) {

@@ -20,14 +20,14 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "dead-letters",
     mixinStandardHelpOptions = true,
-    description = "Answers and records that could not be read: lists and prints them, and reads answers again.",
+    description = "Lists and prints answers and records that could not be read, and reads answers again.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = ReplayDeadLettersCommand.class)
 public final class DeadLettersCommand extends CliCommand {
 
   @Command(mixinStandardHelpOptions = true,
-      description = "Lists the dead letters: position (PARTITION:OFFSET), time, request or record, reason, beginning "
-          + "of the body.")
+      description = "Lists the dead letters, each with its position (PARTITION:OFFSET), time, request or record, "
+          + "reason, and the beginning of its body.")
   void list(@Mixin DeadLetterReader reader) {
     var marks = reader.replayMarks();
     var counts = reader.counts();
@@ -46,7 +46,7 @@ public final class DeadLettersCommand extends CliCommand {
 
   /**
    * Returns a text with the number of answers that were equal to this dead letter, or an empty text if no other answer
-   * was.
+   * was equal to it.
    */
   private static String equal(StoredDeadLetter deadLetter, List<DeadLetterCount> counts) {
     return counts.stream()
@@ -68,7 +68,7 @@ public final class DeadLettersCommand extends CliCommand {
     var deadLetter = find(position, reader);
     if (deadLetter == null) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "there is no dead letter " + position
-          + ", or it was deleted; 'tidemark dead-letters list' lists those that exist");
+          + ", or it was deleted; 'tidemark dead-letters list' lists the dead letters");
     }
     if (deadLetter.content().getTruncated()) {
       complain("tidemark: the body is truncated; the answer had " + deadLetter.content().getLength() + " bytes");

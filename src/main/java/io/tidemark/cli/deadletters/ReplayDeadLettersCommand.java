@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
     description = "Reads the bodies of dead letters again, and prints which of them are readable now.")
 final class ReplayDeadLettersCommand extends CliCommand implements Callable<Integer> {
 
-  /** Time without a heartbeat after which an owner counts as not running. An owner sends one every second. */
+  /** Time without a heartbeat after which an owner counts as not running. An owner sends a heartbeat every second. */
   private static final Duration OWNER_TIMEOUT = Duration.ofSeconds(30);
 
   private static final int LONGEST_REASON = 300;
@@ -88,7 +88,7 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
   @Mixin
   DeadLetterReader reader = new DeadLetterReader();
 
-  @Option(names = "--apply", description = "Commits each readable answer once, at the time at which it arrived. "
+  @Option(names = "--apply", description = "Commits each readable answer once, with the time at which it arrived. "
       + "Needs --config, and no instance may watch the source meanwhile.")
   boolean apply;
 

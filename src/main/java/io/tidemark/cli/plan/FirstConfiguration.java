@@ -10,7 +10,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The text of a configuration for a plan and a purpose: a larger plan watches more pages and more lists. */
+/**
+ * The text of a configuration for a plan and a purpose. For a larger plan, the configuration watches more pages and
+ * more lists.
+ */
 public final class FirstConfiguration {
 
   public static final List<String> PLANS = List.of("demo", "basic", "analyst", "lite", "pro");
@@ -18,7 +21,7 @@ public final class FirstConfiguration {
 
   public static final String ALERTS = "alerts";
 
-  /** Networks of a first configuration, if none are named. */
+  /** Networks of a first configuration if the user names no networks. */
   public static final List<String> NETWORKS = List.of("solana", "base");
 
   private static final String EVERYTHING = "everything";
@@ -70,7 +73,7 @@ public final class FirstConfiguration {
     return limits.paid() ? RefreshRate.PRO : RefreshRate.PUBLIC;
   }
 
-  /** @param arithmetic lines that become comments at the beginning of the text */
+  /** @param arithmetic lines of the plan's forecast, which become comments at the beginning of the text */
   String text(List<String> arithmetic) {
     var comments = Stream.concat(
         Stream.of("For %s with the plan %s. 'tidemark plan' computes this again:".formatted(purpose, plan), ""),

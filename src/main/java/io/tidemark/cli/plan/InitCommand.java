@@ -80,7 +80,8 @@ public final class InitCommand extends CliCommand implements Runnable {
     out().println("wrote " + config);
     PlanPrinter.lines(forecast, Terminal.system()).forEach(out()::println);
     Terminal.system().wrapped("Next: export TIDEMARK_SOURCES_0_KEYS_0_KEY=<your key>, then 'tidemark check --config "
-        + config + "', which asks " + source.client().baseUrl() + " once, and 'tidemark run --config " + config + "'.")
+        + config + "', which sends one request to " + source.client().baseUrl() + ", and 'tidemark run --config "
+        + config + "'.")
         .forEach(out()::println);
     out().flush();
   }
@@ -95,7 +96,7 @@ public final class InitCommand extends CliCommand implements Runnable {
     var names = given.stream().map(String::strip).filter(each -> !each.isEmpty()).distinct().toList();
     var wrong = names.stream().filter(each -> !each.matches("[a-z0-9][a-z0-9_-]{0,40}")).findFirst();
     if (names.isEmpty() || wrong.isPresent()) {
-      throw wrongUsage("--networks: ids of networks such as solana, base, eth, bsc or polygon_pos"
+      throw wrongUsage("--networks: must be ids of networks such as solana, base, eth, bsc or polygon_pos"
           + (wrong.isPresent() ? ", not '" + wrong.get() + "'" : ""));
     }
     return names;
@@ -103,7 +104,7 @@ public final class InitCommand extends CliCommand implements Runnable {
 
   private String oneOf(String option, String question, @Nullable String given, List<String> allowed) {
     if (given == null && !isTerminal()) {
-      throw wrongUsage(option + " is missing: one of " + String.join(", ", allowed));
+      throw wrongUsage(option + " is missing; it must be one of " + String.join(", ", allowed));
     }
     var answer = (given == null ? ask(question + ": " + String.join(", ", allowed), allowed.getFirst()) : given)
         .strip().toLowerCase(Locale.ROOT);

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The schedule of a running source, continued from the state that its owner committed.
  *
- * @param covered ids of the pools and tokens that lists show
+ * @param covered ids of the pools and tokens that watched lists show
  * @param rest calls of the month that remain in the committed budget; null if no calls were ever reserved
  * @param keys committed usage of each key
  */
@@ -157,8 +157,8 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
   private static String line(KeyUsage key, Instant now) {
     var report = key.getReport();
     var others = key.getOthers() == 0 ? "" : ", other programs spent %,d".formatted(key.getOthers());
-    var service = report == null ? "" : ("; the service%s counts %s of %s calls a month left, with %s a minute, as of"
-        + " %s ago").formatted(
+    var service = report == null ? "" : ("; by the count of the service%s, %s of %s calls a month are left, with %s a"
+        + " minute, as of %s ago").formatted(
             report.getPlan() == null ? "" : " (plan " + TerminalText.text(report.getPlan(), LONGEST_PLAN) + ")",
             count(report.getRemaining()), count(report.getPerMonth()), count(report.getPerMinute()),
             TerminalText.duration(Duration.between(report.getAt(), now)));
@@ -171,7 +171,10 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
     return number == null ? "an unknown number" : "%,d".formatted(number);
   }
 
-  /** Returns lines with the share of the tokens and pools watched one by one that also appear in lists. */
+  /**
+   * Returns lines that state which share of the tokens and pools that are watched one by one also appears in watched
+   * lists.
+   */
   private List<String> coverage() {
     var lines = new ArrayList<String>();
     var lists = watched.targets().stream().filter(each -> LISTS.contains(each.target().query().operation())).toList();
@@ -182,7 +185,8 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
       if (!ids.isEmpty() && !lists.isEmpty()) {
         var shown = ids.stream().filter(covered::contains).count();
         lines.add(
-            "%d pages of %d lists show %d %% of the %d %ss that are watched one by one; one call shows 20 in a list."
+            ("%d pages of %d lists show %d %% of the %d %ss that are watched one by one; one call for a page shows"
+                + " 20 pools.")
                 .formatted(pages, lists.size(), Math.round(100.0 * shown / ids.size()), ids.size(), operation.wire()));
       }
     }

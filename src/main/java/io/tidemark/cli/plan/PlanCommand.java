@@ -39,7 +39,7 @@ public final class PlanCommand extends CliCommand implements Callable<Integer> {
   Map<String, Double> newPools = Map.of();
 
   @Option(names = "--live",
-      description = {"The schedule of the running source, continued from what its owner committed:",
+      description = {"Shows the schedule of the running source, continued from the state that its owner committed:",
         "next polls, staleness, learned rates, and changes observed per credit. Reads Kafka; needs no key."})
   boolean live;
 

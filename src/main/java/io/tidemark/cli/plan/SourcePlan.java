@@ -20,11 +20,11 @@ public record SourcePlan(
     SourceSettings settings, Map<String, Double> newPools, ScheduleForecast forecast, @Nullable String problem) {
 
   /**
-   * Fraction by which a gap may exceed the limit of age and still count as within the limit, since a poll may wait for
-   * its permit.
+   * Fraction by which the time between two observations may exceed {@code max-age} without a problem, since a poll may
+   * wait for its permit.
    */
   private static final double TOLERANCE = 0.02;
-  /** Maximum number of limits of age that are tried to find a limit that is kept. */
+  /** Maximum number of values of {@code max-age} that are tried to find a value that the schedule keeps. */
   private static final int MOST_TRIED = 8;
 
   /** Computes the plan of a source. */
@@ -33,7 +33,7 @@ public record SourcePlan(
     return new SourcePlan(settings, newPools, forecast, problem(settings, newPools, forecast));
   }
 
-  /** Returns whether the credits last, each target is polled, and the limit of age is kept. */
+  /** Returns whether the credits last for the month, each target is polled, and {@code max-age} is kept. */
   boolean isKept() {
     return problem == null;
   }
@@ -71,7 +71,7 @@ public record SourcePlan(
         .max(comparing(TargetForecast::longestGap)).orElse(null);
   }
 
-  /** Returns a limit of age that is kept, in whole minutes, or null if none was found. */
+  /** Returns a {@code max-age} that the schedule keeps, in whole minutes, or null if none was found. */
   private static @Nullable Duration nearestMaxAge(
       SourceSettings settings, Map<String, Double> newPools, TargetForecast stalest) {
     var longest = stalest.longestGap();

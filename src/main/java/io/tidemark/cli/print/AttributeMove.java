@@ -114,8 +114,8 @@ record AttributeMove(
   }
 
   /**
-   * Returns the label of an attribute: the name of the facet for its only attribute and for the main price, else the
-   * words of the attribute's name. Windows of time come last.
+   * Returns the label of an attribute. The label is the name of the facet if the attribute is the facet's only one or
+   * is the main price, and otherwise the words of the attribute's name. Time windows such as {@code 24h} come last.
    */
   private static String label(FacetView facet, List<String> path) {
     var facetName = facet.name().replace('_', ' ');

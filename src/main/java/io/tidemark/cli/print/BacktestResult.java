@@ -32,11 +32,11 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
   static final int PARTS = 48;
   private static final int FEWEST_PARTS = 8;
 
-  /** Columns that the figures of a rule and the bars around the chart take. */
+  /** Columns of a line except the chart: the figures of a rule, and the bars around the chart. */
   private static final int TABLE_COLUMNS = 72;
   private static final String BARS = " ▁▂▃▄▅▆▇█";
 
-  /** Shortest range for which a rate per day is meaningful. */
+  /** Shortest time range for which a rate per day is meaningful. */
   private static final Duration SHORTEST_OF_RATES = Duration.ofHours(1);
 
   /** Returns the alerts of each rule, by its name. */
@@ -80,7 +80,10 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
     return "%-22s %8s %7s %9s %7s %9s  %s".formatted(cells).stripTrailing();
   }
 
-  /** Returns one character for each part, with a height relative to the largest part. */
+  /**
+   * Returns a chart with one bar for each part of the time range. {@code parts} are the numbers of firings in the
+   * parts; the heights are relative to the largest number.
+   */
   static String chart(long[] parts) {
     var highest = Math.max(1, Arrays.stream(parts).max().orElse(1));
     return Arrays.stream(parts)
@@ -120,7 +123,7 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
           .count();
     }
 
-    /** Returns the firings per day, or null if the range is too short. */
+    /** Returns the firings per day, or null if the time range is too short. */
     @Nullable
     Double perDay() {
       return Duration.between(result.from, result.to).compareTo(SHORTEST_OF_RATES) < 0

@@ -43,7 +43,10 @@ final class ChangePrinter {
       List.of("composition", "supply", "token_price", "converted", "translation", "description", "times", "trade",
           "media", "extra");
 
-  /** Labels of the values that describe a resource. Values without a label appear in the name or the place. */
+  /**
+   * Labels of the attributes that describe a resource, by the name of the attribute. Attributes without a label appear
+   * in the name or the place of a resource.
+   */
   private static final Map<String, String> ABOUT = Map.of("price_usd", "price", "reserve_usd", "reserve",
       "value_usd", "value", "last", "last price", "amount", "amount", "open_interest_btc", "open interest",
       "market_cap_usd", "market cap", "volume_usd", "volume", "size", "members");

@@ -6,9 +6,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A table for people, with columns two spaces apart. If a terminal is too narrow, the first cell of each row, a name,
- * has its own line, and the others are below it. A name is never cut or broken, so that it can be copied. The terminal
- * wraps a name that is longer than the line.
+ * A table for people, with columns two spaces apart. On a terminal that is too narrow, each row takes two lines: the
+ * first cell, which is a name, and below it all other cells. A name is never cut or broken, so that it can be copied.
+ * The terminal wraps a name that is longer than the line.
  */
 public final class ColumnTable {
 
@@ -40,7 +40,8 @@ public final class ColumnTable {
   /** Adds a row, which must have as many cells as the table has heads. */
   public ColumnTable add(String... cells) {
     if (cells.length != rows.getFirst().size()) {
-      throw new IllegalArgumentException(cells.length + " cells for " + rows.getFirst().size() + " columns");
+      throw new IllegalArgumentException(
+          "a row has " + cells.length + " cells, but the table has " + rows.getFirst().size() + " columns");
     }
     rows.add(IntStream.range(0, cells.length)
         .mapToObj(column -> TerminalText.text(cells[column], column == 0 ? LONGEST_NAME : LONGEST_CELL)).toList());

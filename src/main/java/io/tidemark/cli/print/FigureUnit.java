@@ -13,21 +13,23 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The unit of a figure, and its format for people: few digits, and K, M, B or T for large figures. */
+/**
+ * The unit of a figure, which is a number printed for people: with few digits, and with K, M, B or T if it is large.
+ */
 enum FigureUnit {
   NONE("", ""),
   /** A price in dollars, formatted with all digits before the point up to a million. */
   USD("$", ""),
   /**
-   * A sum in dollars, formatted with three digits and a suffix such as K from ten thousand on, as in the summaries of
-   * alerts.
+   * A sum in dollars, formatted as in the summaries of alerts: from ten thousand on, with three digits and a suffix
+   * such as K.
    */
   USD_SUM("$", ""),
   BTC("", " BTC"),
   PERCENT("", "%"),
   /** Seconds since 1970. */
   TIME("", ""),
-  /** A number that is a name, written unchanged. */
+  /** A number that identifies something, written unchanged. */
   IDENTIFIER("", "");
 
   private static final int DIGITS = 4;

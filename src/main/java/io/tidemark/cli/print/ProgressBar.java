@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Shows the progress of long work. On a terminal, the progress is one line, which is overwritten and cleared at the
- * end. Elsewhere, such as in a log, it is a new line every ten seconds.
+ * end. Elsewhere, such as in a log, a new line is printed every ten seconds.
  */
 public final class ProgressBar implements AuditProgress, AutoCloseable {
 

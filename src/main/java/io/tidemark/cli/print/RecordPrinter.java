@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prints a record of any topic for people, in the width of a terminal: time, place, name, and the most important
- * values. One line for each record; alerts and dead letters take more.
+ * values. Each record takes one line, except alerts and dead letters, which take several.
  *
  * @param clusterOptions options with which printed commands reach the same cluster, with a space before each option
  */
@@ -68,7 +68,8 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
   }
 
   /**
-   * Learns the names of the pools in a record, for lists that give pools only by id. Printing a record does so, too.
+   * Remembers the names of the pools in a record, because changes of lists give pools only by id. {@link
+   * #print(CommittedRecord)} also remembers the names.
    */
   public void learn(CommittedRecord record) {
     names.learn(record.value());
@@ -152,7 +153,9 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
     return start.and(content.fit(columns - start.width())).render(terminal.colours());
   }
 
-  /** Returns the first plain fields of a record that has no columns of its own. */
+  /**
+   * Returns the names and values of the first simple fields of a record for which {@link RecordTable} has no columns.
+   */
   private static String fields(IndexedRecord value) {
     return ChangeView.of(value).attributes().stream()
         .filter(field -> isPrinted(field.in(value)))
@@ -175,7 +178,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
    * The content of a record's line, the most important part first.
    *
    * @param parts each part is a field or an event; those that fit are printed
-   * @param fields number of fields, to count those left out; 0 if the parts are not fields
+   * @param fields number of fields, to compute how many are left out; 0 if the parts are not fields
    * @param shortest a short form of the first part, for a line in which the first part does not fit; null to cut the
    *     first part instead
    */

@@ -33,14 +33,15 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of the printed parts of each kind of record: its place, its name, and its most important columns.
+ * The table of what is printed of each kind of record: its place (such as a network), its name, and its most important
+ * columns.
  *
  * <p>Texts of the table have placeholders. {@code {a.b|c:UNIT}} is the attribute at the path {@code a.b}, or else at
  * {@code c}, in the given unit. The unit is a {@link FigureUnit}, {@code MINUTE} or {@code CLOCK} for times, {@code +}
  * for points with a sign, {@code #pool} for a count of pools, or {@code !text} for a text that is printed if a flag is
- * false. {@code {~id}} is an identifier shortened to its ends, {@code {key}} is the key of the record,
- * {@code {@movers}} is computed, and {@code 'text} is a literal alternative. A column whose placeholder has no value is
- * left out.
+ * false. {@code {~id}} is an identifier shortened to its ends, {@code {key}} is the key of the record, {@code
+ * {@movers}} is a value that is computed from several attributes, and {@code 'text} is a literal alternative. A column
+ * whose placeholder has no value is left out.
  */
 record RecordTable(ZoneId zone) {
 
@@ -141,7 +142,7 @@ record RecordTable(ZoneId zone) {
     return ROWS.get(value.getSchema().getName().replaceAll("(Change|State)$", ""));
   }
 
-  /** Returns the resource of a state, or the record itself if it is not a state. */
+  /** Returns the resource that a state contains, or the record itself if it is not a state. */
   private static IndexedRecord subject(SpecificRecord value) {
     return AvroRecords.at(value, "known") instanceof IndexedRecord known ? known : value;
   }
@@ -237,8 +238,8 @@ record RecordTable(ZoneId zone) {
   }
 
   /**
-   * Describes a move of a pool in the order of a list. The rank stays the same if as many pools entered above the pool
-   * as left.
+   * Describes a move of a pool in the order of a list. The pool keeps its rank if as many pools entered above it as
+   * exited above it.
    */
   static String rankMove(@Nullable Integer before, @Nullable Integer after) {
     return Objects.equals(before, after) ? "reordered at rank " + after : "rank " + before + " -> " + after;
@@ -279,8 +280,8 @@ record RecordTable(ZoneId zone) {
   }
 
   /**
-   * Returns the window of an hour if it has measurements, else the window of 5 minutes. The window of an hour has
-   * measurements from an hour after the start on.
+   * Returns the window of one hour, or the window of 5 minutes if the window of one hour has no measurements, as in the
+   * first hour after the start.
    */
   private static MoverWindow window(Movers movers) {
     return movers.getH1().getMeasured() > 0 ? movers.getH1() : movers.getM5();

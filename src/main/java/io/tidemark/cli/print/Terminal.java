@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Terminal {
 
-  /** Columns if the output is not a terminal. */
+  /** Number of columns of a line if the output is not a terminal. */
   static final int COLUMNS_OF_A_FILE = 120;
 
   private static final int FEWEST = 40;
   private static final int MOST = 400;
   private static final long SECONDS_TO_ANSWER = 2;
 
-  /** Time between two measurements, after which a resized window is noticed. */
+  /** Minimum time between two measurements of the width. A resized window is noticed by the next measurement. */
   private static final Duration MEASURED_EVERY = Duration.ofSeconds(5);
 
   private final IntSupplier columns;

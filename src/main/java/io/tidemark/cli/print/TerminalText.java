@@ -53,7 +53,9 @@ public final class TerminalText {
     return small == 0 ? large + unit : large + unit + " " + small + smaller;
   }
 
-  /** Wraps a text into lines of at most this many columns. A longer word gets a line of its own. */
+  /**
+   * Wraps a text into lines of at most the given number of columns. A word that is longer than a line has its own line.
+   */
   public static List<String> wrapped(String text, int columns) {
     var lines = new ArrayList<String>();
     var line = "";
@@ -75,7 +77,7 @@ public final class TerminalText {
     return text.codePoints().map(TerminalText::width).sum();
   }
 
-  /** Returns the beginning of a text that fits in this many columns. */
+  /** Returns the longest beginning of a text that fits in the given number of columns. */
   static String cut(String text, int columns) {
     var cut = new StringBuilder();
     var left = columns;

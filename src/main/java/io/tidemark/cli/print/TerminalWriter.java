@@ -19,13 +19,16 @@ public final class TerminalWriter extends PrintWriter {
     this.terminal = terminal;
   }
 
-  /** Returns whether the reader of the output has ended. */
+  /** Returns whether the program that reads the output has ended. */
   @Override
   public boolean checkError() {
     return super.checkError() || terminal.checkError();
   }
 
-  /** Relies on printing not to split strings, so that characters above U+FFFF come in one piece. */
+  /**
+   * A writer that escapes each text separately. It relies on {@link PrintWriter} to write each string in one piece, so
+   * that characters above U+FFFF are not split.
+   */
   private static final class EscapingWriter extends Writer {
 
     private final Writer out;

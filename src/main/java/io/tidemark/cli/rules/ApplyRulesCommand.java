@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Puts the rules of a file into force while the program runs, in addition to the rules of the configuration."
           + " A rule replaces a rule of the configuration that has the same name.",
-      "Applied again, the file replaces its earlier rules. 'rules drop' withdraws them."
+      "If the file is applied again, its rules replace its earlier rules. 'rules drop' withdraws the rules of a file."
     })
 final class ApplyRulesCommand extends CliCommand implements Callable<Integer> {
 

@@ -46,13 +46,13 @@ import picocli.CommandLine.Option;
 final class BacktestCommand extends CliCommand implements Callable<Integer> {
 
   @Option(names = "--from", paramLabel = "TIME",
-      description = "First time: a duration before now such as 1h, a day such as 2026-03-10, or a time such as"
-          + " 2026-03-10T12:00:00Z (default: a day before --to).")
+      description = "Start of the backtest: a duration before now such as 1h, a day such as 2026-03-10, or a time such"
+          + " as 2026-03-10T12:00:00Z (default: a day before --to).")
   @Nullable
   String from;
 
   @Option(names = "--to", paramLabel = "TIME",
-      description = "Last time, exclusive, in the same forms as --from (default: now).")
+      description = "End of the backtest, exclusive, in the same forms as --from (default: now).")
   @Nullable
   String to;
 
@@ -149,7 +149,7 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
     try (var all = Files.walk(folder)) {
       new ArrayList<>(all.toList()).reversed().forEach(each -> each.toFile().delete());
     } catch (IOException e) {
-      complain("cannot delete " + folder + "; delete it by hand");
+      complain("cannot delete the temporary folder " + folder + "; delete it by hand");
     }
   }
 }

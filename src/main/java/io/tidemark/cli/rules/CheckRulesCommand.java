@@ -87,8 +87,8 @@ final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
   }
 
   /**
-   * Prints the rules that get no data, or too rarely. Returns the number of these rules without the shipped rules,
-   * since no watch list covers all shipped rules.
+   * Prints the rules that get no data, or too rarely. Returns how many of these rules are not shipped rules, since no
+   * watch list covers all shipped rules.
    */
   private int checkCoverage(SourceSettings source, RuleSet rules, Set<String> shipped) {
     var coverage = RuleCoverage.of(source);

@@ -24,7 +24,7 @@ final class ExplainAlertCommand extends CliCommand implements Runnable {
   private static final int LONGEST = 300;
 
   @Parameters(paramLabel = "ID",
-      description = "The id of an alert, or a fingerprint, which stands for the newest alert with it.")
+      description = "The id of an alert, or a fingerprint for the newest alert that has it.")
   String id = "";
 
   @Mixin

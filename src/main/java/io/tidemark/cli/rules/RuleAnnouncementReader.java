@@ -55,7 +55,7 @@ final class RuleAnnouncementReader implements AutoCloseable {
 
   /**
    * Returns a key under which a later record replaces an earlier record. An announcement replaces the previous
-   * announcement of the same name, so that only the last announcement is compiled, which takes time.
+   * announcement of the same name, so that only the last announcement is compiled, because compiling takes time.
    */
   private static String identity(CommittedRecord record) {
     return record.value() instanceof Watch command && command.getKind().equals(RuleAnnouncements.IN_FORCE)
@@ -91,7 +91,7 @@ final class RuleAnnouncementReader implements AutoCloseable {
 
   private static void logSkipped(CommittedRecord record, String reason) {
     LoggerFactory.getLogger(RuleAnnouncementReader.class).warn(
-        "skips the command at {}, as the owner of the source does, because it cannot be used: {}",
+        "skipped the command at {}, which cannot be used; the owner of the source skips it, too. Cause: {}",
         record.location(), reason);
   }
 

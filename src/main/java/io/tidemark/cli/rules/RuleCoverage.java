@@ -76,7 +76,10 @@ record RuleCoverage(List<PollInterval> intervals) {
     return null;
   }
 
-  /** Returns the attributes of which the rule needs two observations within a time, each with that time. */
+  /**
+   * Returns the attributes of which the rule needs two observations, each with the time within which it needs both. For
+   * an event rule with {@code after}, the topic stands for the attribute.
+   */
   private static List<Map.Entry<String, Duration>> requiredHistory(Rule rule, String topic) {
     var arming = rule.after() == null
         ? Stream.<Map.Entry<String, Duration>>of()
@@ -154,9 +157,9 @@ record RuleCoverage(List<PollInterval> intervals) {
   /**
    * The queries that observe a facet of a topic's records.
    *
-   * @param facet the facet; empty for all facets that have no row in the table
+   * @param facet the facet; empty for all facets of the topic that have no row in {@link #TABLE}
    * @param observes whether snapshots of a query contain the facet
-   * @param howToWatch what to write under {@code watch} in the configuration to watch such a query
+   * @param howToWatch what to write under {@code watch} in the configuration to watch a query that observes the facet
    */
   private record FacetSource(String topic, String facet, Predicate<Query<?>> observes, String howToWatch) {
 
@@ -196,7 +199,10 @@ record RuleCoverage(List<PollInterval> intervals) {
         new FacetSource("platform.changes", "", q -> q instanceof Query.AssetPlatforms, "platforms"),
         new FacetSource("coin-day.changes", "", q -> q instanceof Query.CoinHistory, "coins.C.history"));
 
-    /** Returns the row of the facet, or else the row of the whole topic, or null if the topic has no row. */
+    /**
+     * Returns the row of {@link #TABLE} for the facet, or else the row for the whole topic, or null if the topic has no
+     * row.
+     */
     static @Nullable FacetSource of(String topic, String facet) {
       var rows = TABLE.stream().filter(each -> each.topic().equals(topic)).toList();
       return rows.stream()

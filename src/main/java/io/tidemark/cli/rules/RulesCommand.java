@@ -23,12 +23,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** The commands about rules. Short commands are methods of this class. */
+/** The commands about rules. Short subcommands are methods of this class. */
 @Command(
     name = "rules",
     mixinStandardHelpOptions = true,
-    description = "Rules that make alerts: checks, applies and lists them, tests them on recorded changes, silences"
-        + " their alerts.",
+    description = "Checks, applies and lists the rules that make alerts, tests rules on recorded changes, and silences"
+        + " alerts.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       CheckRulesCommand.class,
@@ -109,7 +109,7 @@ public final class RulesCommand extends CliCommand {
   }
 
   @Command(mixinStandardHelpOptions = true,
-      description = "Prints the JSON Schema of rule files, with which editors complete and check them.")
+      description = "Prints the JSON Schema of rule files, with which editors complete and check rule files.")
   void schema() {
     out().print(ShippedRules.schema());
     out().flush();

@@ -90,7 +90,7 @@ public final class WatchTopicClient {
     out.println(announced == null ? STILL_REQUESTED : result + ", version " + announced.inForce().version());
   }
 
-  /** Returns the author that commands name: {@code user@host}. */
+  /** Returns the author to name in a command: {@code user@host}. */
   public static String user() {
     var instance = Application.instance();
     return System.getProperty("user.name", "someone") + instance.substring(Math.max(0, instance.indexOf('@')));

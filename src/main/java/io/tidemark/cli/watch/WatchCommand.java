@@ -220,7 +220,7 @@ public final class WatchCommand extends CliCommand implements Runnable {
     }
 
     /**
-     * Returns the name of the target in the form that the source writes, or the argument unchanged if it names no
+     * Returns the canonical name of the target that the argument names, or the argument unchanged if it names no
      * target.
      */
     private String canonical(WatchedBySource watched) {

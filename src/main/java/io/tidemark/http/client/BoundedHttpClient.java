@@ -150,7 +150,7 @@ final class BoundedHttpClient implements AutoCloseable {
 
   private String reason(Throwable e) {
     return switch (e) {
-      case ReadTimeoutException silent -> "no byte for " + settings.limits().response().toMillis() + " ms";
+      case ReadTimeoutException silent -> "received no byte for " + settings.limits().response().toMillis() + " ms";
       case TimeoutException late -> "no complete response within " + settings.limits().total().toMillis() + " ms";
       default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     };

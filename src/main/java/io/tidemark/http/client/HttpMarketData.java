@@ -233,7 +233,7 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
 
   /**
    * Returns the scheme, host and port of an address, which determine the receiver of the key. The result for an
-   * address without a host equals the result for no valid address.
+   * address without a host differs from the result for every valid address.
    */
   private static String origin(URI address) {
     var scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);

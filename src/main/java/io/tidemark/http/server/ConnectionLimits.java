@@ -150,7 +150,7 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
     }
   }
 
-  /** A handler that refuses a connection beyond the limit at once, without reading the request. */
+  /** A handler that immediately refuses a connection beyond the limit, without reading the request. */
   private static final class ConnectionRefuser extends ChannelDuplexHandler {
 
     @Override

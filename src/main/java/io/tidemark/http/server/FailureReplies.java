@@ -39,7 +39,10 @@ public final class FailureReplies {
     };
   }
 
-  /** Returns the error response for a failure, if the response does not depend on the query. */
+  /**
+   * Returns the error response for {@link Failure.RateLimited} or {@link Failure.CreditsExhausted}, which does not
+   * depend on the query.
+   */
   static HttpReply of(Failure failure, Instant now) {
     return failure instanceof Failure.RateLimited limited
         ? rateLimited(limited.retryAfter(), now)
@@ -51,8 +54,8 @@ public final class FailureReplies {
   }
 
   /**
-   * Returns an error response. Its shape is the one that the service uses for on-chain operations, or else for all
-   * other operations.
+   * Returns an error response. The service uses one shape for on-chain operations, and another shape for all other
+   * operations.
    */
   static HttpReply error(boolean onChain, int status, String message, Instant now) {
     if (!onChain) {

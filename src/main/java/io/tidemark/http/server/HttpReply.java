@@ -80,7 +80,7 @@ public record HttpReply(
     return id.hashCode();
   }
 
-  /** Returns a weak entity tag, which the service uses too. The tag of the compressed body is the same. */
+  /** Returns the weak entity tag of the body. The service's tags are weak too. The compressed body has the same tag. */
   String entityTag() {
     return "W/\"" + Sha256.hex(content).substring(0, TAG_DIGITS) + "\"";
   }

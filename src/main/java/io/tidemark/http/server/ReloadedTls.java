@@ -44,7 +44,7 @@ public final class ReloadedTls extends SslContext {
   /**
    * The content of the certificate file and the key file, read at the same time.
    *
-   * @param end when the certificate expires
+   * @param end time at which the certificate expires
    */
   @SuppressWarnings("ArrayRecordComponent") // compared by isSame
   record TlsIdentity(byte[] certificate, byte[] key, Instant end, SslContext context) {
@@ -145,7 +145,7 @@ public final class ReloadedTls extends SslContext {
   }
 
   @Override
-  @SuppressWarnings("deprecation") // the superclass declares it
+  @SuppressWarnings("deprecation") // the superclass requires this deprecated method
   public ApplicationProtocolNegotiator applicationProtocolNegotiator() {
     return identity.context.applicationProtocolNegotiator();
   }
@@ -175,9 +175,10 @@ public final class ReloadedTls extends SslContext {
   public record TlsFiles(Path certificate, Path key) {
 
     /**
-     * Reads both files, and returns when the certificate expires.
+     * Reads both files, and returns the time at which the certificate expires.
      *
-     * @throws IllegalArgumentException if the files cannot be used; the message gives the reason but no part of the key
+     * @throws IllegalArgumentException if the files cannot be used; the message gives the reason but no part of the
+     *     key
      */
     public Instant check() {
       return ReloadedTls.load(this).end();

@@ -17,7 +17,8 @@ import org.apache.avro.Schema;
 
 /**
  * The JSON Schema of a kind of resource in the answers. It is derived from the layout that is also used to read and
- * write the resource. Objects are open, because the service sends undocumented members.
+ * write the resource. The schema allows additional members in objects, because the service sends undocumented
+ * members.
  *
  * @param resource the Avro schema of the resource
  * @param naming the names to use if the interface document and the service differ

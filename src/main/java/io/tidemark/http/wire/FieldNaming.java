@@ -1,8 +1,8 @@
 package io.tidemark.http.wire;
 
 /**
- * The names that are written if the interface document and the real service name an attribute differently, such as
- * {@code service_coin_id} and {@code social_screen_name}. Both names are always read.
+ * The choice of the name to write for an attribute that the interface document and the real service name differently,
+ * such as {@code service_coin_id} and {@code social_screen_name}. Both names are always read.
  */
 public enum FieldNaming {
   DOCUMENT,

@@ -192,7 +192,7 @@ final class Json {
   static <T> T take(JsonNode object, String name, Function<JsonNode, T> reader) {
     var value = object(object).remove(name);
     if (value == null) {
-      throw new MalformedAnswerException("no member " + name);
+      throw new MalformedAnswerException("the member " + name + " is missing");
     }
     return within(name, value, reader);
   }

@@ -22,7 +22,7 @@ public final class KeyReportCodec {
 
   private KeyReportCodec() {}
 
-  /** Reads a report. Returns null if the body has no figure about calls. */
+  /** Reads a report. Returns null if the body contains none of the numbers of calls. */
   public static @Nullable KeyReport decode(byte[] body, Instant at) {
     JsonNode object;
     try {

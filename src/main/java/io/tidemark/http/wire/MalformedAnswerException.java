@@ -15,7 +15,10 @@ final class MalformedAnswerException extends RuntimeException {
     this.pointer = pointer;
   }
 
-  /** Returns the same problem, but with the name of a member or the index of an element put in front of the place. */
+  /**
+   * Returns an exception with the same problem, and with the given member name or element index put in front of the
+   * path to its place.
+   */
   MalformedAnswerException within(Object place) {
     return new MalformedAnswerException(problem, "/" + place + pointer);
   }

@@ -75,7 +75,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     var text = observation.resource().get(field.pos()) instanceof Extra extra ? extra.getJson() : null;
     var json = text == null ? Json.object() : Json.parse(text);
     if (!json.isObject()) {
-      throw new IllegalArgumentException("not a JSON object: " + text);
+      throw new IllegalArgumentException("the undocumented members of a resource are not a JSON object: " + text);
     }
     return json;
   }
@@ -112,7 +112,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
      */
     DecodedResource<R> require(String field) {
       if (identity(field) == null) {
-        throw new MalformedAnswerException("a " + resource.getSchema().getName() + " without " + field);
+        throw new MalformedAnswerException("a " + resource.getSchema().getName() + " has no " + field);
       }
       return this;
     }
@@ -315,8 +315,8 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     }
 
     /**
-     * Returns the JSON value as which a text was sent: the parsed text if it is JSON other than a string or null, or
-     * else a string.
+     * Returns the JSON value that the service sent for a text: the parsed text if it is JSON other than a string or
+     * null, or a string otherwise.
      */
     private static JsonNode textOrJson(String text) {
       var json = Json.parse(text);

@@ -75,7 +75,8 @@ final class ResourceLayout {
   }
 
   /**
-   * Adds an identity attribute. In a resource object, id and type are beside the member {@code attributes}, not in it.
+   * Adds an identity attribute. The id and the type of a resource object are its direct members; they are not in its
+   * member {@code attributes}.
    */
   private void addIdentity(Field field, Schema resource) {
     boolean beside = onChain && field.name().equals(ID);

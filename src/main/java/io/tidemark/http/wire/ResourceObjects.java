@@ -21,12 +21,13 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A codec for the resource objects of an on-chain answer: pools, tokens and exchanges. In {@code extra}, undocumented
- * attributes keep their names, undocumented relationships are in the member {@code relationships}, and other
- * undocumented members are in the member {@code resource}. An undocumented attribute that is itself named {@code
- * relationships}, {@code resource} or {@code attributes} is in the member {@code attributes}.
+ * A codec for the resource objects of an on-chain answer: pools, tokens and exchanges. In the facet {@code extra},
+ * undocumented attributes keep their names, undocumented relationships are in the member {@code relationships}, and
+ * other undocumented members are in the member {@code resource}. An undocumented attribute that is itself named
+ * {@code relationships}, {@code resource} or {@code attributes} is in the member {@code attributes}.
  *
- * @param network the network; null if the query searches all networks, because each resource then names its own network
+ * @param network the network; null if the query searches all networks, because each resource then names its own
+ *     network
  * @param token address of the token whose price a pool may contain; null if no token price is expected
  * @param dexNames names of the exchanges in the answer, by id
  */

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The recent values of one resource's attributes, as of one moment. History functions of expressions read these values.
  *
- * <p>Only attributes whose history a rule needs ({@link Expression#history}) are recorded. A window has no value if the
- * recorded history is shorter than the window, or if the observations in the window are sparser than the schedule of
- * the resource's targets.
+ * <p>Only attributes whose history a rule needs ({@link Expression#history}) are recorded. A window has no summary if
+ * the recorded history is shorter than the window, or if the observations in the window are sparser than the schedule
+ * of the resource's targets.
  */
 public interface AttributeHistory {
 
@@ -44,7 +44,7 @@ public interface AttributeHistory {
    */
   record WindowSummary(double first, double lowest, double highest, double sum, long count) {}
 
-  /** Merges several maps from attributes to windows. Each attribute has its longest window in the result. */
+  /** Merges maps from attributes to window lengths. The result maps each attribute to its longest window. */
   static SortedMap<String, Duration> longest(Stream<? extends Map<String, Duration>> windows) {
     var longest = new TreeMap<String, Duration>();
     windows.forEach(each -> each.forEach(

@@ -73,7 +73,7 @@ final class CelErrorText {
 
   private static @Nullable String hint(String types) {
     if (types.contains("int") && types.contains("double")) {
-      return "figures are doubles, so write 2.0 for 2 next to a figure, or double(x) for a whole number x";
+      return "figures are doubles, so write 2.0 for 2, and double(x) for a whole number x";
     }
     if (types.contains("duration")) {
       return "a duration is written duration(\"10m\")";

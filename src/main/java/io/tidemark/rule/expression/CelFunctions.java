@@ -26,7 +26,10 @@ final class CelFunctions {
   private static final String ABS_INT = "abs_int";
   private static final String SQRT_DOUBLE = "sqrt_double";
 
-  /** Functions of CEL, except for {@code matches}: CEL would compile its pattern at every call, at unbounded cost. */
+  /**
+   * Standard functions of CEL without {@code matches}, because CEL would compile the pattern of {@code matches} at
+   * every call, and the cost would have no limit.
+   */
   static final CelStandardFunctions STANDARD =
       CelStandardFunctions.newBuilder().excludeFunctions(CelStandardFunctions.StandardFunction.MATCHES).build();
 

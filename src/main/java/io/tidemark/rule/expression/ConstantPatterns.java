@@ -116,7 +116,7 @@ final class ConstantPatterns {
   }
 
   /**
-   * An upper bound of the number of instructions of a compiled regular expression, computed from its text. Nested
+   * An upper bound on the number of instructions of a compiled pattern, computed from the text of the pattern. Nested
    * repetitions multiply. RE2 expands {@code (a{1,100}){1,100}} to 10,000 copies before it checks any limit, so the
    * bound is checked first.
    */
@@ -125,8 +125,8 @@ final class ConstantPatterns {
     private static final int MAX_DEPTH = 100;
 
     /**
-     * Additional instructions of an atom. A repetition of one instruction may need a branch before each copy, and a
-     * group needs two instructions that mark its ends.
+     * Instructions that are added for each group, and for each {@code *}, {@code +} or {@code ?}. A group needs two
+     * instructions that mark its ends, and a repetition needs branches.
      */
     private static final long OVERHEAD = 2;
 
@@ -153,7 +153,7 @@ final class ConstantPatterns {
       return sum;
     }
 
-    /** Reads to the parenthesis that closes the group, or to the end of the pattern, and returns the size read. */
+    /** Reads to the end of the group or pattern, and returns the number of instructions of the text read. */
     private long alternatives(int depth) {
       if (depth > MAX_DEPTH) {
         throw new IllegalArgumentException("the groups are nested more than " + MAX_DEPTH + " deep");
@@ -182,7 +182,8 @@ final class ConstantPatterns {
     }
 
     /**
-     * Reads a character class. The class is one instruction, but a long class counts as more: each range is compared.
+     * Reads a character class. A class is one instruction, but a long class counts as several, because each of its
+     * ranges is compared.
      */
     private long characterClass() {
       var begin = at;
@@ -199,7 +200,10 @@ final class ConstantPatterns {
       return Math.max(1, (at - begin) / 8);
     }
 
-    /** Returns the length of a named class such as {@code [:alpha:]} at this position, or 1 if there is none. */
+    /**
+     * Returns the length of a named class such as {@code [:alpha:]} at the current position, or 1 if no named class
+     * begins there.
+     */
     private int namedClassLength() {
       var end = pattern.startsWith("[:", at) ? pattern.indexOf(":]", at) : -1;
       return end < 0 ? 1 : end + 2 - at;
@@ -224,9 +228,10 @@ final class ConstantPatterns {
           var end = pattern.indexOf('}', at);
           var times = end < 0 ? -1 : times(pattern.substring(at + 1, end));
           if (times < 0) {
-            return size; // a brace without a repetition is a literal character, and the next atom
+            return size; // a brace that begins no repetition is a literal character, and so the next atom
           }
           at = end + 1;
+          // each copy may need a branch
           size = LongMath.saturatedMultiply(LongMath.saturatedAdd(size, 1), times + 1);
         } else {
           return size;
@@ -236,7 +241,8 @@ final class ConstantPatterns {
     }
 
     /**
-     * Returns the largest number of a repetition such as {@code 3}, {@code 3,} or {@code 3,5}, or -1 for other texts.
+     * Returns the largest number in the braces of a repetition, such as 5 for {@code 3,5}, or -1 if the text in the
+     * braces is not a repetition.
      */
     private static long times(String counts) {
       if (!counts.matches("\\d+(,\\d*)?")) {

@@ -39,7 +39,10 @@ public final class EvaluatedRecord {
     return values.computeIfAbsent(term.name(), name -> Optional.ofNullable(term.accessor().in(record))).orElse(null);
   }
 
-  /** Returns the value of a term as a time, or null if the value is missing, or neither a time nor the text of one. */
+  /**
+   * Returns the value of a term as a time, or null if the value is missing, or is neither a time nor a text that can be
+   * read as a time.
+   */
   @Nullable
   Instant time(Term term) {
     return times.computeIfAbsent(term.name(), name -> Optional.ofNullable(switch (value(term)) {

@@ -107,12 +107,14 @@ final class EvaluationBudget implements CelEvaluationListener {
   }
 
   /**
-   * The parts of one expression, by id, for which the number of steps is not simply one for each operation.
+   * The parts of one expression, by id, that cost more than the usual number of steps, or whose lists and maps cost no
+   * steps.
    *
    * @param matched ids of the texts to which a pattern is applied, each with the size of the pattern
    * @param searched ids of the texts in which {@code contains} searches
    * @param needles ids of the texts for which {@code contains} searches
-   * @param shared ids of the parts whose list or map was made, and paid for, by another part
+   * @param shared ids of the parts whose value is a list or map that another part made, and whose elements cost no
+   *     steps again
    * @param isFlat whether the length of the expression alone bounds the cost, because no part makes, reads or loops
    *     over a value of unbounded size
    */
@@ -125,7 +127,8 @@ final class EvaluationBudget implements CelEvaluationListener {
     /**
      * Finds the costly parts of a checked expression.
      *
-     * @param patternSize function that returns the size of a part that is a pattern
+     * @param patternSize function that returns the number of instructions of a pattern, given the part that is the
+     *     pattern
      * @param settings values of the rule's settings, by their names in expressions
      */
     static Costs of(
@@ -164,7 +167,7 @@ final class EvaluationBudget implements CelEvaluationListener {
 
     /**
      * Returns whether a part is a variable of a loop, a field selected from such a variable, the result of a loop, or
-     * the growing result within a loop.
+     * the intermediate result that a loop extends.
      */
     private static boolean isShared(CelNavigableExpr node) {
       return switch (node.getKind()) {

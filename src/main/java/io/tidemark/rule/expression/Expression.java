@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  * A compiled expression in the Common Expression Language, which is evaluated on records: a condition, or a value in a
  * template. Safe for use by several threads. Expressions with the same text are equal.
  *
- * <p>Example of a condition: {@code changed.price && price.base_token_price_usd > 15 && about.reserve_usd > 10000}.
- * The length and nesting of an expression, the size of its patterns, and the steps and values of its evaluation are
+ * <p>Example of a condition: {@code changed.price && price.base_token_price_usd > 15 && about.reserve_usd > 10000}. The
+ * length and nesting of an expression, the size of its patterns, and the steps and values of its evaluation are
  * bounded, so that an expression from a stranger can do no harm.
  *
- * <p>A record such as a key frame may carry facets that did not change, with equal {@code before} and {@code after}.
- * An expression can therefore read a value that did not change.
+ * <p>A change may carry facets that did not change, with equal {@code before} and {@code after}. An example is a key
+ * frame, which is a change with all facets of a resource. An expression can therefore read a value that did not change.
  */
 public final class Expression {
 
@@ -60,7 +60,7 @@ public final class Expression {
   }
 
   /**
-   * Creates an expression that CEL has checked.
+   * Creates an expression from a text that CEL has checked.
    *
    * @param settings values of the settings, by their names in expressions
    * @param terms terms of the vocabulary that the expression uses, by name
@@ -93,8 +93,8 @@ public final class Expression {
   /**
    * Compiles a condition without settings.
    *
-   * @throws ExpressionException if the text is not a condition; names the line, the column and, for an unknown name,
-   *     the nearest valid name
+   * @throws ExpressionException if the text is not a condition; its message names the line, the column and, for an
+   *     unknown name, the nearest valid name
    */
   public static Expression condition(String text, Vocabulary vocabulary) {
     return new ExpressionCompiler(vocabulary, Map.of(), true).condition(text);
@@ -159,8 +159,8 @@ public final class Expression {
   }
 
   /**
-   * Returns the known values that the expression reads, except lists and maps. The key of each value is a name or the
-   * text of a call of a history function. Long texts are shortened.
+   * Returns the known values that the expression reads, except lists and maps. The key of a value is its name or, for
+   * the result of a history function, the text of the call. Long texts are shortened.
    */
   public Map<String, String> evidence(SpecificRecord record, AttributeHistory history) {
     var evidence = new LinkedHashMap<String, String>();
@@ -177,8 +177,8 @@ public final class Expression {
   }
 
   /**
-   * Returns the figures whose history the expression needs, each with the longest window of a call. The window is zero
-   * if the expression needs only the time of the last change.
+   * Returns the numeric attributes whose history the expression needs, each with the longest window in a call of a
+   * history function. The window is zero if the expression needs only the time of the last change.
    */
   public SortedMap<String, Duration> history() {
     return AttributeHistory.longest(historyCalls.values().stream()
@@ -186,7 +186,7 @@ public final class Expression {
         .map(call -> Map.of(call.term().name(), call.window())));
   }
 
-  /** Returns the vocabulary names that the expression uses, including names in {@code has} and history functions. */
+  /** Returns the names of the vocabulary that the expression uses, also in {@code has} and history functions. */
   public Set<String> names() {
     var all = new TreeSet<>(terms.keySet());
     all.addAll(testedForPresence);
@@ -195,7 +195,7 @@ public final class Expression {
   }
 
   /**
-   * Returns parts of a change, such as {@code price}, of which at least one has changed if this condition holds.
+   * Returns parts of a change, such as {@code price}. This condition holds only if at least one of these parts changed.
    * Returns an empty set if the condition may hold whichever part changed.
    */
   public Set<String> changedParts() {

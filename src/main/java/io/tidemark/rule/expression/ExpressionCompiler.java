@@ -46,7 +46,10 @@ public final class ExpressionCompiler {
       .comprehensionMaxIterations(EvaluationBudget.LIMIT)
       .build();
 
-  /** Prefix of the boolean variables that are true if the value of a name is known. */
+  /**
+   * Prefix of the boolean variables that replace calls of {@code has}. A variable is true if the value of its name is
+   * known.
+   */
   static final String KNOWN = "has.";
 
   static final String SETTINGS = "settings.";
@@ -66,7 +69,7 @@ public final class ExpressionCompiler {
    *
    * @param settings values of the settings, by their names in expressions; numbers are doubles, and all items of a list
    *     have the same type
-   * @param strict whether comparisons that can never hold, and unknown fields of records in lists and maps, are issues;
+   * @param strict whether comparisons that can never hold, and unknown fields of records in lists and maps, are errors;
    *     false for a rule that was accepted before these checks existed
    */
   public ExpressionCompiler(Vocabulary vocabulary, Map<String, Object> settings, boolean strict) {
@@ -115,7 +118,11 @@ public final class ExpressionCompiler {
     return compile(text, true);
   }
 
-  /** @throws ExpressionException if the text is not a valid expression; its type may be any type */
+  /**
+   * Compiles an expression, whose value may be of any type.
+   *
+   * @throws ExpressionException if the text is not a valid expression
+   */
   Expression expression(String text) {
     return compile(text, false);
   }
@@ -146,8 +153,8 @@ public final class ExpressionCompiler {
   }
 
   /**
-   * Parses a text. Of several syntax errors, only the first is reported, since the others follow from it. Errors in
-   * calls of history functions are independent, and all are reported.
+   * Parses a text. If there are several syntax errors, reports only the first, since the others may follow from the
+   * first. Reports all errors in calls of history functions, since these errors are independent of each other.
    */
   private CelAbstractSyntaxTree parse(String text) {
     var parsed = compiler.parse(text);
@@ -255,7 +262,7 @@ public final class ExpressionCompiler {
     return issue(error.getSourceLocation(), CelErrorText.of(error.getMessage()));
   }
 
-  /** Creates an issue from a location of CEL. CEL counts lines from 1 and columns from 0. */
+  /** Creates an issue at a location that CEL reported. CEL counts lines from 1 and columns from 0. */
   private static Issue issue(CelSourceLocation where, String problem) {
     return new Issue(Math.max(1, where.getLine()), Math.max(0, where.getColumn()) + 1, problem);
   }

@@ -26,7 +26,7 @@ public final class ExpressionException extends IllegalArgumentException {
     this(List.of(new Issue(line, column, problem)));
   }
 
-  /** @param issues at least one issue, in the order of the text */
+  /** @param issues at least one issue, in the order of the issues' positions in the text */
   ExpressionException(List<Issue> issues) {
     super(issues.stream().map(Issue::toString).collect(Collectors.joining("\n")));
     this.issues = List.copyOf(issues);

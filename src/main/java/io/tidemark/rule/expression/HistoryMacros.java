@@ -41,7 +41,7 @@ final class HistoryMacros {
     calls = new LinkedHashMap<>();
   }
 
-  /** Returns the different calls of the expression, by the variables that replaced them. */
+  /** Returns the distinct calls of history functions in the expression, by the variables that replaced the calls. */
   Map<String, HistoryCall> calls() {
     return calls;
   }
@@ -54,7 +54,7 @@ final class HistoryMacros {
     return variables;
   }
 
-  @SuppressWarnings("Immutable") // one thread uses the compiler
+  @SuppressWarnings("Immutable") // only one thread uses the macros
   List<CelMacro> macros() {
     return Stream.of(HistoryFunction.values())
         .map(function -> CelMacro.newGlobalVarArgMacro(

@@ -30,7 +30,10 @@ final class ImpossibleComparisons {
   private final Vocabulary vocabulary;
   private final Map<String, Object> settings;
 
-  /** Allowed texts of the fields of records in lists and maps, by record name and field name, joined by a dot. */
+  /**
+   * Allowed texts of the fields of records in lists and maps, by the name of the record and the name of the field,
+   * joined by a dot.
+   */
   private final Map<String, List<String>> allowedInRecords = new HashMap<>();
 
   ImpossibleComparisons(Vocabulary vocabulary, Map<String, Object> settings) {
@@ -80,7 +83,7 @@ final class ImpossibleComparisons {
     return allowed.isEmpty()
         ? Stream.of()
         : texts(other)
-            .filter(text -> !text.isEmpty() && !allowed.contains(text)) // an empty text is an unset value
+            .filter(text -> !text.isEmpty() && !allowed.contains(text)) // an empty text stands for an unset value
             .map(text -> new ImpossibleComparison(other, "%s is never \"%s\"; it is one of %s".formatted(
                 text(name), Template.bounded(text), String.join(", ", allowed))));
   }
@@ -99,7 +102,7 @@ final class ImpossibleComparisons {
             : List.of();
   }
 
-  /** Returns the texts that are the value of an expression, if they are known before the evaluation. */
+  /** Returns the text that is the value of an expression, or the texts in a list, if known before the evaluation. */
   private Stream<String> texts(CelExpr expression) {
     return switch (expression.getKind()) {
       case CONSTANT -> expression.constant().getKind() == CelConstant.Kind.STRING_VALUE
@@ -112,7 +115,8 @@ final class ImpossibleComparisons {
   }
 
   /**
-   * Returns the texts of a setting that is a list. A setting that is a single text is ignored: it may mean any text.
+   * Returns the texts of a setting that is a list. A setting that is a single text is ignored, because its value may be
+   * a word for all texts, such as {@code any}.
    */
   private Stream<String> texts(ReferencedNames.@Nullable DottedName path) {
     if (path == null || !path.text().startsWith(ExpressionCompiler.SETTINGS)) {

@@ -16,13 +16,13 @@ final class ReadableNumber {
   private static final double ROUNDED_FROM = 10_000;
   private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
 
-  /** Names of the powers of a thousand. */
+  /** Suffixes for the powers of a thousand. */
   private static final List<String> UNITS = List.of("", "K", "M", "B", "T");
 
   private ReadableNumber() {}
 
   /**
-   * Formats a number from a thousand on like {@code 1,234,568}. Formats a smaller number with four significant digits,
+   * Formats a number of at least a thousand like {@code 1,234,568}, and a smaller number with four significant digits,
    * like {@code 0.000106} or {@code 2.2e-21}.
    */
   static String plain(double value) {
@@ -33,7 +33,7 @@ final class ReadableNumber {
   }
 
   /**
-   * Formats a number from ten thousand on with three significant digits, like {@code 12.3K} or {@code 1.23M}. Formats a
+   * Formats a number of at least ten thousand with three significant digits, like {@code 12.3K} or {@code 1.23M}, and a
    * smaller number like {@link #plain}.
    */
   static String rounded(double value) {
@@ -60,7 +60,9 @@ final class ReadableNumber {
         : FigureText.withoutZeros(FigureText.leading(BigDecimal.valueOf(value), 2)));
   }
 
-  /** Formats a duration like {@code 4 minutes}, in the largest unit in which it is at least two, or in seconds. */
+  /**
+   * Formats a duration like {@code 4 minutes}: in the largest unit in which the number is at least 2, else in seconds.
+   */
   static String duration(Duration duration) {
     if (duration.toDays() >= 2) {
       return duration.toDays() + " days";

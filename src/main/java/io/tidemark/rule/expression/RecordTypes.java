@@ -39,7 +39,7 @@ final class RecordTypes implements CelTypeProvider {
     return new RecordTypes(found);
   }
 
-  /** Returns the type with every record type in it replaced by a map type, so that fields are not checked. */
+  /** Replaces every record type within a type by a map type, so that the compiler does not check fields. */
   static CelType unchecked(CelType type) {
     return switch (type) {
       case ListType list -> ListType.create(unchecked(list.elemType()));

@@ -22,7 +22,9 @@ final class ReferencedNames {
 
   private ReferencedNames() {}
 
-  /** Returns all dotted names in an expression, except names of loop variables, such as {@code e} in {@code exists}. */
+  /**
+   * Returns all dotted names in an expression, except loop variables, such as {@code e} in {@code x.exists(e, e > 1)}.
+   */
   static List<DottedName> in(CelExpr expression) {
     var names = new ReferencedNames();
     names.visit(expression, Set.of());
@@ -44,9 +46,9 @@ final class ReferencedNames {
   }
 
   /**
-   * Returns parts of a change, of which at least one has changed if a condition holds. Returns an empty set if the
-   * condition may hold whichever part changed. In a conjunction, the changed parts of any one operand suffice, because
-   * all operands must be true.
+   * Returns parts of a change. The condition holds only if at least one of these parts changed. Returns an empty set if
+   * the condition may hold whichever part changed. In a conjunction, the changed parts of any one operand suffice,
+   * because all operands must be true.
    */
   static Set<String> changedParts(CelExpr condition) {
     var name = of(condition);

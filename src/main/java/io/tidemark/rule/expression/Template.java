@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * A text with expressions in placeholders: {@code {{ about.name }} fell to {{ about.price_usd | usd }}}. Templates with
  * the same text are equal.
  *
- * <p>Values are written for people, on one line and of bounded length, since anyone can name a token. A missing value
- * is written as {@code unknown}. A section {@code [[ ... ]]} is left out if any value in the section is missing.
+ * <p>Values are formatted for people. Each value is one line of bounded length, because it may be the name of a token,
+ * which anyone can choose freely. A missing value is written as {@code unknown}. A section {@code [[ ... ]]} is left
+ * out if any value in the section is missing.
  */
 public final class Template {
 
@@ -56,7 +57,8 @@ public final class Template {
   /**
    * Compiles the text of a template.
    *
-   * @throws ExpressionException if an expression or a format in the text is invalid; names the position in the text
+   * @throws ExpressionException if an expression or a format in the text is invalid; its message names the position in
+   *     the text
    */
   public static Template compile(String text, ExpressionCompiler compiler) {
     if (text.length() > MAX_CHARACTERS) {
@@ -86,7 +88,7 @@ public final class Template {
     return filled;
   }
 
-  /** Returns the figures whose history the template needs, each with the longest window of a call. */
+  /** Returns the numeric attributes whose history the template needs, each with the longest window in a call. */
   public SortedMap<String, Duration> history() {
     return AttributeHistory.longest(expressions.stream().map(Expression::history));
   }
@@ -230,7 +232,7 @@ public final class Template {
     private static final Pattern TEXT = Pattern.compile("(\\w*)\\s*(?:\\(\\s*(.*?)\\s*\\))?");
     private static final int MAX_DIGITS = 12;
 
-    /** @throws ExpressionException if no format has the name, or the number of digits is invalid */
+    /** @throws ExpressionException if no format has the name in the text, or if the number of digits is invalid */
     static Filter parse(String text) {
       var matcher = TEXT.matcher(text);
       var name = matcher.matches() ? matcher.group(1) : text;
@@ -257,13 +259,13 @@ public final class Template {
 
   /** The formats in which a value can be written for people, as in {@code {{ about.reserve_usd | usd }}}. */
   private enum ValueFormat {
-    /** Numbers from a thousand on are written like 1,234,568. Smaller numbers have four significant digits. */
+    /** Numbers of at least 1,000 are written like 1,234,568. Smaller numbers have four significant digits. */
     PLAIN(-1),
-    /** Numbers from ten thousand on have three significant digits: 12.3K, 1.23M, 4.57B. Others are as in PLAIN. */
+    /** Numbers of at least 10,000 have three significant digits: 12.3K, 1.23M, 4.57B. Others are as in PLAIN. */
     SHORT(-1),
-    /** Amount of money, as in SHORT with the currency: $1.23M. */
+    /** Amount in dollars, as in SHORT with a dollar sign: $1.23M. */
     USD(-1),
-    /** Price, as in PLAIN with the currency: $67,123, $0.000106. */
+    /** Price in dollars, as in PLAIN with a dollar sign: $67,123, $0.000106. */
     PRICE(-1),
     /** Percentage with the percent sign. */
     PERCENT(1),

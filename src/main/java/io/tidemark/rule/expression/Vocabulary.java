@@ -25,10 +25,11 @@ import org.jspecify.annotations.Nullable;
  * The names that expressions over the records of one schema may use.
  *
  * <p>In a change, {@code price.x} is the value after the change and {@code before.price.x} the value before the change.
- * {@code changed.price} is whether the facet changed, and is known even if the record lacks the facet.
- * {@code price.move_percent} is a derived figure. The names of values in the identity, {@code about}, {@code origin}
- * and {@code appeared} are their paths in the record, and so are all names in a record that is not a change. Decimals
- * sent as text are doubles, times that Tidemark sets are timestamps, and maps are maps.
+ * {@code changed.price} is true if the facet {@code price} changed, and is known even if the record lacks this facet.
+ * {@code price.move_percent} is a derived figure. The name of a value in the identity, {@code about}, {@code origin} or
+ * {@code appeared} is the path of the value in the record. In a record that is not a change, all names are paths. A
+ * decimal sent as text has the CEL type double, a time that Tidemark sets has the type timestamp, and a map has the
+ * type map.
  */
 public final class Vocabulary {
 

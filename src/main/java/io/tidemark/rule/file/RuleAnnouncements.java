@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rules and silences in force for a source. The ledger announces them on the topic {@code control}: a change at
- * once, and all rules and silences once in each half of the topic's retention.
+ * The rules and silences in force for a source. The ledger announces them on the topic {@code control}: each change
+ * immediately, and all rules and silences once in each half of the topic's retention.
  *
- * <p>In force are the rules of the configuration, and the rules and silences that commands on the topic {@code watch}
- * added. Not safe for use by several threads.
+ * <p>The rules come from the configuration and from commands on the topic {@code watch}, and the silences from these
+ * commands. A rule whose evaluation failed is not in force. Not safe for use by several threads.
  */
 public final class RuleAnnouncements {
 
@@ -68,7 +68,8 @@ public final class RuleAnnouncements {
    * One announcement, which is written to every partition of {@code control}.
    *
    * @param kind {@code rules}, {@code silences} or {@code rule-failure}
-   * @param version version of the rules or silences; of a failure, its time in milliseconds
+   * @param version version of the rules or silences; for a failure, the time of the failure in milliseconds since the
+   *     epoch
    */
   public record Announcement(String kind, long version, String text) {}
 
@@ -154,8 +155,9 @@ public final class RuleAnnouncements {
   }
 
   /**
-   * Returns the rules of the configuration and of applied files, without the rules that failures put out of force. Of
-   * several rules with the same name, the rule applied last is used. Returns the previous rules if a limit is exceeded.
+   * Returns the rules of the configuration and of applied files, without the rules that failures put out of force. If
+   * several rules have the same name, the rule applied last is used. Returns the previous rules if the new rules exceed
+   * a limit.
    */
   private RuleSet nextRules() {
     var requested = requested();
@@ -197,8 +199,8 @@ public final class RuleAnnouncements {
   }
 
   /**
-   * Returns the failures that keep a rule out of force. Since such a failure, the content of its rule has not changed,
-   * and nobody has applied the rule again.
+   * Returns the failures that still keep a rule out of force. A failure stops doing so when the content of the rule
+   * changes or someone applies the rule again.
    */
   public List<RuleFailure> outOfForce() {
     if (failures.isEmpty()) {
@@ -240,7 +242,7 @@ public final class RuleAnnouncements {
   }
 
   /**
-   * Reads the text of a command if there is one, and logs an error if the text cannot be read.
+   * Reads the text of a command, if the command has a text, and logs an error if the text cannot be read.
    *
    * @param problem message of the error, with three placeholders: the writer of the command, the time, and the cause
    * @param reader reads the text; throws {@link IllegalArgumentException} if the text is invalid
@@ -278,7 +280,7 @@ public final class RuleAnnouncements {
 
   private void restore(Watch announcement) {
     if (announcement.getName().equals(RULE_FAILURE)) {
-      return; // the command with the failure is still in the topic
+      return; // the command that reported the failure is still in the topic
     }
     var text = announcement.getText() == null ? "" : announcement.getText();
     announcedAt.put(announcement.getName(), announcement.getAt());

@@ -14,8 +14,8 @@ import java.time.Instant;
  * @param content digest of the rule's content, as returned by {@link #content(Rule)}
  * @param version version of the rule
  * @param topic full name of the topic of the record on which the evaluation failed
- * @param key key of this record
- * @param observedAt time of the observation in this record
+ * @param key key of the record on which the evaluation failed
+ * @param observedAt time of the observation in the record on which the evaluation failed
  * @param at timestamp of the record that was being processed when the evaluation failed
  * @param reason reason of the failure: one sentence for people
  */
@@ -48,7 +48,7 @@ public record RuleFailure(
     try {
       return RuleFormat.read(text, RuleFailure.class, DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES);
     } catch (JsonProcessingException | IllegalArgumentException e) {
-      throw new IllegalArgumentException("cannot be read as the failure of a rule: " + e.getMessage(), e);
+      throw new IllegalArgumentException("the text cannot be read as the failure of a rule: " + e.getMessage(), e);
     }
   }
 }

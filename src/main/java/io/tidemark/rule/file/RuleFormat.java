@@ -69,7 +69,7 @@ public final class RuleFormat {
    * Checks the limits of all rules in force, since files that are valid one by one may exceed a limit together. Does
    * not compile the rules.
    *
-   * @throws RuleException if the rules exceed a limit; names every limit that is exceeded
+   * @throws RuleException if the rules exceed a limit; its message names every limit that is exceeded
    */
   public static void checkLimits(RuleSet rules, Map<String, Schema> topics) {
     RuleSetReader.checkLimits(rules, document(write(rules)), topics);
@@ -86,7 +86,9 @@ public final class RuleFormat {
     return yaml(keys);
   }
 
-  /** Returns the settings of a rule in the form of a file: durations are texts, whole numbers have no decimals. */
+  /**
+   * Returns the settings of a rule as a file contains them: durations are texts, and whole numbers have no decimals.
+   */
   public static Map<String, Object> settings(Rule rule) {
     var written = new TreeMap<String, Object>();
     rule.settings().forEach((name, value) -> written.put(name, written(value)));
@@ -141,7 +143,11 @@ public final class RuleFormat {
     return texts;
   }
 
-  /** @param document a map or a record of texts, numbers, times and lists of them */
+  /**
+   * Writes a document as YAML.
+   *
+   * @param document a map or a record; its values are texts, numbers, times, maps, and lists of such values
+   */
   static String yaml(Object document) {
     try {
       return YAML.writeValueAsString(document);

@@ -49,7 +49,7 @@ final class RuleProblems {
     return problems.size();
   }
 
-  /** Throws a {@link RuleException} with the added problems, ordered by file and position, if there are any. */
+  /** Throws a {@link RuleException} with the added problems, ordered by file and position, if any were added. */
   void throwIfAny() {
     if (!problems.isEmpty()) {
       problems.sort(Comparator.comparing((Problem problem) -> problem.position().file())

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * Reads one rule of a file. A problem is added to {@code problems} with its position, and reading continues.
  *
  * @param file the whole text of the file
- * @param in the section of the file with the rule
+ * @param in the section of the file that contains the rule
  * @param topics topics that rules may be on: names without prefix, each with the schema of its records
  * @param strict whether these mistakes are problems: comparisons that can never hold, fields that do not exist in
- *     records of lists and maps, and names that are equal in Alertmanager
+ *     records of lists and maps, and labels or annotations whose names become equal in Alertmanager
  */
 record RuleReader(
     String file, YamlSection in, Map<String, Schema> topics, boolean strict, RuleProblems problems) {
@@ -159,7 +159,7 @@ record RuleReader(
       if (strict && same != null) {
         problems.add(section.position(name), key.key() + "." + SafeText.singleLine(name, 80),
             "in Alertmanager, this name becomes '"
-                + SafeText.labelName(name) + "', the same as " + same + "; give one of them another name");
+                + SafeText.labelName(name) + "', which already stands for " + same + "; choose another name");
       }
       var template = value == null ? null : compiled(value, text -> Template.compile(text, compiler));
       if (template != null) {

@@ -25,7 +25,9 @@ public final class RuleSetReader {
   private static final int MAX_RULES = 500;
   private static final int MAX_CHARACTERS = 500_000;
 
-  /** Maximum minutes of history of each resource, summed over all figures whose history the rules on one topic need. */
+  /**
+   * Maximum minutes of history of each resource, summed over all attributes whose history the rules on one topic need.
+   */
   private static final int MAX_HISTORY_MINUTES = 4 * 24 * 60;
 
   private final Map<String, Schema> topics;
@@ -44,11 +46,11 @@ public final class RuleSetReader {
   }
 
   /**
-   * Reads rules of new or changed documents. Every problem makes the documents invalid.
+   * Reads rules of new or changed documents. Any problem makes all documents invalid.
    *
    * @param topics topics that rules may be on: names without prefix, each with the schema of its records
    * @param overrides settings from a configuration; each must name a rule of the documents
-   * @throws RuleException if there is any problem; names every problem
+   * @throws RuleException if there is any problem; its message names every problem
    */
   public static RuleSet read(
       List<RuleDocument> documents, Map<String, Schema> topics, List<SettingOverride> overrides) {
@@ -56,9 +58,9 @@ public final class RuleSetReader {
   }
 
   /**
-   * Reads rules that were accepted before, possibly by an earlier version of the program. Checks for mistakes that a
-   * later version added do not disable these rules. A rule that this version cannot run is left out and logged, for
-   * example because of a pattern that is too large.
+   * Reads rules that were accepted before, possibly by an earlier version of the program. These rules stay in force
+   * even if a check that a later version added finds a mistake in them. A rule that this version cannot run, for
+   * example because a pattern is too large, is left out and logged.
    *
    * @throws RuleException if the text is not a document of rules, or the rules exceed a limit
    */
@@ -80,8 +82,8 @@ public final class RuleSetReader {
   /**
    * Checks the limits of rules that were read before, since sets that are valid one by one may exceed a limit together.
    *
-   * @param document document to which the rules are written
-   * @throws RuleException if the rules exceed a limit; names every limit that is exceeded
+   * @param document document that contains the text of the rules
+   * @throws RuleException if the rules exceed a limit; its message names every limit that is exceeded
    */
   static void checkLimits(RuleSet rules, RuleDocument document, Map<String, Schema> topics) {
     var reader = new RuleSetReader(topics, List.of(), false);
@@ -160,7 +162,7 @@ public final class RuleSetReader {
         problems.add(position, "",
             "the rules on " + topic + " need " + minutes + " minutes of history of each resource, summed over the"
                 + " figures " + history.keySet() + "; at most " + MAX_HISTORY_MINUTES
-                + " are stored, so shorten some of the histories");
+                + " are stored, so shorten the windows of history functions such as moved()");
       }
     }
   }

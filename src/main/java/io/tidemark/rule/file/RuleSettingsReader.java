@@ -37,7 +37,7 @@ final class RuleSettingsReader {
   private void readDefault(String name) {
     if (!name.matches(NAME)) {
       problems.add(in.position(name), "settings." + name,
-          "use lower-case letters, digits and dashes, starting with a letter");
+          "the name of a setting must consist of lower-case letters, digits and dashes, starting with a letter");
       return;
     }
     if (in.isSection(name)) {
@@ -85,9 +85,9 @@ final class RuleSettingsReader {
     NUMBER("a number"),
     BOOLEAN("true or false"),
     DURATION(DurationFormat.OF_RULES.example()),
-    TEXT("a text that is no number, duration, true or false"),
+    TEXT("a text; numbers, durations, true and false are not texts"),
     NUMBERS("a list of numbers"),
-    TEXTS("a list of texts, not all of them numbers");
+    TEXTS("a list of texts; a list in which all items are numbers is a list of numbers");
 
     private final String description;
 

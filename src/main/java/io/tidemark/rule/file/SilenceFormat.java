@@ -14,7 +14,7 @@ public final class SilenceFormat {
   /** A document of silences. The version grows with every change of the silences in force, and is 0 in a command. */
   private record Silences(long version, @Nullable List<Silence> silences) {}
 
-  /** The part of a document that silences and rules have in common. */
+  /** The part that documents of silences and documents of rules have in common. */
   private record Head(long version) {}
 
   /** Writes silences as YAML. */
@@ -31,7 +31,7 @@ public final class SilenceFormat {
     try {
       return Objects.requireNonNullElse(RuleFormat.read(text, Silences.class).silences, List.of());
     } catch (JsonProcessingException | IllegalArgumentException e) {
-      throw new IllegalArgumentException("cannot be read as silences: " + e.getMessage(), e);
+      throw new IllegalArgumentException("the text cannot be read as silences: " + e.getMessage(), e);
     }
   }
 

@@ -9,10 +9,11 @@ import java.util.regex.Pattern;
 /**
  * A configured key of the web port. The configuration contains the hash of the key, not the key itself.
  *
- * @param name of the person or program that holds the key, such as {@code desk-3}
+ * @param name name of the person or program that holds the key, such as {@code desk-3}
  * @param hash {@code sha256:} and the SHA-256 of the key's text in hexadecimal digits
  * @param rights what the key allows; {@code WRITE} includes {@code READ}
- * @param perMinute maximum requests per minute at each instance; the requests of a full minute may arrive in one burst
+ * @param perMinute maximum requests per minute at each instance; the requests of a full minute may arrive in one
+ *     burst
  */
 public record AccessKey(String name, String hash, Set<AccessRight> rights, int perMinute) {
 

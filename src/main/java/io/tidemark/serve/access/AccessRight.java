@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /** A right that a key grants. */
 public enum AccessRight {
-  /** To read everything that the web port serves. */
+  /** The right to read everything that the web port serves. */
   READ,
-  /** To add and end silences; includes {@link #READ}. */
+  /** The right to add and end silences; includes {@link #READ}. */
   WRITE;
 
   /** Returns the name of this right in the configuration and in responses. */

@@ -21,7 +21,7 @@ public record AccessSettings(
 
   /** Who may read without a key. */
   public enum AnonymousAccess {
-    /** Nobody if keys are configured, else like {@link #LOCAL}. */
+    /** Nobody if keys are configured; otherwise the same as {@link #LOCAL}. */
     NONE,
     /**
      * Clients on this machine whose header {@code Host} also names this machine; the header is checked to prevent DNS
@@ -37,7 +37,10 @@ public record AccessSettings(
     }
   }
 
-  /** Enough for the page, which makes a few requests per second. A program that needs more requests uses a key. */
+  /**
+   * Default of {@link #anonymousPerMinute}. It is enough for the page, which makes a few requests per second. A
+   * program that needs more requests uses a key.
+   */
   public static final int DEFAULT_ANONYMOUS_PER_MINUTE = 6_000;
 
   /** The settings if nothing is configured: anyone on this machine may read. */
@@ -56,8 +59,8 @@ public record AccessSettings(
     for (var key : keys) {
       if (!names.add(key.name()) || !hashes.add(key.hash())) {
         throw new IllegalArgumentException(
-            "keys: two keys have the name " + key.name() + ", or the hash of that key; give each key its own name and"
-                + " hash");
+            "keys: the name or the hash of key " + key.name() + " is already used by another key; give each key its own"
+                + " name and hash");
       }
     }
     if (sessionSecret != null && sessionSecret.value().length() < SHORTEST_SECRET) {

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * session's end, and a MAC over both and the hash of the key. So each instance with the same secret accepts the
  * session, and removing or replacing a key in the configuration ends the sessions of that key.
  *
- * <p>The secret is not derived from the hashes of the keys: whoever reads the configuration could then sign sessions.
+ * <p>The secret is not derived from the hashes of the keys, because otherwise anyone who can read the configuration
+ * could sign sessions.
  */
 public final class Sessions {
 
@@ -36,8 +37,8 @@ public final class Sessions {
   public record Session(AccessKey key, Instant until) {}
 
   /**
-   * @param secret secret that signs sessions; null for a random secret, with which sessions end with the process and no
-   *     other instance accepts them
+   * @param secret secret that signs sessions; null for a random secret. With a random secret, sessions end with the
+   *     process, and no other instance accepts them
    */
   public Sessions(AccessKeys keys, @Nullable Secret secret, InstantSource clock) {
     this.keys = keys;

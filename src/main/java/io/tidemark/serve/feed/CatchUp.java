@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads topics for one client with a dedicated consumer. Reads one topic after the other, each from the client's start
- * position to the position of the shared consumer.
+ * The catch-up of clients that start at an earlier offset than the shared consumer. A dedicated consumer reads the
+ * topics of one client, one topic at a time, from the client's start position to the position of the shared consumer.
  *
  * @param readers creates a reader of topics that reports lost ranges to the given listener
  */
@@ -33,7 +33,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
   private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
   private static final int LONGEST_PROBLEM = 200;
 
-  /** Number of offsets that may still be unread when the shared consumer begins to add records. */
+  /** Number of offsets that may still be unread when the shared consumer begins to add records to the feed. */
   private static final long MOST_LEFT = 1_000;
 
   /** Receives each range of offsets that is no longer readable. */
@@ -56,8 +56,8 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
   record ResumePlan(FeedOffsets begin, List<LostRange> lost) {
 
     /**
-     * Compares the offsets of a reader with the offsets of the topic. If the topic's id has changed, the topic is a new
-     * log, which is read from its beginning.
+     * Plans how a reader continues after the offsets {@code last}, given the earliest and the end offsets of the
+     * topic. If the topic's id has changed, the topic is a new log, which is read from its beginning.
      *
      * @param current the present id of the topic
      */
@@ -79,7 +79,10 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
     }
   }
 
-  /** Reads until the shared consumer adds the records of all topics, or until the feed has ended. */
+  /**
+   * Reads the given topics until the shared consumer adds the records of all of them to the feed, or until the feed
+   * has ended.
+   */
   void run(Feed feed, List<LateTopic> late) {
     var cursors = new HashMap<String, TopicCursor>();
     late.forEach(each -> cursors.put(each.cursor().topic().name(), each.cursor()));

@@ -9,12 +9,13 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A limit on the number of readers that catch up at once. Admits waiting readers in order of arrival. One client gets
- * at most half of the slots. Thread-safe.
+ * A limit on the number of readers that catch up at the same time. Each admitted reader takes a slot until it has
+ * caught up, and one client gets at most half of the slots. Waiting readers are admitted in order of arrival.
+ * Thread-safe.
  */
 final class CatchUpLimiter implements AutoCloseable {
 
-  /** Maximum number of readers that catch up at once, each with a dedicated consumer. */
+  /** Maximum number of readers that catch up at the same time, each with a dedicated consumer. */
   static final int MOST = 8;
 
   static final int MOST_PER_CLIENT = MOST / 2;
@@ -55,7 +56,7 @@ final class CatchUpLimiter implements AutoCloseable {
       var reader = next.next();
       if (taken.getOrDefault(reader.client(), 0) < MOST_PER_CLIENT) {
         next.remove();
-        threads.execute(() -> run(reader)); // ends under this lock, so after the counting below
+        threads.execute(() -> run(reader)); // its end needs this lock, so the lines below run first
         takenByAll++;
         taken.merge(reader.client(), 1, Integer::sum);
       }

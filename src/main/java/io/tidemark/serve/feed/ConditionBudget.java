@@ -46,7 +46,7 @@ final class ConditionBudget {
     timeOf(client).feeds++;
   }
 
-  /** Counts the end of a feed that has {@linkplain #join joined}. */
+  /** Counts the end of a feed that {@link #join} has counted. */
   synchronized void leave(String client) {
     var left = clients.get(client);
     if (left != null) {
@@ -72,7 +72,7 @@ final class ConditionBudget {
     }
   }
 
-  /** Subtracts the time that a condition took from the budget of a client. */
+  /** Charges the time that a condition took to the budget of a client. */
   synchronized void spend(String client, long spent) {
     var of = timeOf(client);
     of.left = Math.max(-MOST_SAVED, earn(of) - spent);
@@ -85,8 +85,8 @@ final class ConditionBudget {
   }
 
   /**
-   * Returns whether the client has more than half of its maximum budget left. A feed that catches up leaves the rest to
-   * the client's other feeds.
+   * Returns whether the client has more than half of its maximum budget left. A feed that catches up leaves the other
+   * half to the client's other feeds.
    */
   synchronized boolean hasReserve(String client) {
     var of = clients.get(client);
@@ -95,7 +95,8 @@ final class ConditionBudget {
 
   private ClientTime timeOf(String client) {
     if (!clients.containsKey(client)) {
-      clients.values().removeIf(each -> each.feeds == 0 && earn(each) >= MOST_SAVED); // others may connect again
+      // a client that has spent time is kept, because it may connect again
+      clients.values().removeIf(each -> each.feeds == 0 && earn(each) >= MOST_SAVED);
       var added = new ClientTime();
       added.earnedAt = nanos.getAsLong();
       clients.put(client, added);

@@ -62,7 +62,7 @@ public final class Feed implements AutoCloseable {
   private record QueuedFrame(TopicCursor cursor, FeedFrame frame) {}
 
   /**
-   * @param client the key or address whose slots and time budget the feed uses
+   * @param client the client's key or address, to which slots for catching up and time for conditions are charged
    * @param filters filter of each topic, in the order of the request
    * @param stallLimit maximum time that the dedicated consumer waits for the client to take an event
    * @param onClose called once, after the feed is closed
@@ -134,7 +134,7 @@ public final class Feed implements AutoCloseable {
    * Writes the next events as Server-Sent Events, or nothing if there are none.
    *
    * @param mostBytes maximum number of bytes, which the last event may exceed
-   * @param heartbeat whether to write the id alone if there is no event
+   * @param heartbeat whether to write an id without an event if no event waits
    */
   public synchronized void write(ByteBuf out, int mostBytes, boolean heartbeat) {
     var before = out.readableBytes();
@@ -185,8 +185,8 @@ public final class Feed implements AutoCloseable {
   }
 
   /**
-   * Writes the id alone, whose offsets also advance past records that did not pass a filter. Writes an empty comment
-   * instead if reading of a topic has not begun.
+   * Writes an id without an event. The offsets in the id also advance past records that did not pass a filter. If
+   * reading of a topic has not begun, writes an empty comment instead.
    */
   private void writeHeartbeat(ByteBuf out) {
     if (hasBegun()) {
@@ -280,8 +280,8 @@ public final class Feed implements AutoCloseable {
   }
 
   /**
-   * Waits until the client has taken enough of the queued events. Returns whether the feed takes more events. The stall
-   * limit restarts whenever the client takes something.
+   * Waits until the client has taken enough queued events for the dedicated consumer to read on. Returns whether the
+   * feed takes more events. The stall limit restarts whenever the client takes something.
    */
   private boolean awaitRoom() {
     var limit = System.nanoTime() + stallLimit.toNanos();
@@ -313,9 +313,9 @@ public final class Feed implements AutoCloseable {
 
   /**
    * The position of the client in one topic, and the filter for the records of that topic. If the client starts at an
-   * earlier offset, a dedicated consumer first offers records, and waits for the client after each batch. Later the
-   * shared consumer adds records. In between, the records of the shared consumer are held back until the dedicated
-   * consumer has read all records before them.
+   * earlier offset than the shared consumer, a dedicated consumer first offers records, and waits for the client
+   * after each batch. Later, the shared consumer adds records. During the change between the consumers, the records
+   * of the shared consumer are held back until the dedicated consumer has read all records before them.
    */
   final class TopicCursor {
 
@@ -426,7 +426,10 @@ public final class Feed implements AutoCloseable {
       }
     }
 
-    /** Waits until the client has taken enough of the offered events. Returns whether the feed takes more events. */
+    /**
+     * Waits until the client has taken enough queued events for the dedicated consumer to read on. Returns whether
+     * the feed takes more events.
+     */
     boolean awaitRoom() {
       synchronized (Feed.this) {
         return Feed.this.awaitRoom();
@@ -498,7 +501,10 @@ public final class Feed implements AutoCloseable {
       }
     }
 
-    /** Adds a gap that the shared consumer has found. The offset after a gap may be lower than the offset before it. */
+    /**
+     * Adds a gap that the shared consumer has found. The offset after the gap is lower than the offset before the gap
+     * if the log has become shorter.
+     */
     void add(LostRange lost, FeedFrame frame) {
       synchronized (Feed.this) {
         if (heldOffsets == null) {

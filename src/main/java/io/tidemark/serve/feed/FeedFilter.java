@@ -17,12 +17,13 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter for the records of a topic. A reader gets the records that pass all parts of the filter. A tombstone has no
- * facets and no values, so it passes if its key and network pass. A client that follows states thus gets each removal.
+ * A filter for the records of a topic. A reader gets the records that pass all parts of the filter. A tombstone has
+ * no facets and no values, so it passes if its key and network pass. A client that follows a topic of states
+ * therefore also gets the tombstones.
  *
  * @param keys accepted keys; empty for all
  * @param network accepted network of a value; null for all
- * @param networkOf path of fields to the network in a value; empty if {@code network} is null
+ * @param networkOf fields that lead to the network in a value, outermost first; empty if {@code network} is null
  * @param facets facets of which at least one must have changed; empty for all
  * @param where a condition; null for none
  */
@@ -35,7 +36,7 @@ record FeedFilter(
   /**
    * Makes a filter for the records of a topic.
    *
-   * @throws FeedRefusal if the records of the topic have no network or not the given facets, or if the condition is
+   * @throws FeedRefusal if the records of the topic have no network or lack a given facet, or if the condition is
    *     invalid for these records
    */
   static FeedFilter of(
@@ -45,7 +46,8 @@ record FeedFilter(
   }
 
   /**
-   * Returns the path of fields to the network in a value. In a state, the network is inside the field {@code known}.
+   * Returns the fields that lead to the network in a value, outermost first. In a state, the network is inside the
+   * field {@code known}.
    */
   private static List<Attribute> networkOf(Topic<?> topic) {
     var attributes = ChangeView.of(topic.schema()).attributes();

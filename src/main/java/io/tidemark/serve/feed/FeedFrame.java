@@ -11,8 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One Server-Sent Event in UTF-8: {@code event} and {@code data}, without the line with the id. It is encoded once for
- * all readers that get it, and counted as retained until the last reader has released it. Thread-safe.
+ * One Server-Sent Event in UTF-8: its lines {@code event} and {@code data}, without the line with the id. It is
+ * encoded once for all readers that get it, and counted as retained until the last reader has released it.
+ * Thread-safe.
  */
 final class FeedFrame {
 
@@ -56,8 +57,8 @@ final class FeedFrame {
   }
 
   /**
-   * Makes an event {@code gap} for offsets that are no longer readable. Its field {@code records} is null if the log
-   * has become shorter.
+   * Makes an event {@code gap} for offsets that are no longer readable. The field {@code records} of the event is
+   * null if the log has become shorter.
    */
   static FeedFrame gap(LostRange lost, FeedLimits limits) {
     var json = JSON.objectNode()
@@ -78,7 +79,7 @@ final class FeedFrame {
     return new FeedFrame(NO_PARTITION, 0, FeedEvent.CAUGHT_UP.text(json), limits);
   }
 
-  /** Sets the offset of this event's partition to the offset that follows the event. */
+  /** Sets the entry of this event's partition in the given offsets to the offset that follows the event. */
   void advance(long[] offsets) {
     if (partition != NO_PARTITION) {
       offsets[partition] = next;

@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Limits on the feeds of a process, over all sources, topics and readers: the memory that all feeds retain together,
- * the number of readers that catch up at once, and the time that the conditions of each client take. Counts objects as
- * long as they are reachable, so an event that waits for several readers counts once, in full. Thread-safe.
+ * the number of readers that catch up at the same time, and the time that the conditions of each client take. Counts
+ * objects as long as they are reachable, so an event that waits for several readers counts once, in full.
+ * Thread-safe.
  */
 public final class FeedLimits implements AutoCloseable {
 
@@ -47,14 +48,14 @@ public final class FeedLimits implements AutoCloseable {
   }
 
   /**
-   * Returns the maximum number of bytes for events, which is half of the limit. The other half is for records that
-   * consumers have fetched but not returned yet.
+   * Returns the maximum number of bytes for events, which is half of {@link #mostBytes}. The other half is for
+   * records that consumers have fetched but not returned yet.
    */
   private long mostBytesOfEvents() {
     return mostBytes / 2;
   }
 
-  /** Returns consumer configuration that keeps the fetched records within one consumer's share of the limit. */
+  /** Returns consumer configuration that keeps the fetched records within one consumer's share of the memory limit. */
   Map<String, Object> consumer() {
     var fetch = Math.clamp(mostBytes / (4 * (CatchUpLimiter.MOST + 1)), LEAST_FETCH, MOST_FETCH);
     return Map.of("fetch.max.bytes", fetch, "max.partition.fetch.bytes", fetch, "max.poll.records", POLLED_RECORDS);
@@ -104,7 +105,7 @@ public final class FeedLimits implements AutoCloseable {
     while (!tryAdd(size)) {
       var largest = open.stream().filter(feed -> feed.queuedBytes() > 0).max(comparingLong(Feed::queuedBytes));
       if (largest.isEmpty()) {
-        bytes.addAndGet(size); // no reader has events waiting, so this is released at once
+        bytes.addAndGet(size); // no reader has events waiting, so these bytes are released immediately
         return;
       }
       largest.get()

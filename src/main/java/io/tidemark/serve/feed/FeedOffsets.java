@@ -96,7 +96,7 @@ record FeedOffsets(Uuid topicId, LongList next) {
 
   private static IllegalArgumentException notAnId() {
     return new IllegalArgumentException(
-        "Last-Event-ID is not the id of an event of this feed: send it as it came, or leave it out");
+        "Last-Event-ID is not the id of an event of this feed: send it exactly as received, or leave it out");
   }
 
   /** Returns this position as the id of an event. */

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request of a reader to follow one topic, or several topics in one stream.
  *
- * @param lastEvent the id of the last event that the reader has; null if the reader connects for the first time
+ * @param lastEvent the id of the last event that the reader has received; null if the reader connects for the first
+ *     time
  * @param hasStatus whether the stream also contains the status of the server
  */
 public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent, boolean hasStatus) {
@@ -76,7 +77,7 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
     }
     if (dot >= 0 && !topics.contains(name.substring(dot + 1))) {
       throw FeedRefusal.badRequest(
-          name + ": what follows the dot must be a requested topic, spelled as in the request");
+          name + ": the part after the dot must be the name of a requested topic, spelled as in the request");
     }
   }
 

@@ -32,7 +32,10 @@ public final class Feeds implements AutoCloseable {
 
   private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(8);
 
-  /** How long a feed waits for a slot to catch up. A slot becomes free within one poll after its client disconnects. */
+  /**
+   * How long a feed waits for a slot to catch up. A slot becomes free within one poll of Kafka after the client that
+   * holds it disconnects.
+   */
   private static final Duration TURN_TIMEOUT = Duration.ofSeconds(2);
 
   private static final Duration STALL_LIMIT = Duration.ofSeconds(30);
@@ -105,11 +108,11 @@ public final class Feeds implements AutoCloseable {
   }
 
   /**
-   * Opens a feed. The feed begins ({@link Feed#begun}) after the shared consumer has begun to read the feed's topics. A
-   * feed that starts at an earlier offset also waits for a slot for a dedicated consumer. The caller must close the
-   * feed even if the feed never begins.
+   * Opens a feed. The feed begins ({@link Feed#begun}) after the shared consumer has begun to read the feed's topics.
+   * A feed that starts at an earlier offset than the shared consumer also waits for a slot for a dedicated consumer.
+   * The caller must close the feed even if the feed never begins.
    *
-   * @param client the key or address whose slots and time budget the feed uses
+   * @param client the client's key or address, to which slots for catching up and time for conditions are charged
    * @throws FeedRefusal if the request is invalid, or if the client has no time left to compile the condition
    */
   @SuppressWarnings("FutureReturnValueIgnored") // the feed reports failures
@@ -183,7 +186,10 @@ public final class Feeds implements AutoCloseable {
     }
   }
 
-  /** Starts the topics in which the client has missed nothing, and returns the others. */
+  /**
+   * Lets the shared consumer add the records of each topic in which the client has missed nothing. Returns the other
+   * topics, in which the client must catch up.
+   */
   private static List<LateTopic> late(
       FeedRequest request, List<@Nullable FeedOffsets> last, Feed feed, List<LiveTopic> followed) {
     var late = new ArrayList<LateTopic>();

@@ -218,7 +218,8 @@ final class LiveReader implements AutoCloseable {
       } catch (RuntimeException e) { // the thread must survive failures: nothing would start another
         if (!isClosing()) {
           LOG.warn(
-              "feeds of {}: reading failed; readers wait, and reading continues at the same offsets in {} s. Cause: {}",
+              "feeds of source {}: reading failed; readers wait, and reading continues at the same offsets in {} s."
+                  + " Cause: {}",
               quarantine.source(), PAUSE_MILLIS / 1_000,
               SafeText.escaped(String.valueOf(e.getMessage()), LONGEST_PROBLEM), e);
           pause();
@@ -243,7 +244,7 @@ final class LiveReader implements AutoCloseable {
   private void pause() {
     try {
       if (closing.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
-        LOG.debug("feeds of {}: closed during the pause after a failure", quarantine.source());
+        LOG.debug("feeds of source {}: closed during the pause after a failure", quarantine.source());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -336,8 +337,8 @@ final class LiveReader implements AutoCloseable {
   }
 
   private void lost(LostRange range) {
-    LOG.warn("feeds of {}: records of {} from offset {} to before {} were deleted; reading continues behind them",
-        quarantine.source(), range.partition(), range.begin(), range.end());
+    LOG.warn("feeds of source {}: records of partition {} from offset {} to {} (exclusive) were deleted;"
+        + " reading continues after them", quarantine.source(), range.partition(), range.begin(), range.end());
     var topic = topics.get(range.partition().topic());
     if (topic != null && topic.isOpen()) {
       topic.add(range, limits);

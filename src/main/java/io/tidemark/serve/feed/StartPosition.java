@@ -53,8 +53,8 @@ public sealed interface StartPosition {
   }
 
   /**
-   * Parses a duration before now such as {@code 10m}, a time such as 2026-03-10T12:00:00Z, or a day, which begins at
-   * 00:00 UTC.
+   * Parses a duration before now such as {@code 10m}, a time such as 2026-03-10T12:00:00Z, or a day such as
+   * 2026-03-10, which stands for 00:00 UTC on that day.
    *
    * @throws DateTimeException if the text has none of these forms; the message lists them
    */

@@ -17,7 +17,7 @@ import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one answer from the store, and records the states that the answer is made of and their age. */
+/** A reading of one answer from the store. It records from which states the answer is made, and how old they are. */
 final class AnswerReading {
   private final MirrorStore store;
   private final Query<?> query;
@@ -99,7 +99,7 @@ final class AnswerReading {
     return all;
   }
 
-  /** Adds something that the answer depends on to the digest of the answer. */
+  /** Adds a part to the text whose hash becomes the digest of the answer. */
   private void note(String part) {
     parts.append(part).append('\n');
   }

@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest states of one kind of resource by key. Each state is a byte array of the known values, without the
- * published values and the memory of detection. One thread writes; any thread reads.
+ * published values and without the memory of change detection. One thread writes; any thread reads.
  *
- * <p>The states are on the heap, because the watch list, and not its history, bounds what targets show. A ledger,
- * which can have millions of states, has a local store instead.
+ * <p>The states are on the heap, because the watch list bounds their number, which therefore does not grow with time.
+ * A ledger, which can have millions of states, has a local store instead.
  */
 final class EncodedStates<R extends SpecificRecord> {
 
   /**
-   * Length of the header of a state: observed facets, revision, timestamp of the record, time of the state, and whether
-   * the resource is visible.
+   * Length in bytes of the header of a state, which contains: observed facets, revision, timestamp of the record,
+   * time of the state, and whether the resource is visible.
    */
   private static final int HEADER = 4 * Long.BYTES + 1;
 
@@ -52,9 +52,9 @@ final class EncodedStates<R extends SpecificRecord> {
    * The known state of a resource.
    *
    * @param resource a copy that the reader may change
-   * @param facets one bit for each facet that was ever observed, in the order of the schema
+   * @param facets one bit per facet, in the order of the schema, which is set if the facet has been observed
    * @param writtenAt timestamp of the state's record, in milliseconds since 1970
-   * @param observedAt time of the state
+   * @param observedAt time at which the resource was last observed, according to the state
    */
   record KnownResource<R>(
       R resource, long facets, long revision, long writtenAt, Instant observedAt, boolean visible) {}
@@ -119,8 +119,8 @@ final class EncodedStates<R extends SpecificRecord> {
   }
 
   /**
-   * Returns the decoded memory, or null if another version of the program wrote it. The resource then counts as visible
-   * and completely observed.
+   * Returns the decoded memory of change detection, or null if it cannot be decoded because another version of the
+   * program wrote it. A resource without this memory counts as visible and completely observed.
    */
   private static @Nullable ResourceMemory memory(ByteBuffer bytes) {
     try {

@@ -14,13 +14,14 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * The attributes of a resource that an answer has. The topics do not distinguish a null attribute from an absent one.
- * An unknown attribute of a facet that was observed is therefore null in the answer, as the service writes it.
+ * The choice of a resource's attributes that are put into an answer. The topics do not distinguish a null
+ * attribute from an absent one. An unknown attribute of a facet that was observed is therefore null in the answer, as
+ * it is in the service's answers.
  *
  * @param facets names of the facets that the answer has
  * @param hidden paths of attributes of these facets that the answer lacks
- * @param optional names of the facets that are absent if none of their attributes is known; if any is known, the
- *     unknown attributes are null, nested ones included
+ * @param optional names of the facets that the answer lacks if none of their attributes is known; if at least one
+ *     attribute is known, the unknown attributes are null, including nested attributes
  */
 record KnownAttributes(Set<String> facets, Set<String> hidden, Set<String> optional) {
   private static final String EXTRA = "extra";
@@ -112,8 +113,8 @@ record KnownAttributes(Set<String> facets, Set<String> hidden, Set<String> optio
   }
 
   /**
-   * Returns whether an attribute that is missing is null in an answer. Missing windows, maps and relationships, and
-   * derived attributes, which no body has, are absent instead.
+   * Returns whether an attribute without a value is null in an answer. Windows, maps and relationships without a
+   * value are absent from the answer instead, and so are derived attributes, which the service never sends.
    */
   private static boolean isScalar(Attribute attribute) {
     return attribute.type() instanceof Attribute.Scalar

@@ -39,11 +39,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * A market that answers from the newest states of a source. It spends no call of the service. The answer to a query
- * that is not watched is "not found", with a hint how to watch it.
+ * A market that answers from the newest states of a source. It makes no calls to the service. The answer to a query
+ * that is not watched is "not found", with a hint on how to watch that query.
  *
- * <p>Nothing is kept between requests. To compute an answer with 20 pools takes half a millisecond of processor time,
- * and an answer that is computed anew is never older than the states.
+ * <p>Answers are not cached. Computing an answer with 20 pools takes half a millisecond of processor time, and a
+ * freshly computed answer is never older than the states.
  */
 public final class Mirror implements MarketData {
   private static final int TICKERS_PER_PAGE = 100;
@@ -164,8 +164,8 @@ public final class Mirror implements MarketData {
   }
 
   /**
-   * Returns the tickers in the order that the query asks for. For an order by trust score, that is the order in which
-   * they are watched or its reverse, because the service has no trust scores any more.
+   * Returns the tickers in the order that the query requests. The service no longer has trust scores, so an order by
+   * trust score is the order in which the watched target lists the tickers, or the reverse of that order.
    */
   private static List<Observation<Ticker>> ordered(List<Observation<Ticker>> all, Query.CoinTickers query) {
     var byVolume = Comparator.comparingDouble(Mirror::volume);
@@ -287,7 +287,7 @@ public final class Mirror implements MarketData {
     return resource;
   }
 
-  /** Returns the known resources of one kind that a target shows, in the order of the target. */
+  /** Returns the known resources of one kind that a target shows, in the order in which the target lists them. */
   private <R extends SpecificRecord> List<Observation<R>> members(
       AnswerReading reading, MirroredTarget target, EncodedStates<R> states, KnownAttributes attributes) {
     return reading.findAll(states, store.targets().shown(target), attributes);

@@ -27,14 +27,16 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Reads the states of a source into a mirror: first all existing states, then each new state as it is committed. While
- * reading fails, the mirror answers from the states that it knows.
+ * A reader that loads the states of a source into a mirror: first all existing states, then each new state as it is
+ * committed. While reading fails, the mirror answers from the states that it knows.
  */
 public final class MirrorReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MirrorReader.class);
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Time after which a transaction, which is committed partition by partition, is committed in all partitions. */
+  /**
+   * Time within which a transaction becomes committed in all of its partitions. Kafka commits partition by partition.
+   */
   private static final long COMMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final int LONGEST_PROBLEM = 200;
@@ -56,12 +58,15 @@ public final class MirrorReader implements AutoCloseable {
   private @Nullable Goal goal;
 
   /**
-   * End offsets to which the topics of targets and members must be read before any state is read; null after they have
-   * been read so far.
+   * End offsets to which the topics of targets and members must be read before any state is read; null after these
+   * offsets have been reached.
    */
   private @Nullable Map<TopicPartition, Long> targetEnds;
 
-  /** End offsets that are to be reached, and the time in nanoseconds at which they were the end offsets. */
+  /**
+   * End offsets up to which the topics must be read, and the time of the monotonic clock, in nanoseconds, at which
+   * they were the end offsets.
+   */
   private record Goal(Map<TopicPartition, Long> ends, long at) {}
 
   private MirrorReader(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,
@@ -81,7 +86,8 @@ public final class MirrorReader implements AutoCloseable {
    *
    * @param quarantine quarantine for unreadable records of {@link #inputs}, which leave the known states unchanged
    * @param client configuration that all clients of the cluster share
-   * @param parse returns the query of a target's name; throws {@link IllegalArgumentException} if the name has none
+   * @param parse returns the query for a target's name; throws {@link IllegalArgumentException} if the name is
+   *     invalid
    */
   public static MirrorReader start(Quarantine quarantine, Topics topics, SchemaRegistry registry,
       Map<String, Object> client, Function<String, Query<?>> parse, InstantSource clock) {
@@ -113,7 +119,7 @@ public final class MirrorReader implements AutoCloseable {
     return lag;
   }
 
-  /** Returns why the reader does not read at the moment, or null if it reads. */
+  /** Returns the reason why the reader cannot read at the moment, or null if it can read. */
   public @Nullable String problem() {
     return problem;
   }
@@ -168,14 +174,15 @@ public final class MirrorReader implements AutoCloseable {
         store.apply(record);
       }
     } catch (RuntimeException e) {
-      LOG.error("mirror of {}: failed to apply the record at {}; it is left out", source, record.location(), e);
+      LOG.error("mirror of {}: failed to apply the record at {}; the mirror skips the record", source,
+          record.location(), e);
     }
     return follower.isOpen();
   }
 
   private void noteProgress(FollowProgress progress) {
     if (goal != null && !store.isCaughtUp() && progress.remaining(goal.ends()) == 0) {
-      reach(goal); // at once: readers wait for it
+      reach(goal); // immediately, because readers wait until the mirror has caught up
     }
     var now = System.nanoTime();
     if (now - progressAt < PROGRESS_NANOS) {

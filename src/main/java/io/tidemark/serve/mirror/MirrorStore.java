@@ -28,10 +28,10 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * The newest states of a source, built up from the records of its topics. The store reads states and not changes,
- * because a state has everything that is known, including withheld values. Members are read first, because they
- * decide which states are held: those of resources that a target shows or that are visible. All others are forgotten,
- * so that the watch list bounds the memory. Keys are interned, because each is in several records and maps. One
- * thread applies records; any thread reads.
+ * because a state has everything that is known, including withheld values. The members of targets are read first,
+ * because they decide which states are held: the states of resources that a target shows or that are visible. All
+ * other states are forgotten, so that the watch list bounds the memory. Keys are interned, because each key is in
+ * several records and maps. One thread applies records; any thread reads.
  */
 final class MirrorStore {
   private final Map<String, EncodedStates<?>> states = new HashMap<>();
@@ -43,7 +43,10 @@ final class MirrorStore {
   private volatile boolean caughtUp;
   private long now;
 
-  /** @param parse returns the query of a target's name; throws {@link IllegalArgumentException} if the name has none */
+  /**
+   * @param parse returns the query for a target's name; throws {@link IllegalArgumentException} if the name is
+   *     invalid
+   */
   MirrorStore(Topics topics, Function<String, Query<?>> parse) {
     this.targets = new WatchedTargets(parse);
     Map.of("pool", Pool.class, "token", Token.class, "global", Global.class, "coin-day", CoinDay.class,
@@ -79,7 +82,7 @@ final class MirrorStore {
     }
   }
 
-  /** Sets the monotonic clock, in nanoseconds, at which the next records are received. */
+  /** Sets the time of the monotonic clock, in nanoseconds, at which the next records are received. */
   void setTime(long nanos) {
     now = nanos;
   }
@@ -95,7 +98,7 @@ final class MirrorStore {
   }
 
   /** Returns the states of one kind of resource. */
-  @SuppressWarnings("unchecked") // each is made with this class
+  @SuppressWarnings("unchecked") // each kind was created with its class
   <R extends SpecificRecord> EncodedStates<R> of(String resource, Class<R> type) {
     return (EncodedStates<R>) requireNonNull(states.get(resource), resource);
   }
@@ -145,7 +148,7 @@ final class MirrorStore {
     }
   }
 
-  /** Forgets the resources, of the given keys, that no target shows any more and that are not visible. */
+  /** Forgets each resource with one of the given keys, if no target shows the resource and it is not visible. */
   private void forget(Set<String> keys) {
     for (var key : keys) {
       if (!targets.isShown(key)) {

@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the answers about pools and tokens: the interface document's operations 1 to 7. */
+/**
+ * The mirror's answers about pools and tokens, which are the answers to operations 1 to 7 of the interface document.
+ */
 final class PoolAnswers {
   static final int POOLS_PER_PAGE = 20;
 
@@ -32,7 +34,7 @@ final class PoolAnswers {
       KnownAttributes.of("description", "price", "liquidity", "activity", "valuation", "launchpad")
           .optional("launchpad");
 
-  /** Attributes of a pool in a list, or included in another answer. */
+  /** Attributes of a pool that is in a list or included in another answer. */
   private static final KnownAttributes LISTED =
       POOL.hiding(true, "description.pool_name", "description.pool_fee_percentage", "activity.transactions.h6");
 
@@ -83,7 +85,9 @@ final class PoolAnswers {
         LISTED.with(community, "sentiment").with(priced, "token_price", "trade"));
   }
 
-  /** Answers a search. A watched search has the result of the service; any other search finds known pools. */
+  /**
+   * Answers a search. A watched search returns the service's result. Any other search is made among the known pools.
+   */
   OnChainAnswer<List<Observation<Pool>>> search(AnswerReading reading, Query.SearchPools query) {
     if (store.targets().find(query) != null) {
       return list(reading, query, query.include(), false);
@@ -103,7 +107,10 @@ final class PoolAnswers {
     return target != null ? target.contentTime() : known == null ? null : known.observedAt();
   }
 
-  /** Answers a query for one pool. A pool that no target asks for has only the attributes that are known from lists. */
+  /**
+   * Answers a query for one pool. If no target polls the pool by its address, the answer has only the attributes that
+   * are known from lists.
+   */
   OnChainAnswer<Observation<Pool>> pool(AnswerReading reading, Query.PoolByAddress query) {
     var target = store.targets().find(query);
     var key = target == null
@@ -129,7 +136,10 @@ final class PoolAnswers {
     return new OnChainAnswer<>(pool, included(reading, List.of(pool), query.include()));
   }
 
-  /** Returns the null attributes without those that lists lack, for a pool that is known only from lists. */
+  /**
+   * Returns the null attributes of a pool that is known only from lists, without the attributes that lists do not
+   * have.
+   */
   private static Set<String> without(Set<String> nulls) {
     var others = new LinkedHashSet<>(nulls);
     others.removeAll(List.of("description.pool_name", "description.pool_fee_percentage"));
@@ -158,7 +168,10 @@ final class PoolAnswers {
     return new OnChainAnswer<>(found, included(reading, found, include));
   }
 
-  /** Removes the name of the exchange from a pool unless exchanges are included, because only they have the name. */
+  /**
+   * Removes the name of the exchange from a pool, unless the answer includes exchanges: the service sends the name
+   * only with an included exchange.
+   */
   private static void withDexName(Observation<Pool> pool, Set<IncludedResource> include) {
     var description = pool.resource().getDescription();
     if (description != null && !include.contains(IncludedResource.DEX)) {
@@ -166,7 +179,10 @@ final class PoolAnswers {
     }
   }
 
-  /** Returns the tokens and exchanges of pools that are to be included, each once, or null if there are none. */
+  /**
+   * Returns the tokens and exchanges of the given pools that the query includes, each once, or null if the pools have
+   * none of them.
+   */
   private @Nullable Included included(AnswerReading reading, List<Observation<Pool>> of,
       Set<IncludedResource> include) {
     var ids = new LinkedHashSet<String>();

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Finds known pools by address, name and symbol. One thread writes; any thread reads. */
+/** An index that finds known pools by address, name and symbol. One thread writes; any thread reads. */
 final class PoolSearch {
   /** Maximum length of an indexed name. The limit is needed because anyone can choose a name. */
   private static final int LONGEST_NAME = 100;
@@ -21,7 +21,10 @@ final class PoolSearch {
   private final Map<String, IndexedPool> pools = new ConcurrentHashMap<>();
   private final Map<String, IndexedToken> tokens = new ConcurrentHashMap<>();
 
-  /** @param weight geometric mean of the pool's volume and liquidity; 0, and so last, if the pool lacks either */
+  /**
+   * @param weight geometric mean of the pool's volume and liquidity; 0 if the pool lacks either, so that it is found
+   *     last
+   */
   private record IndexedPool(String id, String network, String name, String base, String quote, double weight) {
 
     /** Returns whether the pool has the given address. An id is the network, an underscore and the address. */
@@ -63,8 +66,9 @@ final class PoolSearch {
   }
 
   /**
-   * Returns the ids of the pools that match a text, those of the largest weight first. The text is the address of the
-   * pool or of a token, or consists of terms that all occur in the names or symbols.
+   * Returns the ids of the pools that match a text, beginning with the pool of the largest weight. A pool matches if
+   * the text is the address of the pool or of one of its tokens, or if each term of the text occurs in the pool's
+   * name or in the name or symbol of one of its tokens.
    *
    * @param network network of the pools; null for all networks
    * @param limit maximum number of ids

@@ -12,12 +12,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The orders of lists of pools. A ledger writes an order and its pools in one transaction, but to several partitions.
- * An order therefore becomes visible when every pool has reached the revision that the order lists for the pool.
- * Until then, the previous order stays visible. One thread writes; any thread reads.
+ * The orders of rankings, which are lists of pools. A ledger writes an order and its pools in one transaction, but to
+ * several partitions. An order therefore becomes visible only when every pool has reached the revision that the order
+ * lists for the pool. Until then, the previous order stays visible. One thread writes; any thread reads.
  *
- * <p>A pool whose state does not come any more, because it was evicted, does not hold an order up. The order is shown
- * once everything that was committed up to a second after the order has been read.
+ * <p>The state of a pool may never arrive, because the pool was evicted. An order that waits for such a pool becomes
+ * visible once everything that was committed up to a second after the order has been read.
  */
 final class RankingOrders {
   private final EncodedStates<Pool> pools;
@@ -40,18 +40,18 @@ final class RankingOrders {
     this.pools = pools;
   }
 
-  /** Returns the ids of the pools of a list in the visible order, or null if the list has none. */
+  /** Returns the ids of the pools of a list in the visible order, or null if the list has no visible order. */
   @Nullable
   List<String> find(String ranking) {
     return visible.get(ranking);
   }
 
-  /** Returns whether an order is known that is newer than the visible one. */
+  /** Returns whether a newer order of the list is known, which is not visible yet. */
   boolean isPending(String ranking) {
     return pending.containsKey(ranking);
   }
 
-  /** Returns whether each known list has a visible order, even if that is not its newest one. */
+  /** Returns whether each known list has a visible order, even if a newer order is not visible yet. */
   boolean allHaveOrders() {
     return visible.keySet().containsAll(pending.keySet());
   }
@@ -87,7 +87,7 @@ final class RankingOrders {
   /**
    * Shows the orders that waited only for the given pool.
    *
-   * @param ended whether the state of the pool was removed, so that no order has to wait for the pool any more
+   * @param ended whether the state of the pool was removed, so that no order has to wait for the pool
    */
   void poolWritten(String pool, boolean ended) {
     var rankings = waiting.get(pool);
@@ -113,8 +113,8 @@ final class RankingOrders {
   }
 
   /**
-   * Shows the orders that were received before the given time. The states that these orders wait for do not come any
-   * more, because everything that was committed before that time has been read.
+   * Shows the orders that were received before the given time of the monotonic clock, in nanoseconds. The states for
+   * which these orders wait will not arrive, because everything that was committed before that time has been read.
    */
   void releaseReceivedBefore(long time) {
     var due = new ArrayList<String>();

@@ -7,9 +7,9 @@ import io.tidemark.market.Query.IncludeTickers;
 import java.time.LocalDate;
 
 /**
- * Hints what to put under {@code watch} in the configuration so that the mirror answers a query. A query that is not
- * watched is refused and not forwarded to the service, because forwarding would spend the source's key for a reader,
- * and an empty answer would look like data.
+ * A hint that says what to put under {@code watch} in the configuration so that the mirror answers a query. A query
+ * that is not watched is refused. It is not forwarded to the service, because that would spend the source's calls on
+ * a reader, and it gets no empty answer, because that would look like data.
  */
 final class WatchHint {
   private static final int LONGEST = 100;
@@ -21,8 +21,8 @@ final class WatchHint {
     var problem = query instanceof Query.PoolByAddress pool
         ? "Pool " + SafeText.escaped(pool.address(), LONGEST) + " is not watched, and no watched list shows it."
         : "This query is not watched.";
-    return new Failure.NotFound(problem + " This mirror answers from what Tidemark watches; to watch it, add to the"
-        + " source's configuration (or run 'tidemark watch add'): watch: " + watch(query, today));
+    return new Failure.NotFound(problem + " This mirror answers from what Tidemark watches. To watch this query, run"
+        + " 'tidemark watch add' or add to the source's configuration: watch: " + watch(query, today));
   }
 
   /** Returns the failure of a query for a page of a list beyond its watched pages. */
@@ -68,8 +68,8 @@ final class WatchHint {
   }
 
   /**
-   * Returns a text as a quoted YAML key, because anyone can choose the text. The quotes are single, because JSON does
-   * not escape them.
+   * Returns a text as a quoted YAML key, because anyone can choose the text. The quotes are single quotes, because
+   * JSON does not escape these.
    */
   private static String name(String text) {
     return "'" + SafeText.escaped(text, LONGEST).replace("'", "''") + "'";

@@ -38,7 +38,10 @@ final class WatchedTargets {
   /** Names of the targets that show a resource, by the key of the resource. */
   private final Map<String, Set<String>> shownBy = new ConcurrentHashMap<>();
 
-  /** @param parse returns the query of a target's name; throws {@link IllegalArgumentException} if the name has none */
+  /**
+   * @param parse returns the query for a target's name; throws {@link IllegalArgumentException} if the name is
+   *     invalid
+   */
   WatchedTargets(Function<String, Query<?>> parse) {
     this.parse = parse;
   }
@@ -48,24 +51,28 @@ final class WatchedTargets {
    *
    * @param observedAt time of the last observation
    * @param gap time between the last two observations; 0 if there was only one
-   * @param contentAt time of the last observation's content by the service, or {@code observedAt} if that is unknown
+   * @param contentAt time at which, according to the service, the content of the last observation was current; {@code
+   *     observedAt} if that time is unknown
    * @param pages number of pages that were observed
    * @param exhausted whether the list ends within the observed pages
    */
   record MirroredTarget(String name, long observedAt, long gap, long contentAt, int pages, boolean exhausted) {
 
-    /** Returns the time of the target's content. */
+    /** Returns the time at which the target's content was current. */
     Instant contentTime() {
       return Instant.ofEpochMilli(contentAt);
     }
 
-    /** Returns the time of the observation before the last one, or null if there was none. */
+    /** Returns the time of the observation before the last one, or null if there was only one observation. */
     @Nullable
     Instant previousObservedAt() {
       return gap == 0 ? null : Instant.ofEpochMilli(observedAt - gap);
     }
 
-    /** Returns how long the content is fresh, assuming that the next poll comes after the same gap as the last one. */
+    /**
+     * Returns how long the content is fresh, assuming that the next observation follows after the same gap as the
+     * last observation.
+     */
     Duration freshness() {
       return Duration.ofMillis(Math.max(0, gap + observedAt - contentAt));
     }
@@ -110,15 +117,14 @@ final class WatchedTargets {
     return parse.apply(target.name());
   }
 
-  /** Puts a page of members. Returns the keys that the target does not show any more. */
+  /** Stores a page of a target's members. Returns the keys that the target no longer shows. */
   Set<String> put(TargetMembers page) {
     var keys = List.copyOf(page.getMembers().stream().map(String::intern).toList());
     return putPage(page.getTarget().intern(), page.getPage(), new MemberPage(keys, page.getAbsence() != null));
   }
 
   /**
-   * Removes a page of members by its key, {@code <target>#<page>}. Returns the keys that the target does not show any
-   * more.
+   * Removes a page of members by its key, {@code <target>#<page>}. Returns the keys that the target no longer shows.
    */
   Set<String> removePage(String key) {
     var mark = key.lastIndexOf('#');
@@ -142,8 +148,8 @@ final class WatchedTargets {
   }
 
   /**
-   * Returns the union of two sets. A small set is copied, because an immutable copy takes little memory. A set that has
-   * become large, such as that of a common token, is extended in place.
+   * Returns the union of two sets. A small set is copied, because an immutable copy takes little memory. A set that
+   * has become large, such as the set of targets that show a common token, is extended in place.
    */
   private static Set<String> union(Set<String> some, Set<String> others) {
     if (some.containsAll(others)) {
@@ -177,7 +183,10 @@ final class WatchedTargets {
     return newest(shownBy.getOrDefault(key, Set.of()).stream());
   }
 
-  /** Returns the target that answers a query, for whatever page of the list, or null if none does. */
+  /**
+   * Returns the most recently observed target that answers a query, whichever page the query requests, or null if no
+   * target answers the query.
+   */
   @Nullable
   MirroredTarget find(Query<?> query) {
     return newest(bySubject.getOrDefault(subject(query), Set.of()).stream()
@@ -202,7 +211,10 @@ final class WatchedTargets {
         .toList();
   }
 
-  /** Returns what a query asks for, apart from the page and from parameters that only select parts of the answer. */
+  /**
+   * Returns the subject of a query: the operation and the parameters that identify the requested resource or list. The
+   * page and all other parameters are left out.
+   */
   private static String subject(Query<?> query) {
     return query.operation().wire() + " " + switch (query) {
       case Query.TokenByAddress q -> ResourceKeys.of(q.network(), q.address());
@@ -221,7 +233,10 @@ final class WatchedTargets {
     };
   }
 
-  /** Returns whether a target's query covers what another query with the same subject asks for. */
+  /**
+   * Returns whether the answer to a target's query contains everything that another query with the same subject
+   * requests.
+   */
   private static boolean answers(Query<?> watched, Query<?> asked) {
     return switch (asked) {
       case Query.TokenByAddress q -> watched instanceof Query.TokenByAddress each

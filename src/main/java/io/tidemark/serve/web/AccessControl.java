@@ -34,8 +34,8 @@ import reactor.netty.http.server.HttpServerResponse;
 
 /**
  * The access control of a listener. Decides, before any route sees a request, whether the key or the browser session
- * sent with the request allows it. A path that is not listed here as open needs a key, unless anonymous reading is
- * allowed. A method that is not listed here as reading needs the right to write.
+ * sent with the request allows the request. A path that is not listed here as open needs a key, unless anonymous
+ * reading is allowed. A method that is not listed here as reading needs the right to write.
  */
 public final class AccessControl {
 
@@ -183,8 +183,8 @@ public final class AccessControl {
 
   private static String missing(HttpServerRequest request) {
     var header = isMirror(request) ? MarketRoutes.KEY_HEADER + ": KEY, or in " : "";
-    return "a key is needed" + (changes(request) ? " with the right write" : "")
-        + ": send it in the header " + header + "Authorization: Bearer KEY";
+    return "a key" + (changes(request) ? " with the right to write" : "")
+        + " is needed; send it in the header " + header + "Authorization: Bearer KEY";
   }
 
   private static @Nullable String problemOfChange(HttpServerRequest request, Caller caller, AccessKey key) {

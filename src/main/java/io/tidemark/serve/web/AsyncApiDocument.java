@@ -70,7 +70,7 @@ final class AsyncApiDocument {
           .set("tombstone", message("tombstone", topic, RecordHeader.ofTombstones(topic)));
     }
     topicConfiguration(topic, channel.withObject("/bindings/kafka").put("topic", topic.name()));
-    if (!messages.has(id(name))) { // another source has the same topic
+    if (!messages.has(id(name))) { // otherwise, another source has already added it
       var message = message("message", topic, RecordHeader.of(topic)).put("name", topic.schema().getFullName())
           .put("title", topic.purpose());
       message.withObject("/payload").set("schema", avro(topic));

@@ -12,7 +12,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 
 /**
  * A channel handler that reports one connection and its response times to a listener. It replaces Reactor Netty's
- * metrics of servers, which took 12 to 15 % of the processor time of a short answer.
+ * server metrics, which took 12 to 15 % of the processor time of a short response.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes its connection
 final class ConnectionTimer extends ChannelDuplexHandler {

@@ -42,7 +42,7 @@ import reactor.util.retry.Retry;
  * /sources/{source}/v1/feeds/{topic}} for any source. Without a topic in the path, {@code ?topic=...&topic=...}
  * requests several topics as one stream. Fifty times a second, each connection whose client has taken the previous
  * events gets its new events, so that no more than one chunk is in flight. With {@code status=true} the stream also
- * contains the content of {@code /v1/status}, sent at once and after each change, at most every two seconds.
+ * contains the content of {@code /v1/status}, sent immediately and after each change, at most every two seconds.
  */
 public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseable {
 
@@ -135,7 +135,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return list.toString();
   }
 
-  /** Streams a feed. If the client disconnects, even while the feed is being opened, the feed is closed at once. */
+  /** Streams a feed. If the client disconnects, even while the feed is being opened, the feed is closed immediately. */
   private Mono<Void> follow(HttpServerRequest request, HttpServerResponse response) {
     var channel = new AtomicReference<Channel>();
     request.withConnection(connection -> channel.set(connection.channel()));

@@ -28,7 +28,7 @@ final class JsonBody {
 
   static final String MEDIA_TYPE = "application/json";
 
-  /** Rejects a number or boolean in place of a text instead of converting it. */
+  /** A mapper that rejects a number or boolean in place of a text, instead of converting it to text. */
   private static final JsonMapper JSON = JsonMapper.builder()
       .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
       .withCoercionConfig(LogicalType.Textual, config -> config

@@ -18,9 +18,10 @@ import reactor.netty.http.server.HttpServerRoutes;
 /**
  * Routes for operators: startup, liveness, readiness and metrics. Responds with 503 if a part is down.
  *
- * @param started down until the program has started, which means that the topics exist and each role has begun
- * @param live down if only a restart helps
- * @param ready up if the program works or is on standby
+ * @param started health that is down until the program has started, which means that the topics exist and each role
+ *     has begun
+ * @param live health that is down if only a restart helps
+ * @param ready health that is up if the program works or is on standby
  * @param metrics metrics in Prometheus' text format
  */
 public record ManagementRoutes(

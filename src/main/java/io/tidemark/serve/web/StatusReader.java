@@ -108,7 +108,7 @@ public final class StatusReader implements AutoCloseable {
     return follower.isOpen();
   }
 
-  /** Applies a command. Skips an invalid command, as the owner of the source does, which also reports it. */
+  /** Applies a command. Skips an invalid command, like the owner of the source, which also reports the command. */
   private void apply(String key, Watch command, RuleAnnouncements commands) {
     if (key.startsWith(ADDED) && command.getText() != null) {
       added.add(key);

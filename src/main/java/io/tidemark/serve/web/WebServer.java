@@ -108,7 +108,8 @@ public final class WebServer implements AutoCloseable {
     } catch (ChannelBindException e) {
       loops.dispose();
       throw new IllegalStateException(
-          "%1$s: cannot listen on %2$s port %3$d (%4$s). Stop what listens there, or change %1$s.port or %1$s.address"
+          ("%1$s: cannot listen on %2$s port %3$d (%4$s). Stop the program that listens there, or change %1$s.port or"
+              + " %1$s.address")
               .formatted(listen.name(), listen.address(), listen.port(),
                   e.getCause() == null ? e : e.getCause().getMessage()),
           e);
@@ -128,8 +129,8 @@ public final class WebServer implements AutoCloseable {
   }
 
   /**
-   * Closes the server and all its connections. Idle connections are closed at once, because a client that reuses an
-   * idle connection would otherwise talk to the ended server instead of the next server on the same port.
+   * Closes the server and all its connections. Idle connections are closed immediately, because a client that reuses
+   * an idle connection would otherwise talk to the ended server instead of the next server on the same port.
    */
   @Override
   public void close() {

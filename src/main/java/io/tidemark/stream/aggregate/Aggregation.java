@@ -11,11 +11,12 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definition of an aggregate over resources: the figures that are needed of each member, the groups in which a
- * member counts, and the aggregate of a group. All methods are pure.
+ * The definition of an aggregate, which is a table derived from resources. Each resource is a member of groups, such as
+ * the pools of one network, and the table has one row for each group. The definition says which figures (values) of a
+ * member are stored, in which groups a member counts, and how a group's aggregate is computed. All methods are pure.
  *
- * @param <M> figures of a member
- * @param <A> the aggregate; its field {@code at} is set by the caller
+ * @param <M> record of the stored figures of one member
+ * @param <A> record of the aggregate of one group; the caller sets its field {@code at}
  */
 public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRecord> {
 
@@ -25,7 +26,7 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
   private final List<Class<?>> recordTypes;
 
   /**
-   * @param name name of the aggregate's store, and of the aggregate's topic without prefix
+   * @param name name of the aggregate's store and topic, without the topic prefix
    * @param recordTypes types of the records from which the aggregate is derived
    */
   Aggregation(String name, Class<M> memberType, Class<A> aggregateType, Class<?>... recordTypes) {
@@ -47,20 +48,20 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
     return aggregateType;
   }
 
-  /** Returns whether the aggregate is derived from a record. */
+  /** Returns whether the aggregate is derived from the given record. */
   protected boolean reads(SpecificRecord record) {
     return recordTypes.contains(record.getClass());
   }
 
   /**
-   * Returns the figures of a member after one of its records.
+   * Folds a record of a member into the member's figures.
    *
    * @param known the figures before the record, which may be altered and returned; null if the member is new
    * @return the new figures; null if the member counts in no group
    */
   protected abstract @Nullable M fold(@Nullable M known, SpecificRecord record);
 
-  /** Returns the groups in which a member counts. */
+  /** Returns the names of the groups in which a member counts. */
   protected abstract List<String> groups(M member);
 
   /** Returns whether a group stores the figures of a member together with their history. */
@@ -68,24 +69,30 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
     return false;
   }
 
-  /** Returns the figures of a member as its group stores them, with their history if the aggregate needs one. */
+  /**
+   * Returns the figures {@code now} of a member in the form that its group stores. If the aggregate needs a history of
+   * the figures, continues the history in {@code before}, which is null if the member is new in the group.
+   */
   protected M withHistory(String group, @Nullable M before, M now, Instant at) {
     return now;
   }
 
-  /** Returns an empty summary of a group, to which the members are then added. */
+  /** Returns an empty summary, to which the caller adds the members of a group. */
   protected abstract Summary<M, A> summary(String group, Instant at);
 
-  /** The computation of a group's aggregate. It begins without members, and all members are added each time. */
+  /**
+   * The computation of a group's aggregate. Each computation begins with an empty summary, to which all members of the
+   * group are added, unless the summary is a {@link RunningSummary}.
+   */
   interface Summary<M, A> {
 
-    /** Adds the next member as of a time. Members are added in the order of their keys. */
+    /** Adds the next member, evaluated as of the given time. Members are added in the order of their keys. */
     void add(String key, M member, Instant at);
 
     /**
-     * Returns the aggregate of all added members, of which there is at least one.
+     * Returns the aggregate of the added members. At least one member has been added.
      *
-     * @param members the added members, by key
+     * @param members returns an added member by its key
      */
     A aggregate(Instant at, Function<String, M> members);
 
@@ -94,7 +101,7 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
       return Instant.MIN;
     }
 
-    /** Returns a summary for small groups, which is computed from the list of their members. */
+    /** Returns a summary for a small group. It computes the aggregate from a list of all members. */
     static <M, A> Summary<M, A> ofAll(Function<List<M>, A> aggregate) {
       var all = new ArrayList<M>();
       return new Summary<>() {
@@ -113,8 +120,8 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
 
   /**
    * A summary of a group that may be large. The summary stays in memory, and only the members that changed are read.
-   * It depends only on the current members, not on earlier ones. So an instance that begins by adding all members
-   * continues with exactly the state in which another instance ended.
+   * Its state depends only on the current figures of the members, not on earlier figures. So an application instance
+   * that takes over the group and adds all members continues with exactly the state of the instance before it.
    */
   interface RunningSummary<M, A> extends Summary<M, A> {
 
@@ -130,8 +137,9 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
     }
 
     /**
-     * Removes and returns the keys of the next members whose contribution changes with time alone. For each of these
-     * members, the caller calls {@link #replace} with the same figures as {@code before} and {@code after}.
+     * Returns the keys of up to {@code most} members whose contribution to the aggregate has changed by the given time
+     * without an update of the member. The summary then no longer lists these members as due. For each of them, the
+     * caller calls {@link #replace} with the same figures as {@code before} and {@code after}.
      */
     default List<String> removeDue(Instant at, int most) {
       return List.of();
@@ -148,24 +156,28 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
     return false;
   }
 
-  /** Returns how long time alone may change the aggregate, counted from the last update of a member. */
+  /** Returns for how long after the last update of a member the aggregate may still change with time alone. */
   protected Duration recomputedFor() {
     return Duration.ZERO;
   }
 
-  /** Returns whether the last aggregate of a group stays, without a tombstone, after the group has lost all members. */
+  /**
+   * Returns whether the last aggregate of a group stays published after the group has lost all members. Otherwise, a
+   * tombstone is published.
+   */
   protected boolean outlivesMembers() {
     return false;
   }
 
   /**
-   * Returns the time from which a member can be dropped if it does not change before, or null if it cannot be dropped.
+   * Returns the time from which a member can be dropped if it does not change before that time. Returns null if the
+   * member cannot be dropped.
    */
   protected @Nullable Instant expiresAt(M member) {
     return null;
   }
 
-  /** Returns whether a resource is visible after a change. */
+  /** Returns whether a resource is visible after a change. {@code changed} is null if the change has no visibility. */
   static boolean isVisible(@Nullable Visibility changed, boolean before) {
     return changed == null ? before : changed.getVisible();
   }

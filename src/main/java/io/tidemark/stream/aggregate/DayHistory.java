@@ -8,8 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a figure over the last day, oldest first. There is a point for each change, but at most one point a
- * minute in the last hour, and one every ten minutes before. The last point that is older than a day is also kept.
+ * The history of one figure, such as a price, over the last day: a list of points, oldest first. Each change of the
+ * figure adds a point, but the history has at most one point per minute in the last hour, and one point per ten minutes
+ * before that hour. The newest point that is older than a day is also kept.
  */
 final class DayHistory {
 
@@ -20,8 +21,8 @@ final class DayHistory {
   private DayHistory() {}
 
   /**
-   * Returns a history with one more point, and without points that are not needed. The new point replaces a point of
-   * the same minute.
+   * Returns a copy of a history to which a value is added, if the value changed, and from which unneeded points are
+   * removed. The value replaces a value of the same minute.
    */
   static List<Point> with(List<Point> history, Instant at, double value) {
     var longer = new ArrayList<>(history);
@@ -32,7 +33,7 @@ final class DayHistory {
     return thinned(longer, at);
   }
 
-  /** Returns the value at a time, or null if none was known yet. */
+  /** Returns the value at a time, or null if no value was known at that time. */
   static @Nullable Double at(List<Point> history, Instant time) {
     var after = firstAfter(history, time);
     return after == 0 ? null : history.get(after - 1).getValue();
@@ -64,8 +65,9 @@ final class DayHistory {
   }
 
   /**
-   * Returns whether a point is needed. Of the points older than an hour, the last point of each ten minutes is
-   * needed. Of the points older than a day, only the last point is needed.
+   * Returns whether a point must be kept. All points of the last hour are kept. A point that is older than an hour is
+   * kept only if it is the last point of its ten minutes, and a point that is older than a day only if it is the last
+   * of these points.
    */
   private static boolean isNeeded(Point point, Point next, Instant now) {
     if (point.getAt().isAfter(now.minus(FINE))) {

@@ -31,7 +31,7 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
   /** Texts with which the service says that a contract has no expiry. */
   private static final Set<String> NO_EXPIRY = Set.of("", "null", "false", "0");
 
-  /** Smallest number that is read as milliseconds since 1970; smaller ones are read as seconds. */
+  /** Smallest expiry time that is read as milliseconds since 1970. Smaller numbers are read as seconds. */
   private static final double FIRST_MILLIS = 1e11;
 
   private static final Pattern DAY = Pattern.compile("(\\d{4}-\\d{2}-\\d{2})");
@@ -147,7 +147,8 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
   }
 
   /**
-   * Figures of contracts, weighted by their volume in USD. Contracts without a figure or without volume are left out.
+   * One figure of several contracts, weighted by the volume of each contract in USD. Contracts without this figure or
+   * without a volume are left out.
    */
   private record VolumeWeighted(List<WeightedFigure> figures) {
 

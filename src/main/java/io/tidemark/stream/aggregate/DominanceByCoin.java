@@ -57,15 +57,15 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
   }
 
   /**
-   * Returns the length of the history, because the shares of an hour ago and a day ago change even if the market does
-   * not.
+   * Returns the length of the history. The aggregate compares a share with the shares an hour ago and a day ago, so the
+   * result changes with time even if the market does not change.
    */
   @Override
   protected Duration recomputedFor() {
     return HISTORY;
   }
 
-  /** Returns a summary of one member, because there is only one market. */
+  /** Returns a summary of a single member: the market, of which there is only one. */
   @Override
   protected Summary<MarketShares, Dominance> summary(String coin, Instant at) {
     return Summary.ofAll(markets -> aggregate(coin, markets.getFirst(), at));
@@ -92,7 +92,7 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
     return before == null ? null : now - before;
   }
 
-  /** Replaces the listed shares. A coin that is not listed any more keeps its last share. */
+  /** Replaces the shares of the listed coins. A coin that is no longer listed becomes unlisted with its last share. */
   private static void setListed(MarketShares shares, Map<String, Double> listed) {
     var unlisted = new TreeMap<>(shares.getUnlisted());
     unlisted.putAll(shares.getListed());

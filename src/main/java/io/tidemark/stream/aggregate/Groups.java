@@ -38,9 +38,9 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups of all aggregates. Once a minute, they publish the aggregates that changed, in slices. They hold updates
- * of later minutes until the slowest upstream partition has sent its tick, so that the result does not depend on
- * which upstream partition is ahead. A tick is forwarded after everything that it covers.
+ * The groups of all aggregates. Once a minute, this class publishes the aggregates that changed, in slices of bounded
+ * size. It holds updates of later minutes until the slowest upstream partition has sent its tick, so that the result
+ * does not depend on which upstream partition is ahead. It forwards a tick after all records that the tick covers.
  */
 public final class Groups {
 
@@ -49,7 +49,7 @@ public final class Groups {
   static final String ACTIVE = "aggregates-awake";
   static final String PENDING = "aggregates-pending";
 
-  /** Separator of group and member, which occurs in no key of a resource. */
+  /** Separator of a group's name and a member's key. It occurs in no key of a resource. */
   private static final char SEPARATOR = '\0';
 
   private final Map<String, SerializedAggregation<?>> aggregations;
@@ -64,23 +64,27 @@ public final class Groups {
   private @Nullable GroupInTheMaking inTheMaking;
 
   /**
-   * End of the minute in progress. The next aggregates are published as of this time, so updates up to this time need
-   * not be held.
+   * End of the current minute. The next aggregates are published as of this time, so updates up to this time need not
+   * be held.
    */
   private Instant minuteInProgress = Instant.EPOCH;
 
-  /** Time after which no update is held. */
+  /** Upper bound of the times of all held updates. */
   private Instant heldUntil;
 
-  /** The last stored time until which each group is active, in milliseconds since 1970. */
+  /**
+   * The time until which the aggregate of each group may change, in milliseconds since 1970, as last stored in {@link
+   * #activeUntil}.
+   */
   private final Map<GroupKey, Long> newestActiveUntil = new HashMap<>();
 
   /**
-   * The time from which the aggregate of a group may change without an update, for groups published since the start.
+   * The time from which the aggregate of a group may change without an update. Contains the groups that were published
+   * since this instance started.
    */
   private final Map<GroupKey, Instant> changesAt = new HashMap<>();
 
-  /** @param output receives the aggregates, a tombstone if a group has no members any more, and control records */
+  /** @param output receives aggregates, tombstones of groups that have no members left, and control records */
   public Groups(
       List<Aggregation<?, ?>> aggregations,
       SchemaRegistry registry,
@@ -98,8 +102,8 @@ public final class Groups {
   }
 
   /**
-   * Returns the stores that the groups need. For each aggregation, the newest aggregates of all groups are in one
-   * store with the name of the aggregation.
+   * Returns the stores that this class needs. For each aggregation, a store with the aggregation's name holds the
+   * newest aggregate of each group.
    */
   public static Set<StoreBuilder<?>> stores(List<Aggregation<?, ?>> aggregations, SchemaRegistry registry) {
     var stores = new HashSet<StoreBuilder<?>>();
@@ -117,8 +121,8 @@ public final class Groups {
   }
 
   /**
-   * Returns the partitions to which an update goes. Ticks, rules and silences go to all partitions. For figures, the
-   * result is empty, because they go to the partition of their key, which is the group.
+   * Returns the partitions to which an update is sent. Ticks, rules and silences are sent to all partitions. The result
+   * is empty for an update of figures, which is sent to the partition of its key, the group.
    */
   public static Optional<Set<Integer>> partitions(GroupUpdate update, int partitions) {
     return update.getControl() == null
@@ -148,7 +152,7 @@ public final class Groups {
     return GroupKey.of(update).toString() + SEPARATOR + update.getMember();
   }
 
-  /** A group whose aggregate is under construction, and the last member that was read for it. */
+  /** A group whose aggregate is being computed, and the last member that was read for this computation. */
   private static final class GroupInTheMaking {
 
     private final GroupKey group;
@@ -172,7 +176,7 @@ public final class Groups {
     var update = record.value();
     var control = update.getControl();
     if (control == null && pendingTicks.first() == null && !update.getAt().isAfter(minuteInProgress)
-        && !isHeld(update)) { // an update that is already held must be replaced instead
+        && !isHeld(update)) { // if an update of this member and minute is held, the new update must replace it there
       apply(update);
     } else if (control == null || !control.getKind().equals("tick")) {
       held.put(update.getAt(), memberKey(update), update);
@@ -191,7 +195,10 @@ public final class Groups {
     return !update.getAt().isAfter(heldUntil) && held.get(update.getAt(), memberKey(update)) != null;
   }
 
-  /** Does the next work that the waiting ticks cover, and forwards each tick after all work that it covers. */
+  /**
+   * Applies held updates and publishes groups that the waiting ticks cover, up to {@code most} steps. Forwards each
+   * tick after all steps that the tick covers.
+   */
   private void publish(int most) {
     var left = most;
     for (var tick = pendingTicks.first(); tick != null && left > 0; tick = pendingTicks.first()) {
@@ -242,9 +249,9 @@ public final class Groups {
   }
 
   /**
-   * Publishes the next groups that changed up to the end of a minute. Returns how much of the slice is left, or 0 if
-   * groups of the minute are left. After a restart, the minute begins again, but a group that was already published
-   * has not changed.
+   * Publishes the next groups that changed up to the end of a minute, in at most {@code most} steps. Returns the number
+   * of steps that are left, or 0 if groups of the minute are left. After a restart, the groups of the minute are
+   * visited again, but a group that was already published has not changed, so it is not published twice.
    */
   private int publishGroups(Instant minute, Instant now, int most) {
     var left = most;
@@ -288,7 +295,7 @@ public final class Groups {
 
   /**
    * Reads the next members that are needed for the aggregate of a group. Returns the number of members read, which is
-   * below {@code most} if no other is left to read.
+   * below {@code most} if no other member is left to read.
    */
   private int read(GroupInTheMaking group, int most) {
     var count = group.areAllAdded ? 0 : addMembers(group, most);
@@ -326,7 +333,7 @@ public final class Groups {
   }
 
   /**
-   * Publishes the aggregate of a group if it changed, or a tombstone if the group has no members. The tombstone goes
+   * Publishes the aggregate of a group if it changed, or a tombstone if the group has no members. The tombstone is sent
    * to the topic of the aggregate only.
    */
   private void publish(GroupInTheMaking made, Instant minute, Instant now) {
@@ -368,7 +375,7 @@ public final class Groups {
     return headers;
   }
 
-  /** Returns whether an aggregate differs from the newest one in more than its time. */
+  /** Returns whether an aggregate differs from the newest published aggregate in more than its time. */
   private static boolean isChanged(SpecificRecord aggregate, @Nullable SpecificRecord newest) {
     if (newest != null) {
       setTime(aggregate, (Instant) newest.get(timePosition(newest)));
@@ -384,7 +391,7 @@ public final class Groups {
     return aggregate.getSchema().getField("at").pos();
   }
 
-  /** Forwards a record with the timestamp of a tick. A tick covers the records that have the same timestamp. */
+  /** Forwards a record with the timestamp of the tick that covers it. */
   private void forward(String topic, String key, SpecificRecord value, Instant now) {
     output.forward(topic, new Record<>(key, value, now.toEpochMilli()));
   }

@@ -14,22 +14,25 @@ import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Launches: the pools created while the source was watched, by exchange and hour, and their outcomes. */
+/**
+ * Launches: the pools created while the source was watched, by exchange and hour, and their outcomes after an hour and
+ * after a day.
+ */
 public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
 
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration DAY = Duration.ofHours(24);
 
   /**
-   * Time after which the outcome of a pool is determined, counted from the age in question. By then it is known
-   * whether the pool was visible at that age.
+   * Time from the moment at which a pool is an hour or a day old to the moment at which its outcome for that age is
+   * determined. After this delay, it is known whether the pool was visible at that age.
    */
   private static final Duration CLASSIFICATION_DELAY = Duration.ofMinutes(30);
 
-  /** Time after the end of a group's hour by which the outcomes of all its pools are determined. */
+  /** Time from the end of a group's hour until the outcomes of all pools of the group are determined. */
   private static final Duration EXPIRES_AFTER = DAY.plus(CLASSIFICATION_DELAY).plus(HOUR);
 
-  /** Minimum share of its first reserve that a pool must have to count as held. */
+  /** Minimum reserve of a pool that counts as {@code HELD}, as a share of the pool's first reserve. */
   private static final double HELD_SHARE = 0.5;
 
   public LaunchesByHour() {
@@ -70,8 +73,8 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
   }
 
   /**
-   * Returns the time until the outcomes of all pools are determined. They depend on the ages of the pools, even
-   * without changes.
+   * Returns the longest time until the outcomes of all pools of a group are determined. The outcomes depend on the ages
+   * of the pools, so they change without updates.
    */
   @Override
   protected Duration recomputedFor() {
@@ -83,7 +86,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     return hour(pool).plus(HOUR).plus(EXPIRES_AFTER);
   }
 
-  /** Returns true, because the hour of a group without members is over and its figures are final. */
+  /** Returns true, because the hour of a group without members is over and the figures of that hour are final. */
   @Override
   protected boolean outlivesMembers() {
     return true;
@@ -94,7 +97,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     return new LaunchCounts();
   }
 
-  /** The counts of the added pools. */
+  /** The counts of the pools of a group, by outcome. */
   private static final class LaunchCounts implements Summary<LaunchedPool, Launches> {
 
     private final Launches aggregate = Launches.newBuilder().build();
@@ -120,7 +123,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
       return aggregate;
     }
 
-    /** Returns the time at which the next outcome is determined. After that, a pool changes only with its updates. */
+    /** Returns the time at which the next outcome of a pool is determined, or {@link Instant#MAX} if none is left. */
     @Override
     public Instant changesAt() {
       return nextClassification;
@@ -142,7 +145,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     }
   }
 
-  /** Returns the pool that a change created, or null if the change is not the creation of a pool. */
+  /** Returns a new pool if a change reports the creation of a pool, otherwise null. */
   private static @Nullable LaunchedPool launched(PoolChange change) {
     var appeared = change.getAppeared();
     if (appeared == null || !appeared.getKind().equals("created")) {

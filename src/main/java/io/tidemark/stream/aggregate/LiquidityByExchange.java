@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Liquidity: reserves and volumes of the visible pools of a network, and of each exchange on it. */
+/** Liquidity: reserves and volumes of the visible pools of a network, and of each exchange on that network. */
 public final class LiquidityByExchange extends Aggregation<PoolFigures, Liquidity> {
 
   public LiquidityByExchange() {

@@ -26,28 +26,29 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of all aggregates. Folds the changes of one partition into the figures of the members. At the end of
- * each minute, sends the figures that changed in that minute to the groups of the members, in slices. A tick is sent
- * after all updates that it covers.
+ * The members of all aggregates: the resources from which the aggregates are computed. This class folds the changes of
+ * one partition into the figures of the members. At the end of each minute, it sends the figures that changed in that
+ * minute to the groups of the members, in slices of bounded size. It sends a tick after all updates that the tick
+ * covers.
  */
 public final class Members {
 
   static final String WAITING = "aggregates-due";
   static final String TICK = "aggregates-tick";
 
-  /** Separator of aggregate and member, which occurs in no name of an aggregate. */
+  /** Separator of an aggregate's name and a member's key. It occurs in no name of an aggregate. */
   private static final char SEPARATOR = '/';
 
   private static final byte[] PRESENT = {1};
 
   private final List<SerializedAggregation<?>> aggregations;
 
-  /** The figures of each member, in the section with the name of the aggregate. */
+  /** The figures of each member. The store has one section for each aggregate, with the aggregate's name. */
   private final ResourceStore members;
 
   private final WaitingUpdates updates;
 
-  /** Members that may be dropped, by time. Only the names of the entries matter, not the values. */
+  /** Members to check for expiry, by the time of the check. Only the names of the entries matter, not the values. */
   private final DueQueue<byte[]> expiries;
   private final PendingTicks pendingTicks;
   private final int partition;
@@ -68,7 +69,7 @@ public final class Members {
     this.pendingTicks = new PendingTicks(context.getStateStore(TICK));
   }
 
-  /** Returns the stores that the members need, besides the store of the resources. */
+  /** Returns the stores that this class needs in addition to the store of the resources. */
   public static Set<StoreBuilder<?>> stores() {
     return Set.of(
         onDisk(WAITING, Serdes.ByteArray()).withCachingEnabled(),
@@ -93,12 +94,12 @@ public final class Members {
         pendingTicks.add(previous, control.getPartitions());
       }
       send(PendingTicks.SLICE_OF_A_TICK, timestamp);
-    } else if (partition == 0) { // rules and silences are the same on every partition
+    } else if (partition == 0) { // every partition reads the same rules and silences, so only partition 0 sends them
       send(update(control), timestamp);
     }
   }
 
-  /** Sends the next updates that the waiting ticks cover, and each tick after all updates that it covers. */
+  /** Sends the next updates that the waiting ticks cover. Sends each tick after all updates that the tick covers. */
   private void send(int most, long timestamp) {
     var left = most;
     for (var tick = pendingTicks.first(); tick != null && left > 0; tick = pendingTicks.first()) {
@@ -113,8 +114,8 @@ public final class Members {
   }
 
   /**
-   * Sends the next updates and drops the next expired members that are due by a minute. Returns the number of steps
-   * done, which is below {@code most} if nothing is left.
+   * Sends updates, drops expired members and removes sent blocks that are due by the given minute, at most {@code most}
+   * in total. Returns their number, which is below {@code most} if nothing else is due.
    */
   private int sendDue(Instant minute, int most, long timestamp) {
     var due = updates.removeDue(minute, most);
@@ -126,8 +127,8 @@ public final class Members {
   }
 
   /**
-   * Folds a record into the figures of all aggregates that are derived from it. If folding fails for one aggregate,
-   * no figures change.
+   * Folds a record into the member's figures of all aggregates that are derived from the record. If folding fails for
+   * one aggregate, the figures of no aggregate change.
    */
   private void fold(Record<String, SpecificRecord> record) {
     var reading = aggregations.stream().filter(each -> each.aggregation().reads(record.value())).toList();
@@ -160,8 +161,8 @@ public final class Members {
   }
 
   /**
-   * Enqueues an update for the end of a minute. Only the last update of a member and group in a minute counts: a
-   * member that leaves a group and enters it again has never left it.
+   * Enqueues an update for the end of a minute. If a minute has several updates of the same member and group, only the
+   * last one counts. So a member that leaves a group and enters it again in one minute counts as never having left it.
    */
   private void enqueue(
       SerializedAggregation<?> aggregation, String group, String member, byte @Nullable [] figures, Instant minute) {
@@ -170,8 +171,8 @@ public final class Members {
   }
 
   /**
-   * Enqueues a check of a member at the end of the hour in which the member expires. A check is needed because the
-   * member may have changed by then.
+   * Enqueues a check of a member at the end of the hour in which the member expires. The check drops the member only if
+   * no later change has moved the expiry beyond that hour.
    */
   private void enqueueExpiry(SerializedAggregation<?> aggregation, String member, Instant expiresAt) {
     var hour = expiresAt.plusMillis(3_599_999).truncatedTo(ChronoUnit.HOURS);

@@ -26,7 +26,10 @@ import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Movers: the pools of a network that rose and fell most over 5 minutes, an hour and 24 hours, as observed. */
+/**
+ * Movers: the pools of a network whose observed prices rose and fell most over 5 minutes, over an hour and over 24
+ * hours.
+ */
 public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
 
   static final double MIN_RESERVE_USD = 1_000;
@@ -84,8 +87,9 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
   }
 
   /**
-   * The moves of the pools of a network. The price at the start of a window changes when a point of a pool's history
-   * becomes as old as the window is long. At that time, the pool is due.
+   * The price moves of the pools of a network within each window: 5 minutes, an hour and 24 hours. A pool's price at
+   * the start of a window changes when a point of the pool's price history becomes as old as the window is long. At
+   * that time, the pool is due: its moves must be computed again.
    */
   private static final class NetworkMoves implements RunningSummary<PricedPool, Movers> {
 
@@ -126,7 +130,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
         while (removed.size() < most && !keys.isEmpty()) {
           var key = keys.removeLast();
           var moves = priced.get(key);
-          if (moves != null && moves.changesAt() == time) { // otherwise the pool was counted again in the meantime
+          if (moves != null && moves.changesAt() == time) { // otherwise the pool is due at another time now
             removed.add(key);
           }
         }
@@ -156,9 +160,9 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
   }
 
   /**
-   * The moves of a pool within each window, in percent, or {@code NaN} if a move is unknown.
+   * The price moves of a pool within each window, in percent. A move is {@code NaN} if it is unknown.
    *
-   * @param isListed whether the pool is large enough for the lists
+   * @param isListed whether the pool's reserve is large enough for the lists of movers
    * @param changesAt time at which the price at the start of any window next changes, in milliseconds since 1970
    */
   private record PoolMoves(
@@ -191,7 +195,10 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
     }
   }
 
-  /** The moves within a window: how many pools rose and fell, and the listed pools in the order of their moves. */
+  /**
+   * The ranking for one window: how many pools rose and fell, and the pools that are large enough for the lists, in the
+   * order of their moves.
+   */
   private static final class MoverRanking {
 
     private static final Comparator<RankedPool> RISING =
@@ -217,7 +224,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
       this.percentOf = percentOf;
     }
 
-    /** Replaces the counted moves of a pool; null stands for no moves. */
+    /** Replaces the moves of a pool. {@code before} or {@code now} is null if the pool has no moves. */
     void replace(String key, @Nullable PoolMoves before, @Nullable PoolMoves now) {
       var percentBefore = before == null ? Double.NaN : percentOf.applyAsDouble(before);
       var percent = now == null ? Double.NaN : percentOf.applyAsDouble(now);
@@ -244,7 +251,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
       }
     }
 
-    /** Returns whether a pool is ranked. If its move is {@code NaN}, the comparison is false. */
+    /** Returns whether a pool is large enough and moved. A {@code NaN} move counts as no move. */
     private static boolean isRanked(PoolMoves moves, double percent) {
       return moves.isListed() && (percent > 0 || percent < 0);
     }

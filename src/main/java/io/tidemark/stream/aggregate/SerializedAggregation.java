@@ -16,8 +16,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An aggregation over serialized members. All aggregations share the stores in which the members are serialized. This
- * class also holds the summaries of one task that stay in memory.
+ * An {@link Aggregation} whose members are passed as bytes, because all aggregations share the stores of members. It
+ * also holds the running summaries of one task, which stay in memory.
  */
 final class SerializedAggregation<M extends SpecificRecord> {
 
@@ -78,18 +78,18 @@ final class SerializedAggregation<M extends SpecificRecord> {
   }
 
   /**
-   * Counts an update of a member in the summary of its group, if the summary is in memory.
+   * Replaces the figures of a member in the running summary of a group, if that summary is in memory.
    *
-   * @param before the member as the group stores it; null if it was not a member
-   * @param now the figures from now on; null if it is no longer a member
-   * @return the member as the group stores it from now on
+   * @param before the figures that the group stores; null if the resource was not a member of the group
+   * @param now the new figures; null if the resource is no longer a member of the group
+   * @return the figures that the group must now store; null if the resource is no longer a member of the group
    */
   byte @Nullable [] replace(
       String group, String key, byte @Nullable [] before, byte @Nullable [] now, Instant at) {
     var summary = running.get(group);
     if (summary == null && (now == null || !aggregation.keepsHistory())) {
       if (now != null) {
-        decode(now); // fails if the figures cannot be read, so that they never become a member
+        decode(now); // fails for bytes that cannot be read, so that they are never stored
       }
       return now;
     }
@@ -107,7 +107,7 @@ final class SerializedAggregation<M extends SpecificRecord> {
     return new GroupSummary<>(this, group, at, known == null ? aggregation.summary(group, at) : known, known != null);
   }
 
-  /** A summary of serialized members as of a time. */
+  /** A summary of one group as of one time. Its members are passed as bytes. */
   static final class GroupSummary<M extends SpecificRecord> {
 
     private final SerializedAggregation<M> aggregation;
@@ -137,8 +137,8 @@ final class SerializedAggregation<M extends SpecificRecord> {
     }
 
     /**
-     * Updates the next members whose contribution changes with time alone. Returns the number of these members, which
-     * is below {@code most} if no other is left.
+     * Updates up to {@code most} members whose contribution to the aggregate has changed with time alone. Returns the
+     * number of updated members, which is below {@code most} if no such member is left.
      */
     int advance(int most, Function<String, byte @Nullable []> members) {
       if (!(summary instanceof RunningSummary<M, ? extends SpecificRecord> it)) {
@@ -163,7 +163,7 @@ final class SerializedAggregation<M extends SpecificRecord> {
       return summary.aggregate(at, key -> aggregation.decode(requireNonNull(members.apply(key))));
     }
 
-    /** Drops the summary of a group that has no members any more. */
+    /** Drops the running summary of the group. Called if the group has no members left. */
     void drop() {
       aggregation.running.remove(group);
     }

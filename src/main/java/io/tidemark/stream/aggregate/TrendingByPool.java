@@ -16,8 +16,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trending: how long a pool is in trending lists, its best rank, and the number of durations whose list contains the
- * pool.
+ * Trending: how long a pool has been in trending lists, its best rank, and the number of these lists that contain it
+ * now. Each trending list is for one duration, such as an hour.
  */
 public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
 
@@ -65,7 +65,7 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
     return true;
   }
 
-  /** Returns a summary of one member, because each pool is a group of its own. */
+  /** Returns a summary of a single member, because each group consists of one pool. */
   @Override
   protected Summary<TrendingPool, Trending> summary(String id, Instant at) {
     return Summary.ofAll(pools -> aggregate(pools.getFirst(), at));
@@ -103,7 +103,8 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
   }
 
   /**
-   * Updates a stay with a listing. A pool in the first snapshot of a list does not count as having entered the list.
+   * Updates a pool's stay in a list from a record of that list. A pool in the first snapshot of a list does not count
+   * as having entered the list.
    */
   private static void update(TrendingStay stay, PoolListing listing) {
     var at = listing.getOrigin().getObservedAt();
@@ -123,7 +124,7 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
     stay.setBestRank(best(Stream.of(stay.getBestRank(), listing.getRank())));
   }
 
-  /** Returns a copy of a stay that counts the seconds up to a time. */
+  /** Returns a copy of a stay, with its seconds counted up to the given time. */
   private static TrendingStay until(TrendingStay stay, Instant at) {
     return TrendingStay.newBuilder(stay).setSeconds(stay.getSeconds() + secondsSinceEntry(stay, at)).build();
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Venues: the price of one coin on markets, and in the deepest pool of each of its tokens. */
+/** Venues: the price of one coin on each market, and in the deepest pool of each of the coin's tokens. */
 public final class VenuesByCoin extends Aggregation<VenueFigures, Venues> {
 
   private static final Comparator<Venue> BY_PRICE =

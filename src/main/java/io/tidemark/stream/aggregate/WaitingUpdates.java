@@ -17,21 +17,21 @@ import java.util.TreeSet;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The updates of one partition that wait for the end of their minute, by minute, group and member. Of several updates
- * with the same minute, group and member, only the last one counts.
+ * The updates of members in one partition that wait for the end of their minute, sorted by minute, group and member. If
+ * several updates have the same minute, group and member, only the last one counts.
  *
- * <p>The updates are in memory. They are also in a store, for a task that moves to another instance. The store has
- * blocks of updates, in the order in which the updates came, so that many updates form one record of the changelog.
- * When all updates of a minute are sent, the blocks of that minute are removed. If a task moves while some of these
- * blocks are left, all updates in them are sent again. This does not change the result, because the tick of the
- * minute was not sent before.
+ * <p>The updates are kept in memory. They are also kept in a store, because the task may move to another instance. The
+ * store contains the updates in blocks, in their order of arrival, so that one record of the changelog holds many
+ * updates. After all updates of a minute are sent, the blocks of that minute are removed. If the task moves before all
+ * these blocks are removed, the updates in the remaining blocks are sent again. The result stays the same, because the
+ * tick of that minute is sent only after the blocks are removed.
  */
 final class WaitingUpdates {
 
-  /** Maximum size of a block, in bytes. It is limited because each commit writes the block in progress again. */
+  /** Maximum size of a block, in bytes. It is limited because each commit writes the unfinished block again. */
   private static final int BLOCK_BYTES = 4_096;
 
-  /** Prefix of the keys of blocks, which sort after the times of other entries in the store. */
+  /** Prefix of the keys of blocks. These keys sort after the store's other keys, which begin with a time in digits. */
   private static final String PREFIX = "block/";
 
   /** A character that sorts after all digits. */
@@ -56,8 +56,8 @@ final class WaitingUpdates {
   }
 
   /**
-   * Reads the updates that the task stored before it moved to this instance, at the first use. The store may hold
-   * other keys too.
+   * Reads the updates that the task stored before it moved to this instance. Does nothing after the first call. The
+   * store may hold other keys too.
    */
   private void restore() {
     if (isRestored) {
@@ -82,7 +82,10 @@ final class WaitingUpdates {
     }
   }
 
-  /** Puts an update, which replaces an update of the same minute, group and member. {@link #save} stores the update. */
+  /**
+   * Adds an update. It replaces any update with the same minute, group and member. The update is in the store only
+   * after {@link #save} is called.
+   */
   void put(GroupUpdate update) {
     restore();
     var bytes = serde.encode(Members.WAITING, update);
@@ -98,7 +101,7 @@ final class WaitingUpdates {
     waiting.put(key(update), update);
   }
 
-  /** Stores the block in progress, once for all updates of a record. */
+  /** Stores the unfinished block. Called once for each record, after all updates of the record are added. */
   void save() {
     if (isChanged) {
       store.put(keyInProgress, blockInProgress.toByteArray());
@@ -108,8 +111,8 @@ final class WaitingUpdates {
   }
 
   /**
-   * Removes and returns up to {@code most} updates of the minutes up to the given one, earliest first. Returns fewer
-   * only if no other such update is left.
+   * Removes and returns up to {@code most} updates that are due by the given minute, earliest first. Returns fewer only
+   * if no other update is due.
    */
   List<GroupUpdate> removeDue(Instant minute, int most) {
     restore();
@@ -122,8 +125,8 @@ final class WaitingUpdates {
   }
 
   /**
-   * Removes blocks of minutes for which no update waits. Returns the number of removed blocks, which is below {@code
-   * most} if no other block is left to remove.
+   * Removes up to {@code most} blocks of minutes whose updates have all been sent. Returns the number of removed
+   * blocks, which is below {@code most} if no other block is left to remove.
    */
   int removeSentBlocks(int most) {
     restore();

@@ -1,7 +1,7 @@
 /**
- * The aggregates over several resources. A subclass of {@code Aggregation} defines each aggregate. All aggregates
- * share {@code Members} before the repartition and {@code Groups} after it. Imports {@code stream.tick}, {@code
- * kafka} and {@code event}.
+ * The aggregates: tables that are derived from several resources. Each aggregate is defined by a subclass of {@code
+ * Aggregation}. {@code Members} processes all aggregates before the records are repartitioned by group, and {@code
+ * Groups} processes them after that. Imports {@code stream.tick}, {@code kafka} and {@code event}.
  */
 @NullMarked
 package io.tidemark.stream.aggregate;

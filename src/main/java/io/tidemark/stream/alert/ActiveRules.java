@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules on one topic and the silences that are in force at one point of the event log.
  *
- * <p>Announced rules and silences apply to records with timestamps later than {@link #ACTIVATION_DELAY} after the
- * control record. So all tasks begin to apply them at the same record, even if the control topic is read a little
- * later than the other topics.
+ * <p>Rules and silences that a control record announces apply to records whose timestamps are more than {@link
+ * #ACTIVATION_DELAY} later than the control record. So all tasks begin to apply them at the same record, even if the
+ * control topic is read a little later than the other topics.
  */
 final class ActiveRules {
 
@@ -41,8 +41,8 @@ final class ActiveRules {
   static final Duration FAILURE_PERIOD = Duration.ofHours(1);
 
   /**
-   * Maximum number of cached sets of changed parts. Changes of pools could have up to 2 to the power of 16 different
-   * sets, but in practice have some dozens.
+   * Maximum number of cached sets of changed parts. In theory, changes of pools have up to 2 to the power of 16
+   * different sets, but only some dozens occur in practice.
    */
   private static final int MOST_SETS_OF_PARTS = 1_000;
 
@@ -157,7 +157,7 @@ final class ActiveRules {
     return rules;
   }
 
-  /** Returns the rules for which a change of exactly the given parts may start an alert, or arm the rule. */
+  /** Returns the rules that a record may arm, or whose alert it may start, if exactly the given parts changed. */
   RulesToEvaluate startedBy(List<String> changedParts) {
     if (byChangedParts.size() > MOST_SETS_OF_PARTS) {
       byChangedParts.clear();
@@ -220,8 +220,8 @@ final class ActiveRules {
     private @Nullable Control active;
 
     /**
-     * Restores the versions from the store. Each topic has its own versions, because each topic changes to a new
-     * version at one of its own records.
+     * Restores the versions from the store. The versions are stored for each topic, because the rules on each topic
+     * change to a new version at a different record.
      */
     ControlVersions(KeyValueStore<String, byte[]> store, String kind, String topic, SchemaRegistry registry) {
       this.kind = kind;
@@ -243,8 +243,8 @@ final class ActiveRules {
     }
 
     /**
-     * Returns the time at which the next version becomes active, or null if none is announced. The very first version
-     * becomes active at once.
+     * Returns the time at which the next version becomes active, or null if no version is announced. The very first
+     * version becomes active without {@link #ACTIVATION_DELAY}.
      */
     private @Nullable Instant nextFrom() {
       var next = announced.peek();

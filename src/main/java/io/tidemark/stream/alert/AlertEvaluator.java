@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * An evaluator of rules. It stores the resulting state of each alert instance, sets the timer of the instance, and
  * publishes the alert if an event rule fired or a condition changed to another state.
  *
- * <p>A baseline starts no alert.
+ * <p>A baseline, which is an observation of a resource that existed before watching began, starts no alert.
  */
 record AlertEvaluator(
     Vocabulary vocabulary,
@@ -91,7 +91,7 @@ record AlertEvaluator(
     }
   }
 
-  /** Notes in an alert which silence mutes it now. Publishes the alert if this silence has changed. */
+  /** Sets the silence that mutes an instance's alert now, or null. Publishes the alert if its silence has changed. */
   void updateSilence(StoredAlertInstance stored, Reading now) {
     var alert = Objects.requireNonNull(stored.getAlert());
     var silence = rules.silence(alert, now.time());

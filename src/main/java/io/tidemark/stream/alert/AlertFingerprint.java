@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * The fingerprint of an alert instance: a 64-bit hash of the rule's name, the record's key and the values of
- * {@code once}. It is the same for all versions of the rule and the program.
+ * The fingerprint of an alert instance: a 64-bit hash of the rule's name, the record's key and the values of the
+ * attributes in the rule's {@code once}. It is the same for all versions of the rule and of the program.
  */
 final class AlertFingerprint {
 

@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one rule for one fingerprint, or null if the rule is inactive for it. The methods of a state are the
- * only transitions to other states.
+ * The state of one rule for one fingerprint, or null if the rule is inactive for that fingerprint. The methods of a
+ * state are the only transitions to other states.
  *
  * <p>{@code since}, {@code keepFiringSince} and {@code noDataSince} are milliseconds of the {@link GapFreeClock}. The
  * other times are event times.
@@ -24,7 +24,7 @@ sealed interface AlertInstance {
   String NO_DATA = "no data";
   String RULE_REMOVED = "rule removed";
 
-  /** Reason that is used if an aggregate has no members any more. */
+  /** Reason that is used for a tombstone, such as the tombstone of an aggregate that has no members left. */
   String RESOURCE_REMOVED = "removed";
 
   /** Time for which a finished instance stays in {@code alerts.state}, in milliseconds. */
@@ -144,8 +144,8 @@ sealed interface AlertInstance {
   }
 
   /**
-   * An event rule that one record armed and another record may fire. {@code firedAt} is the time at which the rule
-   * last fired, or null if it never fired.
+   * An event rule that was armed by one record and may fire on another record. {@code firedAt} is the time at which the
+   * rule last fired, or null if it never fired.
    */
   record Armed(Instant armedAt, long since, @Nullable Instant firedAt) implements AlertInstance {
 
@@ -205,8 +205,8 @@ sealed interface AlertInstance {
   }
 
   /**
-   * Returns the state that follows from the verdict of a condition, including a transition that is due at once.
-   * Returns null if the rule was inactive and remains inactive.
+   * Returns the state that follows from the verdict of a condition. If the next transition by time is already due in
+   * that state, returns the state after this transition. Returns null if the rule was inactive and remains inactive.
    */
   static @Nullable AlertInstance after(
       Verdict verdict, @Nullable AlertInstance before, Reading now, Timings timings) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The alert instances of one topic in the task's store, by record key, rule and fingerprint. Most resources have no
- * instance, and most instances are over. The ids, the open instances and the timers are indexed in memory.
+ * instance, and most instances are over. An instance is open while it is pending, firing or armed. All ids, the ids of
+ * open instances, and the timers are indexed in memory.
  */
 final class AlertInstances {
 
@@ -37,7 +38,7 @@ final class AlertInstances {
     instances.forEach("", (id, instance) -> index(id, instance, null));
   }
 
-  /** An instance whose timer is set to a reading of the {@link GapFreeClock}. */
+  /** The timer of the instance {@code id}. It is due when the {@link GapFreeClock} shows {@code dueAt} milliseconds. */
   record Timer(String id, long dueAt) {}
 
   /** Returns up to {@code most} timers that are due, earliest first. Returns fewer only if no other timer is due. */
@@ -57,7 +58,7 @@ final class AlertInstances {
     return due;
   }
 
-  /** Returns the instance with the given id, or null if it is not stored any more. */
+  /** Returns the instance with the given id, or null if it is no longer stored. */
   @Nullable
   StoredAlertInstance get(String id) {
     return instances.get(id);

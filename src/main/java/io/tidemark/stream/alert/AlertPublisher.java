@@ -12,8 +12,8 @@ import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * A publisher of the alerts of one task, of tombstones for {@code alerts.state}, and of commands that put a rule out
- * of force.
+ * A publisher of the alerts of one task. It also publishes tombstones to {@code alerts.state}, and commands that put a
+ * rule out of force.
  *
  * <p>It counts alerts by rule and status in {@code published-total}, and skipped records by rule and topic in {@code
  * skipped-total}. Both metrics are in the group {@code stream-alerts-metrics}.
@@ -38,7 +38,7 @@ final class AlertPublisher {
     this.output = output;
   }
 
-  /** Sets the timestamp of all records published from now on to the timestamp of the record in progress. */
+  /** Sets the timestamp of the records that are published next: the timestamp of the record that is now processed. */
   void timestamp(long newest) {
     this.timestamp = newest;
   }

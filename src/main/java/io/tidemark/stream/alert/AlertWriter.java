@@ -20,7 +20,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A writer of the alert of an instance: the alert's id, the texts of its rule, evidence and status.
+ * A writer of the {@link Alert} of an alert instance: the alert's id, the texts of its rule, its evidence and its
+ * status.
  *
  * @param topic full name of the topic whose records are evidence
  */
@@ -28,7 +29,7 @@ record AlertWriter(String topic) {
 
   private static final String SUMMARY = "summary";
 
-  /** Writes what a transition of an instance changes in its alert, except for the status. */
+  /** Updates the alert of an instance for a transition, except for the status, which {@link #writeStatus} writes. */
   void write(
       StoredAlertInstance stored,
       @Nullable AlertInstance before,
@@ -84,7 +85,7 @@ record AlertWriter(String topic) {
     }
   }
 
-  /** Returns a new alert. If a record armed an event rule, this record is the first evidence of the alert. */
+  /** Returns a new alert. If an earlier record armed the event rule, that record is the alert's first evidence. */
   private Alert start(StoredAlertInstance stored, @Nullable AlertInstance before, Rule rule, RuleInput input) {
     var alert = Alert.newBuilder().build();
     alert.setId(newId(stored, rule, input));
@@ -145,8 +146,8 @@ record AlertWriter(String topic) {
   }
 
   /**
-   * Returns whether the target was not polled before the observation for longer than the rule allows. Alerts after
-   * such a gap go into one digest.
+   * Returns whether the target was not observed for longer than {@link Rule#digestAfterGap} before this observation.
+   * Alerts after such a gap go into one digest.
    */
   private static boolean isAfterGap(Rule rule, RuleInput input) {
     var before = input.previousObservedAt();

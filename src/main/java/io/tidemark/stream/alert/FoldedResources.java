@@ -28,12 +28,12 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known values of each resource of one topic: the newest value of each facet, and past values of the attributes
- * whose history rules use.
+ * The known values of each resource of one topic: the newest value of each facet, and the past values of each attribute
+ * whose history is needed by a rule.
  *
- * <p>A change has only the facets that changed. Before rules are evaluated on a change, the other facets that the
- * rules read are added from the store, with {@code before} equal to {@code after}, as in a key frame. Records without
- * facets are passed unchanged.
+ * <p>A change has only the facets that changed. Before rules are evaluated on a change, the other facets that the rules
+ * read are added from the store, with {@code before} equal to {@code after}, as in a key frame, which is a change with
+ * all known facets. Records without facets are passed unchanged.
  */
 final class FoldedResources {
 
@@ -60,7 +60,7 @@ final class FoldedResources {
     this.mayHoldAny = byResource != null || !byTopic.isEmpty();
   }
 
-  @SuppressWarnings("unchecked") // the class of a schema is generated
+  @SuppressWarnings("unchecked") // the generated class of a schema is a SpecificRecord
   private static AvroSerde<SpecificRecord> serde(Schema schema, SchemaRegistry registry) {
     return new AvroSerde<>((Class<SpecificRecord>) SpecificData.get().getClass(schema), registry);
   }
@@ -79,7 +79,7 @@ final class FoldedResources {
       }
     }
 
-    /** Keeps the facet's value after a change of the resource, if the change has the facet. */
+    /** If a change has the facet, puts the facet's new value into {@code newest}, or removes it if it has none. */
     void keepNewest(SpecificRecord change, Map<String, ByteBuffer> newest) {
       var changed = view.changeIn(change);
       var value = changed == null ? null : view.after(changed);
@@ -95,7 +95,7 @@ final class FoldedResources {
    * The input on which a rule is evaluated.
    *
    * @param key the key of the record
-   * @param record the record, to which the known facets are added that the rules read and the record lacks
+   * @param record the record, completed with the known facets that the rules read and that the record lacks
    * @param evaluated the record together with the history, in the form that expressions read
    * @param observedAt event time: the time of the observation, or the record's timestamp if the record has no such time
    */
@@ -118,7 +118,7 @@ final class FoldedResources {
       return removed == null ? null : removed.getReason();
     }
 
-    /** Returns the time at which the target was observed before this record, or null if that time is unknown. */
+    /** Returns the time of the target's previous observation, before this record, or null if it is unknown. */
     @Nullable
     Instant previousObservedAt() {
       var origin = view.origin(record);
@@ -130,7 +130,7 @@ final class FoldedResources {
     return vocabulary;
   }
 
-  /** Returns the names of the parts that changed in a record of the topic. */
+  /** Returns the names of the parts of a record, such as {@code price}, that changed. */
   List<String> changedParts(SpecificRecord record) {
     return view.changed(record);
   }
@@ -138,10 +138,9 @@ final class FoldedResources {
   /**
    * Folds a record into the known values, and returns the input on which rules are evaluated.
    *
-   * @param parts the parts of the record that the rules read; other facets are left out
-   * @param paths the attributes whose history rules need, each with the length of the history
-   * @param hasActiveAlert whether the key has an active alert, in which case the record is kept as by {@link
-   *     #keepNewest}
+   * @param parts the parts of the record that the rules read; facets that are not among these parts are not added
+   * @param paths the attributes whose history is needed by a rule, each with the length of that history
+   * @param hasActiveAlert whether the key has an active alert; if so, the record is kept, as by {@link #keepNewest}
    */
   RuleInput update(String key, SpecificRecord record, Instant timestamp, Set<String> parts, Map<String, Duration> paths,
       boolean hasActiveAlert) {
@@ -218,8 +217,8 @@ final class FoldedResources {
   }
 
   /**
-   * Returns a change with the other facets that rules read, as known before the change. Adds no facets if the
-   * resource is not visible.
+   * Returns a copy of a change to which the unchanged facets that rules read are added, with their known values. Adds
+   * no facets if the change begins a new generation or the resource is not visible.
    */
   private SpecificRecord complete(SpecificRecord change, StoredResource before, Set<String> parts) {
     if (!isSameGeneration(change, before) || !isVisible(newestVisibility(change, before))) {
@@ -249,7 +248,7 @@ final class FoldedResources {
     return record;
   }
 
-  /** Returns the known values of the facets after a record. */
+  /** Returns the stored form of a resource, with the known values of its facets after a record. */
   private StoredResource fold(SpecificRecord record, @Nullable StoredResource known) {
     if (facets.isEmpty()) {
       return blank();
@@ -274,8 +273,8 @@ final class FoldedResources {
   }
 
   /**
-   * Records the history of the attributes whose history rules need. Returns false if the stored history need not be
-   * replaced.
+   * Records the history of the attributes in {@code paths}, each for the given length. Returns false if the stored
+   * history need not be replaced.
    */
   private boolean recordHistory(StoredResource next, @Nullable AttributeSeriesSet before, SpecificRecord record,
       SpecificRecord complete, Instant observedAt, Map<String, Duration> paths) {
@@ -306,7 +305,7 @@ final class FoldedResources {
         : null;
   }
 
-  /** Adds the value in a record to a series. Returns false if the record shows no new value. */
+  /** Adds an attribute's value in a record to the attribute's series. Returns false if the record has no new value. */
   private boolean extend(AttributeSeries series, Duration length, SpecificRecord record, Instant observedAt) {
     if (vocabulary.value(series.getPath(), record) instanceof Number number
         && (facets.isEmpty() || number.doubleValue() != RecordedHistory.newest(series))) {
@@ -317,7 +316,7 @@ final class FoldedResources {
     return false;
   }
 
-  /** Returns the time at which an attribute of a change was observed before, or null if that time is unknown. */
+  /** Returns the time of an attribute's last observation before a change, or null if that time is unknown. */
   private @Nullable Instant previousObservedAt(String path, SpecificRecord change) {
     var facet = view.facet(path.split("\\.", 2)[0]);
     var changed = facet == null ? null : facet.changeIn(change);

@@ -9,14 +9,14 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * A clock that runs while any owner writes the source, and stands still in gaps without an owner. The durations of
- * rules are measured with this clock, so an hour without an owner never counts towards {@code for}. The clock changes
- * with each record, so it is in a separate store that is written once per commit.
+ * rules are measured with this clock, so an hour without an owner never counts towards the {@code for} of a rule. The
+ * clock changes with each record, so it is in a separate store that is written once per commit.
  */
 final class GapFreeClock {
 
   /**
-   * Longest time without a record that is not a gap. Ticks come every second. So if no record comes for longer than
-   * this time, the source had no owner.
+   * Maximum time between two consecutive records that does not count as a gap. A tick comes every second, so a longer
+   * time without records means that the source had no owner.
    */
   static final Duration GAP = Duration.ofSeconds(10);
 
@@ -35,7 +35,10 @@ final class GapFreeClock {
   /** An event time, and the milliseconds that the clock showed at this time. */
   record Reading(Instant time, long millis) {}
 
-  /** Stores the clock if a record changed it. The records of one transaction have the same time. */
+  /**
+   * Stores the clock if it has changed. All records of a transaction have the same time, so only the first of them
+   * changes the clock.
+   */
   void save() {
     if (isChanged) {
       section.put(KEY, state);
@@ -44,9 +47,9 @@ final class GapFreeClock {
   }
 
   /**
-   * Returns the time that counts for a record: its timestamp, or the time of the newest record if the timestamp is
-   * more than {@link #GAP} later than the newest tick. Only ticks prove that time has passed. Otherwise, anyone who
-   * can write to a topic could write a record with a future timestamp, and no timer would run.
+   * Returns the time that counts for a record: its timestamp, or the time of the newest record if the timestamp is more
+   * than {@link #GAP} later than the newest tick. Only ticks prove that time has passed. Without this limit, anyone who
+   * can write to a topic could stop all timers with a record that has a future timestamp.
    */
   Instant timeOf(Instant timestamp) {
     var ticked = state.getTickedAt();
@@ -90,8 +93,8 @@ final class GapFreeClock {
   }
 
   /**
-   * Returns the reading for an observation. If the observation is from before the last gap has ended, the reading has
-   * the milliseconds at the end of that gap.
+   * Returns the reading for an observation. If the observation was made before the end of the last gap, the reading has
+   * the milliseconds that the clock showed at the end of that gap.
    */
   Reading readingOf(Instant observedAt) {
     var counted = observedAt.isBefore(state.getResumedAt()) ? state.getResumedAt() : timeOf(observedAt);

@@ -12,11 +12,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The history of one resource's attributes up to a time, in buckets of one minute. The start of a window is rounded
- * down to a full minute. Buckets that are older than the longest window of any rule are dropped.
+ * The history of one resource's attributes up to a time, in buckets of one minute. Rules read the history of an
+ * attribute in windows that end at this time. The start of a window is rounded down to a full minute. Buckets that are
+ * older than the longest window of any rule are dropped.
  *
- * <p>A window has no value if two consecutive observations lie further apart than the length of the window, because
- * the value may have moved before the window began.
+ * <p>A window has no value if two consecutive observations are further apart than the window is long. The attribute may
+ * then have changed before the window began.
  */
 record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) implements AttributeHistory {
 
@@ -43,7 +44,7 @@ record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) impleme
     return all.getSeries().stream().filter(each -> each.getPath().equals(path)).findFirst().orElse(null);
   }
 
-  /** Returns a series whose first value was observed at a time. */
+  /** Returns a new series of an attribute whose first value was observed at the given time. */
   static AttributeSeries start(String path, Instant observedAt, double value) {
     return new AttributeSeries(path, observedAt, value, null, new ArrayList<>());
   }

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A cache of the rule sets of control records. Each text of rules is compiled once for all tasks of the process, by a
- * separate thread. Compilation begins when the rules are announced, before they come into force, so a task waits only
- * for the rest of the compilation.
+ * A cache of the rule sets that control records announce. The text of each rule set is compiled once for all tasks of
+ * the process, in a separate thread. Compilation begins when the rules are announced, before they come into force. So a
+ * task that needs the rules waits at most for the rest of the compilation.
  */
 public final class RuleSetCache {
 
@@ -46,7 +46,7 @@ public final class RuleSetCache {
   }
 
   /** Starts to compile the rules that a control record announces. */
-  @SuppressWarnings("FutureReturnValueIgnored") // the failure is found when the rules are needed
+  @SuppressWarnings("FutureReturnValueIgnored") // a failed compilation is reported by rules(Control)
   void announce(Control control) {
     if (override == null && control.getKind().equals("rules") && control.getText() != null) {
       compiling(control.getText());
@@ -78,15 +78,15 @@ public final class RuleSetCache {
   }
 
   /**
-   * Returns the silences of a control record, or an empty list if this version of the program cannot read them. The
-   * stream application then continues, and no alert is muted.
+   * Returns the silences of a control record, or an empty list if this version of the program cannot read them. In
+   * that case, the stream application continues, and no alert is muted.
    */
   static List<Silence> silences(Control control) {
     try {
       return SilenceFormat.parse(Objects.requireNonNullElse(control.getText(), ""));
     } catch (RuntimeException e) {
-      LOG.error("This version cannot read the silences in force, so no silence mutes an alert. Add new silences with"
-          + " `tidemark rules silence` or with the version of Tidemark that wrote these silences. Cause: {}",
+      LOG.error("This version of Tidemark cannot read the silences in force, so no alert is silenced. Add new silences"
+          + " with `tidemark rules silence`, or from an instance of the version that wrote these silences. Cause: {}",
           e.toString());
       return List.of();
     }
@@ -100,8 +100,8 @@ public final class RuleSetCache {
     try {
       return RuleFormat.parse(text, topics);
     } catch (RuleException e) {
-      LOG.error("This version cannot compile the rules in force, so no rule fires. Apply new rules with"
-          + " `tidemark rules apply` or with the version of Tidemark that wrote these rules. Cause: {}",
+      LOG.error("This version of Tidemark cannot compile the rules in force, so no rule fires. Apply new rules with"
+          + " `tidemark rules apply`, or from an instance of the version that wrote these rules. Cause: {}",
           e.getMessage());
       return RuleSet.EMPTY;
     }

@@ -23,10 +23,10 @@ final class SourceUnownedAlert {
   private SourceUnownedAlert() {}
 
   /**
-   * Returns the alert for the time between two ticks, or null if that time was too short.
+   * Returns the alert for the time between two ticks, or null if that time was too short for an alert.
    *
    * @param before time of the previous tick; 1970 if there was none
-   * @param topic full name of the topic of the ticks
+   * @param topic full name of the topic that contains the ticks
    */
   static @Nullable Alert between(Instant before, Instant tick, String topic) {
     var gap = Duration.between(before, tick);

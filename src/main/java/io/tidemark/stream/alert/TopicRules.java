@@ -32,13 +32,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rules on one topic, evaluated on one partition of the topic. The partition and the control topic are merged in
- * the order of the event log.
+ * The rules on one topic, evaluated on one partition of the topic. The records of the partition and of the control
+ * topic are merged in the order of the event log.
  *
- * <p>Before a record is evaluated, everything that was due for the record's resource before the record's timestamp
- * takes effect. On a tick, everything that was due by the previous tick takes effect. So the result does not depend
- * on where between two ticks a record is read. If many timers are due at once, they fire in slices, one slice for
- * each record and tick. The alerts are then published later, but are the same.
+ * <p>Before rules are evaluated on a record, everything that was due before the record's timestamp takes effect: the
+ * timers of the record's resource, and changes of rules and silences. On a tick, all timers and changes that were due
+ * by the previous tick take effect. So the result does not depend on the moment between two ticks at which a record is
+ * read. If many timers are due at the same time, they fire in slices of bounded size, one slice for each record and
+ * tick. Slices delay the alerts, but do not change them.
  */
 public final class TopicRules {
 
@@ -61,12 +62,15 @@ public final class TopicRules {
   private final boolean watchesOwner;
 
   /**
-   * A topic to which rules apply, its name without prefix, and the names of the stores of its alert instances and its
-   * clock.
+   * A topic to which rules apply.
+   *
+   * @param name name of the topic without the prefix
+   * @param store name of the store of the topic's alert instances
+   * @param clocks name of the store of the topic's {@link GapFreeClock}
    */
   public record AlertedTopic(String name, Topic<?> topic, String store, String clocks) {
 
-    /** Returns the stores of the rules on all topics of one task. */
+    /** Returns the two stores of one task, which the rules on all topics of the task share. */
     public Set<StoreBuilder<?>> stores() {
       return Set.of(
           StateStores.onDisk(store, Serdes.ByteArray()), StateStores.inMemory(clocks, Serdes.ByteArray()));
@@ -76,7 +80,7 @@ public final class TopicRules {
   /**
    * Creates the rules on a topic.
    *
-   * @param registry the registry of the records in stores
+   * @param registry registry of the schemas of the stored records
    * @param known stored values of the resources, if the records of the topic are changes of resources; otherwise null
    */
   public TopicRules(
@@ -102,7 +106,7 @@ public final class TopicRules {
         new PrefixedStore<>(store, "announced-failure" + PrefixedStore.SEPARATOR + name, Control.class, registry);
     evaluator = new AlertEvaluator(
         resources.vocabulary(), instances, new AlertWriter(alerted.topic().name()), rules, publisher);
-    // every partition reads the ticks, but only one publishes the gaps
+    // every partition reads the ticks, but only one publishes the alert of a gap
     watchesOwner = name.equals("source.state") && context.taskId().partition() == 0;
   }
 
@@ -181,7 +185,8 @@ public final class TopicRules {
       try {
         publishFailure(control, RuleFailure.parse(Objects.requireNonNullElse(control.getText(), "")));
       } catch (IllegalArgumentException e) {
-        LOG.warn("The control record of {} is ignored, because it {}", control.getAt(), e.getMessage());
+        LOG.warn("The control record with time {} is ignored, so no alert of a failed rule is published. The record {}",
+            control.getAt(), e.getMessage());
       }
     }
   }
@@ -195,7 +200,8 @@ public final class TopicRules {
   }
 
   /**
-   * Evaluates a rule. Returns false if the evaluation fails. The rule then skips the record, or is put out of force.
+   * Evaluates a rule. If the evaluation fails, the rule skips the record or is put out of force, and the result is
+   * false.
    */
   private boolean attempt(Rule rule, String key, Instant observedAt, Runnable evaluation) {
     try {
@@ -260,7 +266,7 @@ public final class TopicRules {
     return areAllFired;
   }
 
-  /** Fires due timers, earliest first. Returns false if some may be left. */
+  /** Fires up to {@code most} due timers, earliest first. Returns false if other due timers may be left. */
   private boolean fireTimers(long millis, int most) {
     for (var left = most; left > 0;) {
       var due = instances.due(millis, left);
@@ -310,8 +316,8 @@ public final class TopicRules {
   }
 
   /**
-   * Advances an instance by time alone, because the rule failed on the values of the resource. So its alert does not
-   * stand still.
+   * Moves an alert instance to the state that follows by time alone, after the rule failed on the values of the
+   * resource. Without this step, the alert would never change its state.
    */
   private void elapseWithoutRecord(Timer timer, Rule rule, Reading now) {
     var instance = instances.get(timer.id());
@@ -321,7 +327,10 @@ public final class TopicRules {
     }
   }
 
-  /** Evaluates a changed rule again with the known values, and ends an open instance of a removed rule. */
+  /**
+   * Applies the rules and silences in force to an open instance. Ends the instance if its rule was removed. Evaluates
+   * the rule again with the known values if the rule was changed. Updates the silence of the alert.
+   */
   private void applyActiveRules(StoredAlertInstance instance) {
     var now = clock.readingOf(clock.elapsedUntil());
     var alert = Objects.requireNonNull(instance.getAlert());

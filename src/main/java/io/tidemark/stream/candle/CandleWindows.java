@@ -66,7 +66,10 @@ final class CandleWindows {
   private final Sensor late;
   private long closedUntil;
 
-  /** Time up to which the candles of all ended windows are known to be published. After a start, nothing is known. */
+  /**
+   * Time up to which the candles of all ended windows are known to be published. After a start, {@link Instant#MIN},
+   * because this time is not stored.
+   */
   private Instant publishedUntil = Instant.MIN;
 
   CandleWindows(SchemaRegistry registry, ResourceStore store, ProcessingContext context) {
@@ -102,17 +105,17 @@ final class CandleWindows {
   }
 
   /**
-   * A new price of a resource, and the price before it. If the new price opens a window, the candle starts with the
-   * price before.
+   * A new price of a resource, and the price before it. If the new price opens a window, the opening price of the
+   * candle is the price before.
    */
   record PriceMove(CandlePrice price, CandlePrice before) {}
 
   /**
-   * Adds the price, the visibility and the volume in an update to the candle of each interval. Only a moved price
+   * Adds the price, the visibility and the volume in an update to the candle of each interval. Only a price that moved
    * opens windows.
    *
    * @param known the candles of the resource before the update, which are modified
-   * @param move null if the price did not move
+   * @param move the new price and the price before it; null if the price did not move
    * @param isVolumeNew whether the update has a later observation of the volume than {@code known}
    * @return whether the candles changed
    */
@@ -156,7 +159,10 @@ final class CandleWindows {
         .toList();
   }
 
-  /** Closes the windows that ended {@link #LATENESS} or more before a time. Returns the latest end of such a window. */
+  /**
+   * Closes the windows that ended {@link #LATENESS} or more before a time. Returns the full minute until which windows
+   * are closed.
+   */
   Instant closeUntil(Instant time) {
     var until = CandleInterval.MINUTE.startOf(time.minus(LATENESS));
     if (until.toEpochMilli() > closedUntil) {

@@ -49,8 +49,9 @@ public final class Candles {
   private final TaskOutput<SpecificRecord> output;
 
   /**
-   * Time of the newest tick. Open candles that were due by this time are published, or wait with a tick. {@link
-   * Instant#MAX} until the first tick after a start, because the time of the newest tick before the start is unknown.
+   * Time of the newest tick. Open candles that were due by this time have been published, or wait together with a tick.
+   * {@link Instant#MAX} until the first tick after a start, because the time of the newest tick before the start is
+   * unknown.
    */
   private Instant newestTick = Instant.MAX;
 
@@ -65,7 +66,7 @@ public final class Candles {
     this.pendingTicks = new PendingTicks(context.getStateStore(CLOSED));
   }
 
-  /** Returns the stores that the candles need, besides the store of the resources. */
+  /** Returns the stores that the candles need, except the store of the resources. */
   public static Set<StoreBuilder<?>> stores() {
     return Set.of(
         onDisk(ENDS, Serdes.String()),
@@ -177,15 +178,15 @@ public final class Candles {
     var phase = Math.floorMod(update.key().hashCode(), period);
     var due = Instant.ofEpochMilli(
         (Math.floorDiv(update.committedAt().toEpochMilli() - phase, period) + 1) * period + phase);
-    if (!due.equals(known.getOpenDue()) || !due.isAfter(newestTick)) { // the newest tick has published the entry
+    if (!due.equals(known.getOpenDue()) || !due.isAfter(newestTick)) { // a tick removes the entries due by its time
       known.setOpenDue(due);
       changed.put(due, update.key(), "");
     }
   }
 
   /**
-   * Replaces the newest price, or only its volume. Returns false if the price and the volume in the update are both
-   * older than the known ones.
+   * Replaces the stored price, or only its volume, if the update contains a newer price or volume. Returns whether
+   * anything was replaced.
    */
   private static boolean setPrice(StoredCandles known, PriceUpdate update, boolean hasNewVolume) {
     var price = update.after();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The price of a pool's base token, a token or a ticker in one change, from which candles are built.
  *
  * @param name display name of the resource, or of the coin for a ticker; null if the change contains no name
- * @param committedAt timestamp of the record
+ * @param committedAt timestamp of the change's record, which is the time of its commit
  * @param volume the service's rolling windows of volume in the change; null if the windows did not change
  */
 record PriceUpdate(
@@ -123,7 +123,7 @@ record PriceUpdate(
   }
 
   /**
-   * A price that is a number.
+   * A price, as a number and as the text that the service sent.
    *
    * @param text digits of the price as they were sent; null if the price was sent as a number
    */

@@ -8,14 +8,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds of the volume traded between observations of rolling windows of volume.
+ * Lower and upper bounds of the volume traded between two observations. Each observation contains the service's rolling
+ * windows of volume.
  *
- * <p>A window of length l in an observation at t is the volume traded between t - l and t. For the volume traded
- * between two observations, each window gives a bound. If the window reaches back to the earlier observation, the
- * volume is at most the later value of the window. If it does not reach back that far, the volume is at least its
- * later value. In either case, the volume is at least the growth of the window. If the window reaches back further
- * than the earlier observation, part of its later value was traded before that observation. The volume is then at
- * least the later value minus an upper bound of this part, taken from the windows of the earlier observation.
+ * <p>A window of length l in an observation at t is the volume traded between t - l and t. Each window gives bounds of
+ * the volume traded between two observations. The later value of a window is its value in the later observation. If the
+ * window reaches back to the earlier observation, the volume is at most the later value of the window. If it does not
+ * reach back that far, the volume is at least its later value. In either case, the volume is at least the growth of the
+ * window. If the window reaches back further than the earlier observation, part of its later value was traded before
+ * that observation. The volume is then at least the later value minus an upper bound of this part, taken from the
+ * windows of the earlier observation.
  */
 final class VolumeBounds {
 

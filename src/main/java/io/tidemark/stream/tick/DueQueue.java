@@ -16,12 +16,12 @@ public final class DueQueue<V> {
   private final KeyValueStore<String, V> store;
 
   /**
-   * A key before which the store has no entry. A search from the beginning of the store would pass all deleted
-   * entries, and most searches find nothing.
+   * A key before which the store has no entry, so that searches begin at this key. A search from the beginning of the
+   * store would pass all deleted entries, and most searches find nothing.
    */
   private String floor = "";
 
-  /** A value, with the time it is due and its name. */
+  /** A value with its due time and its name. */
   public record DueEntry<V>(Instant at, String name, V value) {}
 
   public DueQueue(KeyValueStore<String, V> store) {
@@ -51,7 +51,7 @@ public final class DueQueue<V> {
    * other entry is due.
    */
   public List<DueEntry<V>> removeDue(Instant until, int most) {
-    var end = sortable(until) + "0"; // '0' follows '/'
+    var end = sortable(until) + "0"; // '0' sorts directly after '/'
     if (most <= 0 || end.compareTo(floor) < 0) {
       return List.of();
     }

@@ -11,10 +11,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest ticks of one part of a task, and the ticks that wait until all work that they cover is done. The task
- * does this work in slices of a bounded size, so that no call takes long. It does one slice for each record or tick
- * that it reads. Everything after a waiting tick waits too, so the order of the records that a task sends does not
- * depend on the size of a slice.
+ * The newest ticks of one part of a task, such as its candles, and the ticks that wait until all work that they cover
+ * is done. A tick is a control record with the ledger's time. The task does this work in slices of a bounded size, so
+ * that no call takes long. It does one slice for each record or tick that it reads. Everything after a waiting tick
+ * waits too, so the order of the records that a task sends does not depend on the size of a slice.
  *
  * <p>Ticks whose work is done within the call that adds them are never stored.
  */
@@ -24,8 +24,8 @@ public final class PendingTicks {
   public static final int SLICE_OF_A_TICK = 2_500;
 
   /**
-   * Maximum work of the slice for any other record. Kafka Streams reads some hundred records, all in one transaction,
-   * before it reads its clock.
+   * Maximum work of the slice for any other record. It is small, because Kafka Streams processes hundreds of records in
+   * one transaction before it reads its clock.
    */
   public static final int SLICE_OF_A_RECORD = 100;
 
@@ -49,7 +49,7 @@ public final class PendingTicks {
   /** Restores the ticks that the task stored before it moved to this instance. The store may hold other keys too. */
   public PendingTicks(KeyValueStore<String, Long> store) {
     this.store = store;
-    try (var entries = store.range(PREFIX, PREFIX + ":")) { // ':' follows '9'
+    try (var entries = store.range(PREFIX, PREFIX + ":")) { // ':' sorts directly after '9'
       Streams.stream(entries)
           .map(entry -> new PendingTick(time(entry.key), entry.value))
           .forEach(waiting::add);

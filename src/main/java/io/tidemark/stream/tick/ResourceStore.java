@@ -14,8 +14,9 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of one record for each resource, with a section of bytes for each part of a task. The record of a resource
- * is read once and put once, however many parts read and change it. Sections that no part asks for are not decoded.
+ * A store of one record for each resource, with a section of bytes for each part of a task, such as its candles. The
+ * record of a resource is read once and put once, however many parts read and change it. Sections that no part asks for
+ * are not decoded.
  */
 public final class ResourceStore {
 
@@ -89,8 +90,8 @@ public final class ResourceStore {
   }
 
   /**
-   * Puts the record that was changed last into the store, unless it is already there. If this fails, the changes of
-   * the record are discarded.
+   * Puts the record that was changed last into the store, unless its changes are already there. If the put fails, the
+   * changes of the record are discarded.
    */
   public void save() {
     var changed = key;

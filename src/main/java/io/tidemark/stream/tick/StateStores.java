@@ -21,14 +21,14 @@ public final class StateStores {
 
   private StateStores() {}
 
-  /** Returns a store of any size. It uses memory and files of its own in every task. */
+  /** Returns a store that may grow to any size. Each task has separate memory and files for the store. */
   public static <V> StoreBuilder<KeyValueStore<String, V>> onDisk(String name, Serde<V> values) {
     return store(Stores.persistentKeyValueStore(name), values);
   }
 
   /**
-   * Returns a small store, all of which is restored at every start. If a key gets several values between two commits,
-   * only the last value is written to the changelog.
+   * Returns a store for few entries, which are all restored at every start. If a key gets several values between two
+   * commits, only the last value is written to the changelog.
    */
   public static <V> StoreBuilder<KeyValueStore<String, V>> inMemory(String name, Serde<V> values) {
     return store(Stores.inMemoryKeyValueStore(name), values).withCachingEnabled();

@@ -245,8 +245,8 @@ class SettingsTest {
     "refresh: { pools: 10s }            | sources[0].refresh: unknown key 'pools'; did you mean 'pool'?",
     "evict-after: 10m                  | sources[0].evict-after: must be at least 1h",
     "max-round: 3m                      | sources[0].watch: one round of the watch list takes 5m at the 0.22 calls a "
-        + "minute that the budget allows all the time, but max-round is 3m. What fits: nothing, because one call alone "
-        + "takes longer; or allow it with max-round: 5m",
+        + "minute that the budget allows all the time, but max-round is 3m. The nearest watch list that fits: nothing, "
+        + "because one call alone takes longer; or allow longer rounds with max-round: 5m",
     "max-age: 5m                        | sources[0].max-age: cannot be kept: one round of the watch list takes 5m, and no "
         + "target is polled more often than the service refreshes it; the smallest max-age that can be kept is 6m",
   })
@@ -350,7 +350,7 @@ class SettingsTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "{ key: '${ONE}' }, { key: '${ONE}' }                    | sources[0].keys: duplicate key",
-    "{ key: '${ONE}', name: a }, { key: '${TWO}', name: a }  | keys: two have the same name",
+    "{ key: '${ONE}', name: a }, { key: '${TWO}', name: a }  | keys: two keys have the same name",
   })
   void keysThatAreTheSame_areRefused(String keys, String problem) {
     var text = "sources:\n  - base-url: https://example.org/api/v3\n    keys: [ " + keys
@@ -402,7 +402,7 @@ class SettingsTest {
         .hasMessageContaining("session-secret: must have at least 32 characters").message().doesNotContain("short");
     assertThatThrownBy(() -> parse("web: { keys: [ { name: a, hash: '%1$s' }, { name: b, hash: '%1$s' } ] }\n"
         .formatted(hash) + MINIMAL, Map.of()))
-        .hasMessageContaining("two keys have the name b, or the hash of that key");
+        .hasMessageContaining("the name or the hash of key b is already used by another key");
   }
 
   @Test

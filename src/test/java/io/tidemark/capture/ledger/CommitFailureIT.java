@@ -78,7 +78,7 @@ class CommitFailureIT {
   void topicTakesSmallRecordsOnly_eachSessionEndsAtItsCommit() {
     assertSessionsEndUntilItIsOver(
         admin -> admin.incrementalAlterConfigs(largest("150")).all().get(),
-        LedgerFailure.Unexpected.class, "Kafka refuses a record for its size; ",
+        LedgerFailure.Unexpected.class, "Kafka refuses a record because it is too large; ",
         admin -> admin.incrementalAlterConfigs(largest("8388608")).all().get());
   }
 

@@ -50,7 +50,7 @@ class LedgerFailureTest {
 
     assertThat(LedgerFailure.of("main", "commit", ended))
         .isInstanceOf(LedgerFailure.TimedOut.class)
-        .hasMessageStartingWith("source main: cannot commit: Kafka ended the transaction first")
+        .hasMessageStartingWith("source main: cannot commit: Kafka ended the transaction before the commit")
         .hasMessageEndingWith("(in an error state: an invalid state)");
   }
 

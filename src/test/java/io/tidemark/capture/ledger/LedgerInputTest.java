@@ -115,7 +115,7 @@ class LedgerInputTest {
     commitPools(() -> {});
     admin(admin -> admin.deleteTopics(List.of(poolStates())).all());
 
-    assertRefused("topic %s does not exist any more".formatted(poolStates()));
+    assertRefused("topic %s no longer exists".formatted(poolStates()));
   }
 
   /** Replaced by an older version, which goes back to the later one. */
@@ -183,7 +183,7 @@ class LedgerInputTest {
     commitPools(() -> {});
     var before = states();
     admin(admin -> admin.deleteTopics(List.of(poolStates())).all());
-    assertRefused("topic %s does not exist any more".formatted(poolStates()));
+    assertRefused("topic %s no longer exists".formatted(poolStates()));
     assertThat(StateRebuild.lost(source.settings("main"), source.registry))
         .extracting(LostTopic::topic).containsExactly(poolStates());
 
@@ -301,7 +301,7 @@ class LedgerInputTest {
       ledger.tick();
       assertThatThrownBy(() -> StateRebuild.run(source.settings("main"), source.registry, () -> source.now))
           .isInstanceOf(LedgerFailure.Refused.class)
-          .hasMessageContainingAll("instance-1 owns it", "stop that instance first");
+          .hasMessageContainingAll("instance instance-1 owns the source", "stop that instance first");
     }
   }
 

@@ -19,7 +19,7 @@ class PollFailureLogTest {
   static final Target GLOBAL = new Target("main", "/global", new Query.GlobalMarket(), 1);
   static final Target POOLS =
       new Target("main", "/pools", new Query.TokenByAddress("eth", "0x1", false, false, false), 1);
-  static final String FIRST = "source main: target /global: refused; later";
+  static final String FIRST = "source main: could not poll target /global (refused); later";
 
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
   private final Logger log = (Logger) LoggerFactory.getLogger(PollFailureLog.class);
@@ -48,8 +48,10 @@ class PollFailureLogTest {
 
     assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
         FIRST,
-        "source main: failed polls since the last such line: 12, of targets: 2; the newest: target /global: refused; later",
-        "source main: failed polls since the last such line: 12, of targets: 2; the newest: target /global: refused; later",
+        "source main: failed polls since the last such line: 12, failed targets: 2. The newest failure: could not poll"
+            + " target /global (refused); later",
+        "source main: failed polls since the last such line: 12, failed targets: 2. The newest failure: could not poll"
+            + " target /global (refused); later",
         "source main: all polls succeed again; failures lasted 130 s, failed polls: 26");
   }
 
@@ -64,7 +66,8 @@ class PollFailureLogTest {
 
     assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
         FIRST,
-        "source main: failed polls since the last such line: 12, of targets: 1; the newest: target /global: refused; later",
+        "source main: failed polls since the last such line: 12, failed targets: 1. The newest failure: could not poll"
+            + " target /global (refused); later",
         "source main: all polls succeed again; failures lasted 65 s, failed polls: 13");
   }
 
@@ -80,7 +83,8 @@ class PollFailureLogTest {
     assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
         FIRST,
         "source main: all polls succeed again; failures lasted 5 s, failed polls: 1",
-        "source main: failed polls since the last such line: 6, of targets: 1; the newest: target /global: refused; later",
+        "source main: failed polls since the last such line: 6, failed targets: 1. The newest failure: could not poll"
+            + " target /global (refused); later",
         "source main: all polls succeed again; failures lasted 5 s, failed polls: 1");
   }
 

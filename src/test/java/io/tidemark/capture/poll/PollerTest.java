@@ -160,7 +160,7 @@ class PollerTest {
 
     assertThat(snapshots).filteredOn(snapshot -> snapshot.failure() != null).hasSizeGreaterThan(8);
     assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).hasSize(2)
-        .first().asString().contains("refused; it is polled again in ");
+        .first().asString().contains("(refused); it is polled again in ");
     assertThat(lines.list.getLast().getFormattedMessage()).contains("all polls succeed again");
   }
 

@@ -88,13 +88,13 @@ class PlanCommandTest {
     assertThat(run("init", "--plan", "demo", "--for", "alerts", "--config", file.toString(), "--force", "--base-url",
         "http://127.0.0.1:1/api/v3")).isZero();
     assertThat(file).content().contains("http://127.0.0.1:1/api/v3").doesNotContain("coingecko.com");
-    assertThat(out.toString()).contains("which asks http://127.0.0.1:1/api/v3 once").doesNotContain("set base-url");
+    assertThat(out.toString()).contains("http://127.0.0.1:1/api/v3,").doesNotContain("set base-url");
   }
 
   @Test
   void init_withoutATerminal_namesTheMissingOption() {
     assertThat(run("init", "--for", "alerts")).isEqualTo(2);
-    assertThat(err.toString()).contains("--plan is missing: one of demo, basic");
+    assertThat(err.toString()).contains("--plan is missing; it must be one of demo, basic");
     assertThat(run("init", "--plan", "dmeo", "--for", "alerts")).isEqualTo(2);
     assertThat(err.toString()).contains("did you mean 'demo'?");
   }
@@ -153,7 +153,8 @@ class PlanCommandTest {
   void roundThatTakesTooLong_isRefusedWithTheNearest() throws IOException {
     assertThat(run("plan", "--config", configuration("", 200))).isEqualTo(2);
     assertThat(err.toString()).contains("one round of the watch list takes 15h", "max-round is 6h",
-        "What fits: at most 79 pages of each list instead of 200 (80 calls a round)", "max-round: 15h");
+        "The nearest watch list that fits: at most 79 pages of each list instead of 200 (80 calls a round)",
+        "max-round: 15h");
   }
 
   @Test

@@ -21,7 +21,7 @@ class JsonTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
     "`` | expected an object, found the end",
-    "{} | no member data",
+    "{} | the member data is missing",
     "[] | expected an object, found START_ARRAY",
     "{\"data\":3} | expected an object, found VALUE_NUMBER_INT (at /data",
     "{\"data\":{\"markets\":1 | Unexpected end-of-input",

@@ -59,7 +59,7 @@ class RecordedBodiesTest {
 
     assertThatThrownBy(() -> readAndWrite(new Query.GlobalMarket(), body))
         .isInstanceOf(Failure.Unreadable.class)
-        .hasMessageContaining("no member data");
+        .hasMessageContaining("the member data is missing");
   }
 
   @Test

@@ -109,13 +109,13 @@ class RuleSetReaderTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '~', value = {
-    "severity: x ~ mine.yaml:13:15: labels.severity: in Alertmanager, this name becomes 'severity', the same as the severity;",
-    "alertname: x ~ mine.yaml:13:15: labels.alertname: in Alertmanager, this name becomes 'alertname', the same as the name",
-    "subject: x ~ mine.yaml:13:15: labels.subject: in Alertmanager, this name becomes 'subject', the same as the key",
+    "severity: x ~ mine.yaml:13:15: labels.severity: in Alertmanager, this name becomes 'severity', which already stands for the severity;",
+    "alertname: x ~ mine.yaml:13:15: labels.alertname: in Alertmanager, this name becomes 'alertname', which already stands for the name",
+    "subject: x ~ mine.yaml:13:15: labels.subject: in Alertmanager, this name becomes 'subject', which already stands for the key",
     "fingerprint: x ~ mine.yaml:13:15: labels.fingerprint: in Alertmanager, this name becomes",
-    "a-b: x, a_b: y ~ mine.yaml:13:23: labels.a_b: in Alertmanager, this name becomes 'a_b', the same as 'a-b';",
-    "24h: x, _24h: y ~ mine.yaml:13:23: labels._24h: in Alertmanager, this name becomes '_24h', the same as '24h';",
-    "a.b: x, c: z, a-b: y ~ mine.yaml:13:29: labels.a-b: in Alertmanager, this name becomes 'a_b', the same as 'a.b';"})
+    "a-b: x, a_b: y ~ mine.yaml:13:23: labels.a_b: in Alertmanager, this name becomes 'a_b', which already stands for 'a-b';",
+    "24h: x, _24h: y ~ mine.yaml:13:23: labels._24h: in Alertmanager, this name becomes '_24h', which already stands for '24h';",
+    "a.b: x, c: z, a-b: y ~ mine.yaml:13:29: labels.a-b: in Alertmanager, this name becomes 'a_b', which already stands for 'a.b';"})
   void labelsEqualInAlertmanager_failNewRules_notAcceptedOnes(String labels, String problem) {
     var text = FALL.replace("network: \"{{ network }}\"", labels);
 
@@ -127,7 +127,8 @@ class RuleSetReaderTest {
   void annotationsThatAreOneForAlertmanager_areAProblem() {
     assertThatThrownBy(() -> read(FALL + "      runbook-url: a\n      runbook_url: b\n      end-summary: c\n"))
         .hasMessageContaining("mine.yaml:17:7: annotations.runbook_url:")
-        .hasMessageContaining("annotations.end-summary: in Alertmanager, this name becomes 'end_summary', the same as");
+        .hasMessageContaining(
+            "annotations.end-summary: in Alertmanager, this name becomes 'end_summary', which already stands for");
     assertThat(read(FALL + "      runbook-url: a\n      24h: b\n").rules()).hasSize(1);
   }
 

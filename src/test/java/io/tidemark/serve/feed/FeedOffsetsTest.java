@@ -24,7 +24,7 @@ class FeedOffsetsTest {
     "AAAAAAAAAAAAAAAAAAAAAA.9999999999999999999"})
   void otherText_isRefused(String id) {
     assertThatThrownBy(() -> FeedOffsets.parse(id)).isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("send it as it came");
+        .hasMessageContaining("send it exactly as received");
   }
 
   @Test

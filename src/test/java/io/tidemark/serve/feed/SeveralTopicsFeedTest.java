@@ -126,7 +126,7 @@ class SeveralTopicsFeedTest {
   @Test
   void requestsThatMakeNoSense_areRefused() {
     refuses("a feed has the parameters topic, key", Map.of("topic", List.of("alerts"), "keys", List.of("a")));
-    refuses("what follows the dot", Map.of("topic", List.of("alerts"), "key.movers", List.of("a")));
+    refuses("the part after the dot", Map.of("topic", List.of("alerts"), "key.movers", List.of("a")));
     refuses("and no other", Map.of("topic", List.of("alerts"), "source.alerts", List.of("a")));
     refuses("each once", Map.of("topic", List.of("alerts", "alerts")));
     assertThatThrownBy(() -> FeedRequest.parse("alerts", Map.of("topic", List.of("movers")), null, NOW))

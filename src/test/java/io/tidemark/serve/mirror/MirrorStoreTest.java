@@ -223,7 +223,8 @@ class MirrorStoreTest {
         .isInstanceOf(Failure.NotFound.class)
         .hasMessage(
             "Pool 0xunknown is not watched, and no watched list shows it. This mirror answers from what Tidemark"
-                + " watches; to watch it, add to the source's configuration (or run 'tidemark watch add'): watch: "
+                + " watches. To watch this query, run 'tidemark watch add' or add to the source's configuration: "
+                + "watch: "
                 + "{ networks: { 'eth': { pools: { '0xunknown': {} } } } }");
   }
 
