@@ -139,7 +139,8 @@ class DeadLettersIT {
       watching.tick(); // not fenced
     }
 
-    assertThat(err.toString()).contains("source main is owned by instance an-owner", "only one instance can write a source");
+    assertThat(err.toString()).contains("source main is owned by instance an-owner",
+        "only one instance can write a source");
     assertThat(changes()).isEmpty();
   }
 

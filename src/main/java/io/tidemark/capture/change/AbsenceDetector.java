@@ -75,10 +75,15 @@ final class AbsenceDetector {
           .forEach(key -> missing.putIfAbsent(key, page.getAbsence()));
     }
     if (!missing.isEmpty()) {
-      var first = new Absence(context.observedAt(), context.asOf(), context.digest(), moreUnidentified);
       var isContradicted = contradicts(kind, shown, missing.keySet());
-      missing.forEach((key, since) -> miss(kind, key, since, first, isContradicted));
+      missing.forEach((key, since) -> miss(kind, key, since, first(key, moreUnidentified), isContradicted));
     }
+  }
+
+  /** Returns the absence of a resource that this answer is the first to lack. */
+  private Absence first(String key, boolean moreUnidentified) {
+    return new Absence(context.observedAt(), context.asOf(), context.digest(), moreUnidentified,
+        context.visibility().asOfLastShownBy(context.target().name(), key));
   }
 
   /**

@@ -31,9 +31,9 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   private static final int GAPS = 3;
 
   /**
-   * A target's state, or null if not known, and the numbers of the pages that show each member, by key of the member.
+   * A target's state, or null if not known, and the pages that show each member, by key of the member.
    */
-  private record ShownMembers(@Nullable TargetState state, Map<String, List<Integer>> pages) {}
+  private record ShownMembers(@Nullable TargetState state, Map<String, List<TargetMembers>> pages) {}
 
   /** Creates an instance for few lookups. Each lookup reads the members of a target. */
   ResourceVisibility(KnownStates states, Instant now) {
@@ -68,7 +68,8 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   /**
    * Returns the service's own time of the newest page on which a target shows a resource, even if the target is stale.
    * Returns null if the target does not show the resource or the time is not known. For an included token, the page is
-   * not known, and the time of the target's newest page is returned.
+   * not known, and the time of the target's newest page is returned. For a resource whose absence awaits confirmation,
+   * the time of the last answer that had the resource is returned.
    */
   @Nullable
   Instant asOfLastShownBy(String target, String key) {
@@ -87,7 +88,11 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
    * Returns the service's own time of a page. After a partial snapshot, returns the time of the newest complete
    * snapshot instead, since the target's members are the resources of the complete snapshot.
    */
-  private static @Nullable Instant asOf(TargetState state, int page) {
+  private static @Nullable Instant asOf(TargetState state, TargetMembers members) {
+    if (members.getAbsence() != null) {
+      return members.getAbsence().getLastAsOf();
+    }
+    var page = members.getPage();
     var pages = state.getPages();
     if (!state.getComplete() || page > pages.size()) {
       return state.getAsOf();
@@ -101,11 +106,10 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
     return !pagesOf(target, key).isEmpty();
   }
 
-  /** Returns the numbers of the pages on which a target shows a resource. */
-  private List<Integer> pagesOf(String target, String key) {
+  /** Returns the pages on which a target shows a resource. */
+  private List<TargetMembers> pagesOf(String target, String key) {
     return index == null
-        ? states.members(target).stream()
-            .filter(page -> page.getMembers().contains(key)).map(TargetMembers::getPage).toList()
+        ? states.members(target).stream().filter(page -> page.getMembers().contains(key)).toList()
         : index.computeIfAbsent(target, this::shownMembers).pages().getOrDefault(key, List.of());
   }
 
@@ -117,18 +121,19 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
     return new ShownMembers(states.targetState(target), pagesByMember(target));
   }
 
-  private Map<String, List<Integer>> pagesByMember(String target) {
-    var pages = new HashMap<String, List<Integer>>();
+  private Map<String, List<TargetMembers>> pagesByMember(String target) {
+    var pages = new HashMap<String, List<TargetMembers>>();
     for (var page : states.members(target)) {
       for (var key : page.getMembers()) {
-        pages.merge(key, List.of(page.getPage()), ResourceVisibility::joined);
+        pages.merge(key, List.of(page), ResourceVisibility::joined);
       }
     }
     return pages;
   }
 
-  private static List<Integer> joined(List<Integer> first, List<Integer> second) {
-    return first.contains(second.getFirst()) ? first : Stream.concat(first.stream(), second.stream()).toList();
+  private static List<TargetMembers> joined(List<TargetMembers> first, List<TargetMembers> second) {
+    var isThere = first.stream().anyMatch(each -> each.getPage() == second.getFirst().getPage());
+    return isThere ? first : Stream.concat(first.stream(), second.stream()).toList();
   }
 
   /** Returns whether any target shows the resource. */

@@ -23,6 +23,7 @@ import io.tidemark.event.HoldingChange;
 import io.tidemark.event.HoldingPosition;
 import io.tidemark.event.Platform;
 import io.tidemark.event.PlatformChange;
+import io.tidemark.event.PlatformDescription;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolLiquidity;
@@ -429,6 +430,21 @@ class ChangeDetectorTest {
         .allSatisfy(change -> assertThat(((PlatformChange) change).getNft().getAfter().getSupported()).isFalse());
   }
 
+  /** An answer that lacks a resource is no observation of it, so it is not newer than another target's observation. */
+  @Test
+  void absenceThatAwaitsConfirmation_doesNotOutweighAnotherTarget() {
+    source.poll(NFT, List.of(named("a", "A"), platform("b")));
+    source.poll(PLATFORMS, List.of(named("a", "A"), platform("b")));
+    source.poll(NFT, List.of(platform("b")));
+
+    Instant almostTheSame = source.now.plusSeconds(1);
+    source.now = source.now.plusSeconds(10);
+    ChangeSet renamed = source.poll(PLATFORMS, List.of(named("a", "A Mainnet"), platform("b")), almostTheSame);
+
+    assertThat(changes(renamed)).singleElement().satisfies(
+        change -> assertThat(((PlatformChange) change).getDescription().getAfter().getName()).isEqualTo("A Mainnet"));
+  }
+
   @Test
   void platformRemoved_isNotBackByTheListWithNftsAlone() {
     List<Observation<Platform>> all = IntStream.range(0, 12).mapToObj(i -> platform("chain" + i)).toList();
@@ -450,6 +466,11 @@ class ChangeDetectorTest {
 
   private static Observation<Platform> platform(String id) {
     return Observation.of(Platform.newBuilder().setKey(id).setId(id).build());
+  }
+
+  private static Observation<Platform> named(String id, String name) {
+    return Observation.of(Platform.newBuilder().setKey(id).setId(id)
+        .setDescription(PlatformDescription.newBuilder().setName(name).build()).build());
   }
 
   @Test
