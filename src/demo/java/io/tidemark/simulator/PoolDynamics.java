@@ -2,6 +2,7 @@ package io.tidemark.simulator;
 
 import io.tidemark.simulator.PoolDirectory.PoolIncidents;
 import java.util.function.LongToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The effect of trading on a constant-product pool, block by block. The pool holds depth / sqrt(price) base tokens and
@@ -31,11 +32,12 @@ sealed interface PoolDynamics {
    *
    * @param reserveUsd value of the pool in USD while the prices of both tokens are at their reference values
    * @param ordinaryChurn share of the quote balance that is traded in an ordinary block
+   * @param liveliness random walk over blocks, whose factor multiplies the ordinary churn
    * @param quiet whether only incidents change liquidity and churn
    */
   record EstablishedPoolDynamics(
       StatelessRandom random, JitteredSchedule schedule, TokenValue base, TokenValue quote, double reserveUsd,
-      double ordinaryChurn, boolean quiet, PoolIncidents incidents)
+      double ordinaryChurn, RandomWalk liveliness, boolean quiet, PoolIncidents incidents)
       implements PoolDynamics {
     private static final double DEVIATION = 0.0003;
 
@@ -46,6 +48,12 @@ sealed interface PoolDynamics {
     private static final double PULLED_REMAINDER = 0.03;
     private static final double PUMP_FACTOR = 1.4;
     private static final double WASH_TRADING_FACTOR = 30;
+
+    EstablishedPoolDynamics(StatelessRandom random, JitteredSchedule schedule, TokenValue base, TokenValue quote,
+        double reserveUsd, double ordinaryChurn, boolean quiet, PoolIncidents incidents) {
+      this(random, schedule, base, quote, reserveUsd, ordinaryChurn,
+          new RandomWalk(random.derive("bustle"), 4, 5, 0.05), quiet, incidents);
+    }
 
     @Override
     public double price(long block, long time) {
@@ -65,7 +73,6 @@ sealed interface PoolDynamics {
 
     @Override
     public double churn(long block) {
-      var liveliness = new RandomWalk(random.derive("bustle"), 4, 5, 0.05);
       double usual =
           quiet ? ordinaryChurn : ordinaryChurn * liveliness.factor((double) block) * random.between(0, 2, block);
       return usual * (incidents.washTrading().isOngoing(schedule.timeOf(block)) ? WASH_TRADING_FACTOR : 1);
@@ -80,23 +87,31 @@ sealed interface PoolDynamics {
    * @param start first price in quote tokens
    * @param quotes number of quote tokens at creation
    * @param pullBlock block in which liquidity is removed; {@link Long#MAX_VALUE} for never
+   * @param excitement random walk over blocks of the price's logarithm
+   * @param atFirst value of the random walk at creation
    */
-  record YoungPoolDynamics(
-      StatelessRandom random, long blocks, double start, double quotes, TokenValue quote, long pullBlock)
+  record YoungPoolDynamics(StatelessRandom random, long blocks, double start, double quotes, TokenValue quote,
+      long pullBlock, RandomWalk excitement, double atFirst)
       implements PoolDynamics {
     private static final double PULLED_REMAINDER = 0.001;
     private static final double CRASH = 0.1;
+
+    YoungPoolDynamics(
+        StatelessRandom random, long blocks, double start, double quotes, TokenValue quote, long pullBlock) {
+      this(random, blocks, start, quotes, quote, pullBlock, new RandomWalk(random, 1, 3, 0.03));
+    }
+
+    private YoungPoolDynamics(StatelessRandom random, long blocks, double start, double quotes, TokenValue quote,
+        long pullBlock, RandomWalk excitement) {
+      this(random, blocks, start, quotes, quote, pullBlock, excitement, excitement.at(0));
+    }
 
     @Override
     public double price(long block, long time) {
       double age = block / (double) blocks;
       double drift = random.between(-5, 3, -1) * age;
-      double excitement = walk((double) block) - walk(0);
-      return start * StrictMath.exp(drift + excitement) * (block >= pullBlock ? CRASH : 1);
-    }
-
-    private double walk(double block) {
-      return new RandomWalk(random, 1, 3, 0.03).at(block);
+      double excited = excitement.at((double) block) - atFirst;
+      return start * StrictMath.exp(drift + excited) * (block >= pullBlock ? CRASH : 1);
     }
 
     @Override
@@ -166,14 +181,36 @@ sealed interface PoolDynamics {
   }
 
   /**
-   * The value of a token outside its pools. Prices in established pools follow this value.
-   *
-   * @param reference USD around which the value wanders
-   * @param usd returns the value in USD at a time in epoch milliseconds
+   * The value of a token outside its pools. Prices in established pools follow this value. The last value read is
+   * remembered, because a block reads the value several times. Thread-safe.
    */
-  record TokenValue(double reference, LongToDoubleFunction usd) {
+  final class TokenValue {
+    private final double reference;
+    private final LongToDoubleFunction usd;
+    private @Nullable ValueAt last;
+
+    private record ValueAt(long at, double usd) {}
+
+    /**
+     * @param reference USD around which the value wanders
+     * @param usd returns the value in USD at a time in epoch milliseconds
+     */
+    TokenValue(double reference, LongToDoubleFunction usd) {
+      this.reference = reference;
+      this.usd = usd;
+    }
+
+    double reference() {
+      return reference;
+    }
+
     double usd(long at) {
-      return usd.applyAsDouble(at);
+      var known = last;
+      if (known == null || known.at != at) {
+        known = new ValueAt(at, usd.applyAsDouble(at));
+        last = known;
+      }
+      return known.usd;
     }
   }
 }

@@ -1,19 +1,41 @@
 package io.tidemark.simulator;
 
+import java.util.Arrays;
+
 /**
  * A random walk whose value at any time is computed directly, without the steps before it. The walk is a sum of
  * lattices. A lattice has a random number at each of its equidistant nodes, and is interpolated between the nodes. The
  * distance of nodes is four times the distance in the previous lattice, and the random numbers are as large as a random
  * walk gets over that distance.
  *
- * @param shortest distance of nodes in the first lattice, in units of time
- * @param lattices number of lattices
- * @param deviation standard deviation of the walk after one unit of time
+ * <p>The last interval read in each lattice is remembered, because most readers go through time step by step.
+ * Thread-safe.
  */
-record RandomWalk(StatelessRandom random, double shortest, int lattices, double deviation) {
+final class RandomWalk {
   private static final int GROWTH = 4;
   private static final int LATTICE_BITS = 4;
   private static final double DAY = 86_400;
+
+  private final StatelessRandom random;
+  private final double shortest;
+  private final double deviation;
+  private final Interval[] last;
+
+  /** The interval between two neighbouring nodes of a lattice, with their random numbers. */
+  private record Interval(long index, double before, double after) {}
+
+  /**
+   * @param shortest distance of nodes in the first lattice, in units of time
+   * @param lattices number of lattices
+   * @param deviation standard deviation of the walk after one unit of time
+   */
+  RandomWalk(StatelessRandom random, double shortest, int lattices, double deviation) {
+    this.random = random;
+    this.shortest = shortest;
+    this.deviation = deviation;
+    this.last = new Interval[lattices];
+    Arrays.setAll(last, lattice -> interval(lattice, 0));
+  }
 
   /** Returns a walk over seconds that has the given standard deviation after a day. */
   static RandomWalk daily(StatelessRandom random, double shortest, int lattices, double deviation) {
@@ -28,7 +50,7 @@ record RandomWalk(StatelessRandom random, double shortest, int lattices, double 
   double at(double time) {
     double sum = 0;
     double width = shortest;
-    for (int lattice = 0; lattice < lattices; lattice++, width *= GROWTH) {
+    for (int lattice = 0; lattice < last.length; lattice++, width *= GROWTH) {
       sum += Math.sqrt(width) * height(lattice, time / width);
     }
     return deviation * sum;
@@ -36,9 +58,16 @@ record RandomWalk(StatelessRandom random, double shortest, int lattices, double 
 
   private double height(int lattice, double place) {
     double floor = Math.floor(place);
-    double before = node(lattice, (long) floor);
-    double after = node(lattice, (long) floor + 1);
-    return before + (after - before) * (place - floor);
+    var interval = last[lattice];
+    if (interval.index != (long) floor) {
+      interval = interval(lattice, (long) floor);
+      last[lattice] = interval; // threads may overwrite each other's, which are as good
+    }
+    return interval.before + (interval.after - interval.before) * (place - floor);
+  }
+
+  private Interval interval(int lattice, long index) {
+    return new Interval(index, node(lattice, index), node(lattice, index + 1));
   }
 
   private double node(int lattice, long index) {
