@@ -65,7 +65,7 @@
 {{- end -}}
 {{- end -}}
 {{- $all := dict
-      "kafka" (dict "bootstrap-servers" $kafka.bootstrapServers "properties" (mergeOverwrite $properties $kafka.properties))
+      "kafka" (dict "bootstrap-servers" $kafka.bootstrapServers "require-transaction-version" $kafka.requireTransactionVersion "properties" (mergeOverwrite $properties $kafka.properties))
       "registry" $registry
       "web" $web
       "management" (dict "address" "0.0.0.0" "port" 9090) -}}

@@ -10,6 +10,7 @@ import io.tidemark.capture.ledger.StateTopics.LostTopic;
 import io.tidemark.capture.source.CommandAnnouncer.Announcements;
 import io.tidemark.capture.source.GroupSettings;
 import io.tidemark.capture.source.SourceSettings;
+import io.tidemark.capture.source.SourceSlots;
 import io.tidemark.capture.source.Sources;
 import io.tidemark.capture.source.Sources.ConfiguredSource;
 import io.tidemark.event.Watch;
@@ -22,10 +23,12 @@ import io.tidemark.kafka.CommandPublisher;
 import io.tidemark.kafka.OpenTransactionMonitor;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
+import io.tidemark.kafka.RequiredTopic;
 import io.tidemark.kafka.SchemaTopic;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.TransactionProtocol;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.notify.Receivers;
@@ -47,6 +50,7 @@ import io.tidemark.serve.web.SilenceRoutes.SourceSilences;
 import io.tidemark.serve.web.StatusReader;
 import io.tidemark.serve.web.StatusRoutes;
 import io.tidemark.serve.web.WebServer;
+import io.tidemark.stream.InternalTopics;
 import io.tidemark.stream.StreamApplication;
 import io.tidemark.stream.StreamSettings;
 import java.lang.management.ManagementFactory;
@@ -133,10 +137,11 @@ public final class Application {
     var rules = roles.contains(Role.POLL) ? startCompilingRules() : null;
     managementPort = startManagement();
     var cluster = KafkaCluster.of(settings.kafka(), parts);
+    var transactions = checkTransactions(cluster);
     var schemas =
         parts.add("the topic of schemas", new SchemaTopic(settings.topics().ofCluster(), cluster::clientConfig));
     builtIn.lookUpIn(schemas);
-    makeTopics(cluster);
+    makeTopics(cluster, roles);
     builtIn.publishIn(schemas);
     settings.sources().forEach(source -> watchTransactions(cluster, source));
     roles.forEach(role -> metrics.show(role.toString()));
@@ -149,7 +154,7 @@ public final class Application {
       settings.sources().forEach(source -> startReceivers(cluster, source));
     }
     if (rules != null) {
-      startSources(cluster, compiled(rules));
+      startSources(cluster, transactions, compiled(rules));
     }
     health.programStarted();
     parts.add("readiness", health::programStopping);
@@ -202,6 +207,15 @@ public final class Application {
           + " set management.port to a free port. Cause: {}", e.getMessage());
       return 0;
     }
+  }
+
+  private TransactionProtocol checkTransactions(KafkaCluster cluster) {
+    var transactions = parts.add("the transaction protocol", new TransactionProtocol(
+        cluster.admin(), cluster.bootstrapServers(), settings.kafka().requiredTransactionVersion()));
+    transactions.check();
+    metrics.transactionProtocol(transactions);
+    health.add(HealthCheck.transactionProtocol(transactions));
+    return transactions;
   }
 
   private void watchTransactions(KafkaCluster cluster, SourceSettings source) {
@@ -388,9 +402,10 @@ public final class Application {
     }
   }
 
-  private void startSources(KafkaCluster cluster, RuleSet rules) {
+  private void startSources(KafkaCluster cluster, TransactionProtocol transactions, RuleSet rules) {
     var group = new GroupSettings(cluster.clientConfig(), settings.topics().ofCluster(), instance());
-    var configured = settings.sources().stream().map(source -> configured(cluster, source, rules)).toList();
+    var configured =
+        settings.sources().stream().map(source -> configured(cluster, transactions, source, rules)).toList();
     var sources = parts.add("sources", new Sources(
         configured, registry, group, settings.topics().layout().replication(), parts::fail));
     health.add(HealthCheck.group(sources));
@@ -400,11 +415,13 @@ public final class Application {
     });
   }
 
-  private ConfiguredSource configured(KafkaCluster cluster, SourceSettings source, RuleSet rules) {
+  private ConfiguredSource configured(
+      KafkaCluster cluster, TransactionProtocol transactions, SourceSettings source, RuleSet rules) {
     var ledger = ledger(cluster, source);
     show(ledger.quarantine());
     return new ConfiguredSource(
-        source, ledger, () -> announcements(rules, ledger.topics(), metrics.source(source.name())::showRulesOutOfForce),
+        source, ledger, transactions,
+        () -> announcements(rules, ledger.topics(), metrics.source(source.name())::showRulesOutOfForce),
         metrics.source(source.name()));
   }
 
@@ -453,11 +470,16 @@ public final class Application {
    * Creates missing topics, except topics that a source had before and has lost. The session of that source reports its
    * lost topics and refuses to start.
    */
-  private void makeTopics(KafkaCluster cluster) {
+  private void makeTopics(KafkaCluster cluster, Set<Role> roles) {
     var lost = settings.sources().stream().flatMap(source -> lost(cluster, source).stream()).toList();
     var names = lost.stream().map(LostTopic::topic).toList();
     try (var admin = cluster.admin()) {
       var layout = settings.topics().layout();
+      if (!settings.topics().create()) {
+        new TopicSetup(admin, layout).verify(requiredTopics(settings, roles).stream()
+            .filter(topic -> !names.contains(topic.name())).toList());
+        return;
+      }
       new TopicSetup(admin, layout)
           .ensure(topics(settings).stream().filter(topic -> !names.contains(topic.name())).toList());
       new TopicSetup(admin, layout).grow(settings.topics().ofCluster().schemas(), 1);
@@ -468,6 +490,25 @@ public final class Application {
     var lost = StateTopics.lost(ledger(cluster, source), registry);
     lost.forEach(topic -> LOG.error("source {}: {}; the topic is neither created nor changed", source.name(), topic));
     return lost;
+  }
+
+  /** Returns the topics that have to exist before a process with the given roles starts, if it may not create topics. */
+  public static List<RequiredTopic> requiredTopics(Settings settings, Set<Role> roles) {
+    var layout = settings.topics().layout();
+    var ofCluster = settings.topics().ofCluster();
+    var required = new ArrayList<RequiredTopic>();
+    topics(settings)
+        .forEach(topic -> required.add(RequiredTopic.of(topic, layout.partitions(), layout.replication())));
+    if (roles.contains(Role.STREAM)) {
+      settings.sources()
+          .forEach(source -> required.addAll(InternalTopics.of(topics(settings, source), layout)));
+    }
+    if (roles.contains(Role.POLL)) {
+      required.add(RequiredTopic.of(
+          ofCluster.sources(), SourceSlots.partitions(settings.sources().size()), layout.replication()));
+    }
+    required.add(RequiredTopic.of(ofCluster.schemas(), 1, layout.replication()));
+    return required;
   }
 
   /** Returns the topics of all sources. */

@@ -6,6 +6,7 @@ import io.tidemark.capture.source.Sources;
 import io.tidemark.kafka.ClusterTopics;
 import io.tidemark.kafka.OpenTransactionMonitor;
 import io.tidemark.kafka.Quarantine;
+import io.tidemark.kafka.TransactionProtocol;
 import io.tidemark.serve.mirror.MirrorReader;
 import io.tidemark.serve.web.Health.HealthPart;
 import io.tidemark.serve.web.Health.HealthStatus;
@@ -74,6 +75,15 @@ interface HealthCheck {
     return degradedBy("transactions of " + source, "end", monitor::problem);
   }
 
+  /** Returns a check that the cluster's transaction protocol is safe. */
+  static HealthCheck transactionProtocol(TransactionProtocol transactions) {
+    return probe -> {
+      var problem = transactions.problem();
+      return new HealthPart("transaction protocol",
+          problem == null || probe == Probe.LIVE ? HealthStatus.UP : HealthStatus.DEGRADED, transactions.description());
+    };
+  }
+
   /** Returns a check that a role of a source could use all records that it read lately. */
   static HealthCheck quarantine(Quarantine quarantine, InstantSource clock) {
     return degradedBy("records read by the %s of %s".formatted(quarantine.role().label(), quarantine.source()),
@@ -130,8 +140,9 @@ interface HealthCheck {
   }
 
   /**
-   * Returns the check of a source's stream application in this process. A rebalance after the first start only degrades
-   * the application, because a rebalance happens whenever an instance joins or leaves.
+   * Returns the check of a source's stream application in this process. After the first
+   * start, a rebalance is reported as degraded and not as down, because a rebalance happens whenever an instance joins
+   * or leaves.
    *
    * @param state the application's state; null while it waits for its restart
    * @param problem why the application waits for its restart
@@ -159,7 +170,7 @@ interface HealthCheck {
 
   /**
    * Returns the check of a source on this instance. For {@link Probe#LIVE}, the source is down only if a restart may
-   * help, which means that this instance owns the source and its session reports nothing. For {@link Probe#READY}, the
+   * help: this instance owns the source, and its session has stopped reporting its progress. For {@link Probe#READY}, the
    * source is only degraded if the service rejects requests, even requests of a single target, because known data is
    * still served.
    */

@@ -71,6 +71,46 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
+   * Checks topics that somebody else creates. Other settings than those of the program are respected, except for the
+   * partition count and the cleanup policy.
+   *
+   * @throws TopicSetupFailure if a topic is missing, or has another partition count or cleanup policy than required
+   */
+  public void verify(Collection<RequiredTopic> topics) {
+    var described = admin.describeTopics(topics.stream().map(RequiredTopic::name).toList()).topicNameValues();
+    var problems = new ArrayList<String>();
+    for (var topic : topics) {
+      var description = awaitUnless(UnknownTopicOrPartitionException.class,
+          requireNonNull(described.get(topic.name())), "describe topic " + topic.name());
+      if (description == null) {
+        problems.add("topic " + topic.name() + " is missing");
+      } else if (description.partitions().size() < topic.partitions()) {
+        problems.add("topic %s has %d partitions instead of %d".formatted(
+            topic.name(), description.partitions().size(), topic.partitions()));
+      }
+    }
+    refuse(problems);
+    var configs = admin.describeConfigs(topics.stream().map(each -> resource(each.name())).toList()).values();
+    for (var topic : topics) {
+      var policy = await(requireNonNull(configs.get(resource(topic.name()))),
+          "read the configuration of topic " + topic.name()).get(Topic.CLEANUP_POLICY).value();
+      var required = topic.config().get(Topic.CLEANUP_POLICY);
+      if (!policy.equals(required)) {
+        problems.add("topic %s has cleanup.policy=%s instead of %s".formatted(topic.name(), policy, required));
+      }
+    }
+    refuse(problems);
+  }
+
+  private static void refuse(List<String> problems) {
+    if (!problems.isEmpty()) {
+      throw new TopicSetupFailure(String.join("\n", problems)
+          + "\nThe program may not create or change topics, because topics.create is false. 'tidemark topics --format"
+          + " shell' prints what has to exist", null);
+    }
+  }
+
+  /**
    * Creates a topic with the given partition count. If the topic exists with fewer partitions, adds the missing
    * partitions.
    *
@@ -241,7 +281,11 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   private static ConfigResource resource(Topic<?> topic) {
-    return new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
+    return resource(topic.name());
+  }
+
+  private static ConfigResource resource(String topic) {
+    return new ConfigResource(ConfigResource.Type.TOPIC, topic);
   }
 
   private static List<String> names(Collection<? extends Topic<?>> topics) {

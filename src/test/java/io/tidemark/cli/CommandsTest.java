@@ -91,6 +91,54 @@ class CommandsTest {
   }
 
   @Test
+  void topics_printsWhatHasToExist_inEachFormat() throws Exception {
+    var config = folder.resolve("tidemark.yaml");
+    Files.writeString(config, "sources: [ { base-url: https://example.org/api/v3, watch: { global: {} } } ]\n");
+
+    assertThat(run("topics", "--config", config.toString(), "--format", "shell")).isZero();
+    var commands = out.toString().lines().toList();
+    assertThat(commands)
+        .allMatch(line -> line.startsWith("kafka-topics.sh --bootstrap-server localhost:9092 --create "))
+        .anyMatch(line -> line.contains("--topic tidemark.pool.changes --partitions 6 --replication-factor 1 --config "
+            + "cleanup.policy=delete --config max.message.bytes="))
+        .anyMatch(line -> line.contains("--topic tidemark.stream-aggregates-repartition --partitions 6 "))
+        .anyMatch(line -> line.contains("--topic tidemark.stream-resources-changelog --partitions 6 "))
+        .anyMatch(line -> line.contains("--topic tidemark-sources --partitions 8 "))
+        .anyMatch(line -> line.contains("--topic tidemark-schemas --partitions 1 "));
+    out.getBuffer().setLength(0);
+    assertThat(run("topics", "--config", config.toString(), "--format", "strimzi")).isZero();
+    assertThat(out.toString().lines().filter("kind: KafkaTopic"::equals)).hasSameSizeAs(commands);
+    out.getBuffer().setLength(0);
+    assertThat(run("topics", "--config", config.toString(), "--format", "terraform")).isZero();
+    assertThat(out.toString().lines().filter(line -> line.startsWith("resource \"kafka_topic\" ")))
+        .hasSameSizeAs(commands).contains("resource \"kafka_topic\" \"tidemark_pool_changes\" {");
+  }
+
+  @Test
+  void topics_printsTheRightsOfEachRole() throws Exception {
+    var config = folder.resolve("tidemark.yaml");
+    Files.writeString(config, """
+        topics: { create: false }
+        sources: [ { base-url: https://example.org/api/v3, watch: { global: {} } } ]
+        """);
+
+    assertThat(run("topics", "--config", config.toString(), "--acls", "--format", "shell")).isZero();
+    assertThat(out.toString()).contains("kafka-acls.sh --bootstrap-server localhost:9092 --add --allow-principal "
+        + "User:tidemark-web --topic tidemark.watch --operation Write\n",
+        "User:tidemark-poll --transactional-id tidemark. --resource-pattern-type prefixed --operation Write\n",
+        "User:tidemark-reader --topic tidemark. --resource-pattern-type prefixed --operation Read\n")
+        .doesNotContain("Create");
+    out.getBuffer().setLength(0);
+    assertThat(run("topics", "--config", config.toString(), "--acls", "--format", "strimzi")).isZero();
+    assertThat(out.toString()).contains("  name: tidemark-stream\n",
+        "      - resource: { type: transactionalId, name: \"tidemark.\", patternType: prefix }\n");
+    assertThat(run("topics", "--config", config.toString(), "--acls")).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains("--acls: add --format");
+    assertThat(run("topics", "--format", "shell")).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains("--format: name the configuration with --config");
+  }
+
+  @Test
   void missingCluster_isNotReachable() {
     assertThat(run("topics", "--bootstrap", NOBODY)).isEqualTo(CommandFailure.NOT_REACHABLE);
     assertThat(err.toString()).startsWith("tidemark: no Kafka answers at " + NOBODY);

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of the commands that add targets to a source. A command consists of the name of a target, with or without
+ * A parser of the commands that add targets to a source. A command consists of the name of a target, with or without
  * the query parameter {@code include}, and of YAML such as {@code { pages: 2, weight: 3.0, until:
  * "2026-03-10T12:00:00Z" }}.
  */

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidemark.event.DurationFormat;
 import io.tidemark.kafka.BrokerSettings;
+import io.tidemark.kafka.TransactionProtocol;
 import io.tidemark.yaml.YamlSection;
 import java.time.Duration;
 import java.util.HashMap;
@@ -27,10 +28,12 @@ import org.jspecify.annotations.Nullable;
  *     configured folder; null for a cluster
  * @param properties further properties of all Kafka clients
  * @param openTransactionWait how long a session waits for another producer's transaction on a state topic to end
+ * @param requiredTransactionVersion lowest {@code transaction.version} of a cluster with which the program runs; 0 for
+ *     any
  */
 public record KafkaSettings(
     @Nullable String bootstrapServers, @Nullable BrokerSettings embedded,
-    Map<String, String> properties, Duration openTransactionWait) {
+    Map<String, String> properties, Duration openTransactionWait, int requiredTransactionVersion) {
 
   /** Client properties whose value is a secret. */
   private static final Pattern SECRET =
@@ -56,7 +59,7 @@ public record KafkaSettings(
   }
 
   static KafkaSettings read(YamlSection in) {
-    in.only("bootstrap-servers", "embedded", "properties", "open-transaction-wait");
+    in.only("bootstrap-servers", "embedded", "properties", "open-transaction-wait", "require-transaction-version");
     var servers = in.text("bootstrap-servers");
     if (servers != null && in.has("embedded")) {
       throw in.invalid("embedded", "set either embedded or bootstrap-servers, not both");
@@ -65,7 +68,8 @@ public record KafkaSettings(
     var cluster = embedded != null ? null : servers == null ? "localhost:9092" : servers;
     var wait = in.get("open-transaction-wait", "16m");
     return new KafkaSettings(cluster, embedded, properties(in.section("properties")),
-        wait.duration(DurationFormat.OF_CONFIGURATION));
+        wait.duration(DurationFormat.OF_CONFIGURATION), in.get("require-transaction-version", "0").integer(0,
+            TransactionProtocol.SAFE, "0 (any version) to " + TransactionProtocol.SAFE));
   }
 
   private static String text(YamlSection in, String key) {

@@ -130,11 +130,15 @@ public record Settings(
     }
   }
 
-  /** The partitions, replication and retention of topics, and the topics that belong to no source. */
-  public record TopicSettings(TopicLayout layout, Retention retention, ClusterTopics ofCluster) {
+  /**
+   * The partitions, replication and retention of topics, and the topics that belong to no source.
+   *
+   * @param create whether the program creates missing topics and changes their settings; otherwise, somebody else does
+   */
+  public record TopicSettings(TopicLayout layout, Retention retention, ClusterTopics ofCluster, boolean create) {
 
     static TopicSettings read(YamlSection in) {
-      in.only("partitions", "replication", "retention", "cluster-prefix");
+      in.only("partitions", "replication", "retention", "cluster-prefix", "create");
       var times = in.section("retention").only("changes", "candles", "alerts", "dead-letters");
       var partitions = in.get("partitions", "6");
       var count = partitions.integer();
@@ -143,7 +147,8 @@ public record Settings(
       var retention = new Retention(
           retention(times, "changes", "30d"), retention(times, "candles", "30d"), retention(times, "alerts", "90d"),
           retention(times, "dead-letters", "14d"));
-      return new TopicSettings(layout, retention, in.get("cluster-prefix", "").as(ClusterTopics::new));
+      return new TopicSettings(
+          layout, retention, in.get("cluster-prefix", "").as(ClusterTopics::new), in.get("create", "true").flag());
     }
 
     private static Duration retention(YamlSection in, String key, String otherwise) {

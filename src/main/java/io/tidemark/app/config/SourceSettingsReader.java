@@ -89,8 +89,8 @@ final class SourceSettingsReader {
   private static BiPredicate<PoolListing, Instant> condition(String text) {
     var condition = Expression.condition(text, Vocabulary.of(PoolListing.getClassSchema()));
     if (!condition.history().isEmpty()) {
-      throw new IllegalArgumentException("a record of pool.listing has no history, so moved(), highest(), lowest(),"
-          + " average(), count() and the age() of an attribute work only in rules");
+      throw new IllegalArgumentException("moved(), highest(), lowest(), average(), count() and the age() of an"
+          + " attribute work only in rules, because a record of pool.listing has no history");
     }
     return (listing, now) -> meets(condition, listing, now);
   }

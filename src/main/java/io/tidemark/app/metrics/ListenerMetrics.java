@@ -21,7 +21,7 @@ final class ListenerMetrics implements ConnectionListener {
 
   private final AtomicInteger open = new AtomicInteger();
 
-  /** Timers of answers, indexed by the first digit of the status minus one. */
+  /** Timers of answers, one for each class of status: index 0 for 1xx, index 4 for 5xx. */
   private final Timer[] answers;
 
   /** @param listener {@code web} or {@code management} */

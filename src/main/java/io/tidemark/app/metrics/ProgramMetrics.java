@@ -15,6 +15,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.kafka.OpenTransactionMonitor;
 import io.tidemark.kafka.Quarantine;
+import io.tidemark.kafka.TransactionProtocol;
 import io.tidemark.serve.feed.Feeds;
 import io.tidemark.serve.mirror.MirrorReader;
 import io.tidemark.serve.web.ConnectionListener;
@@ -77,6 +78,12 @@ public final class ProgramMetrics implements AutoCloseable {
   /** Returns the metrics of a derived role. */
   public RoleMetrics role(String role, String source) {
     return new RoleMetrics(role, source, registry);
+  }
+
+  /** Adds the metric of the cluster's transaction protocol. */
+  public void transactionProtocol(TransactionProtocol transactions) {
+    meters().gauge("tidemark.kafka.transaction.version",
+        "The transaction.version that the cluster uses; -1 if the cluster does not report it.", transactions::version);
   }
 
   /** Adds the metrics of open transactions that block the readers of a source's topics. */

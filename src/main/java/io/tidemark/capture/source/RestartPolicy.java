@@ -1,6 +1,7 @@
 package io.tidemark.capture.source;
 
 import io.tidemark.capture.ledger.LedgerFailure;
+import io.tidemark.kafka.TransactionProtocol.TransactionVersionFailure;
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import io.tidemark.market.Failure;
 import java.time.Duration;
@@ -59,8 +60,9 @@ final class RestartPolicy {
   /** Describes a failure. A failure that this program created is described by its message alone. */
   private static String describe(Throwable failure) {
     return failure instanceof Failure || failure instanceof LedgerFailure || failure instanceof SchemaRegistryFailure
-        ? String.valueOf(failure.getMessage())
-        : failure + " at " + place(failure);
+        || failure instanceof TransactionVersionFailure
+            ? String.valueOf(failure.getMessage())
+            : failure + " at " + place(failure);
   }
 
   /**

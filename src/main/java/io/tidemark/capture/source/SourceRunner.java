@@ -163,6 +163,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
 
   private Ledger ledger(SessionLoop sessions) {
     step(Owned.class, owned -> owned.restoring(Instant.now()));
+    source.transactions().check();
     var start = Instant.now();
     var ledger = Ledger.start(
         source.ledger(), registry, ProducerFactory.KAFKA, InstantSource.system(), new WhileOwner(sessions));

@@ -108,9 +108,14 @@ public final class SourceSlots {
     return claimed;
   }
 
+  /** Returns the number of partitions that the topic of slots has if the given number of sources have slots. */
+  public static int partitions(int sources) {
+    return Math.ceilDiv(Math.max(1, sources), PARTITION_STEP) * PARTITION_STEP;
+  }
+
   private int growToLowestFree(Map<Integer, String> claimed) {
     var free = IntStream.iterate(0, slot -> slot + 1).filter(slot -> !claimed.containsKey(slot)).findFirst().getAsInt();
-    setup.grow(topic, (free / PARTITION_STEP + 1) * PARTITION_STEP);
+    setup.grow(topic, partitions(free + 1));
     return free;
   }
 

@@ -4,6 +4,7 @@ import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.source.CommandAnnouncer.Announcements;
 import io.tidemark.capture.source.OwnerState.GivenUp;
 import io.tidemark.event.SourceSlot;
+import io.tidemark.kafka.TransactionProtocol;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import java.time.Duration;
 import java.util.Collection;
@@ -28,11 +29,13 @@ public final class Sources implements AutoCloseable {
   /**
    * A source, with everything that its sessions use.
    *
+   * @param transactions the transaction protocol of the cluster, which each session checks
    * @param announcements creates the announcements of a session
    */
   public record ConfiguredSource(
       SourceSettings settings,
       LedgerSettings ledger,
+      TransactionProtocol transactions,
       Supplier<Announcements> announcements,
       SourceListener listener) {}
 

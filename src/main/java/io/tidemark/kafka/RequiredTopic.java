@@ -1,0 +1,22 @@
+package io.tidemark.kafka;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A topic that has to exist before the program starts, if the program may not create topics.
+ *
+ * @param config settings that differ from the broker's defaults, by name
+ */
+public record RequiredTopic(String name, int partitions, short replication, SortedMap<String, String> config) {
+
+  public RequiredTopic(String name, int partitions, short replication, Map<String, String> config) {
+    this(name, partitions, replication, new TreeMap<>(config));
+  }
+
+  /** Returns a topic with the settings with which the program would create it. */
+  public static RequiredTopic of(Topic<?> topic, int partitions, short replication) {
+    return new RequiredTopic(topic.name(), partitions, replication, topic.config());
+  }
+}
