@@ -127,8 +127,8 @@ sealed interface PoolDynamics {
   }
 
   /**
-   * A bonding curve: a constant product over virtual balances from which buyers take tokens until the goal is raised,
-   * or until they lose interest and sell again.
+   * A bonding curve: a constant product over virtual balances. Buyers take tokens from it until they have paid in the
+   * whole goal, or until they lose interest and sell again.
    *
    * @param blocks number of blocks after which the curve ends
    * @param initial share of the goal that is raised at creation

@@ -91,7 +91,7 @@ final class ChangeChecker {
     }
   }
 
-  /** Checks the change of a facet. Returns whether the facet changed. */
+  /** Checks a facet in a change against the value of the facet before the change. Returns whether the facet changed. */
   private boolean checkFacet(AuditedFold fold, int index, AuditedChange change) {
     var facetChange = facets.get(index).changeIn(change.value());
     return switch (facetChange) {

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class OpenTransactionMonitor implements AutoCloseable {
 
-  /** Name under which all internal topics of the source's stream application are measured together. */
+  /** Stands for a topic's name: all internal topics of the source's stream application, which are measured together. */
   public static final String INTERNAL = "internal";
 
   private static final Logger LOG = LoggerFactory.getLogger(OpenTransactionMonitor.class);

@@ -212,7 +212,7 @@ public record Topics(String prefix, Retention retention) {
         candles).toList();
   }
 
-  /** Returns the topic of the aggregate, other than candles, whose values have the given class. */
+  /** Returns the topic of the aggregate whose values have the given class. Candles do not count as an aggregate. */
   @SuppressWarnings("unchecked") // the value class is compared
   public <V extends SpecificRecord> Topic<V> aggregate(Class<V> value) {
     return (Topic<V>) aggregates().stream().filter(topic -> topic.value().equals(value)).findFirst().orElseThrow();

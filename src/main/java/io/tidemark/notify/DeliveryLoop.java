@@ -251,8 +251,8 @@ final class DeliveryLoop implements Runnable {
               ? "Kafka does not answer for the topic " + topic + ", or the topic does not exist"
               : null;
       if (found != null && !found.equals(unreadable)) {
-        LOG.warn("{}: {}. Alerts that cannot be read wait in Kafka. Check the topic with kafka-topics.sh --describe"
-            + " --topic {}", receiver, found, topic);
+        LOG.warn("{}: {}. Its alerts stay in Kafka until Kafka answers again. Check the topic with kafka-topics.sh"
+            + " --describe --topic {}", receiver, found, topic);
       } else if (found == null && unreadable != null) {
         LOG.info("{}: Kafka answers for all partitions of topic {} again", receiver, topic);
       }

@@ -68,7 +68,8 @@ final class NotificationSender implements AutoCloseable {
       case DeliveryResult.RejectedByReceiver(var reason) -> problemFound(notification, reason);
     }
     if (givenUp) {
-      LOG.warn("{}: notification {} is dropped, because it fails while other notifications are delivered. Cause: {}",
+      LOG.warn(
+          "{}: notification {} is dropped, because its delivery fails although other notifications are delivered. Cause: {}",
           receiver, notification.id(), problem);
     }
   }

@@ -134,8 +134,8 @@ public record Rule(
   }
 
   /**
-   * Returns parts of a change, such as {@code price}. Only a change in which at least one of these parts changed can
-   * arm the rule or start an alert. Returns an empty set if a change of any part can do so.
+   * Returns the parts of a change, such as {@code price}, of which at least one must have changed for the change to arm
+   * the rule or start an alert. Returns an empty set if a change of any part can do so.
    */
   public Set<String> changedParts() {
     return (after == null ? when : after).changedParts();

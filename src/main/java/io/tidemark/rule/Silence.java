@@ -34,7 +34,7 @@ public record Silence(
           "a silence needs a rule, a subject or a label: without any of these, it would mute every alert");
     }
     if (!until.isAfter(from)) {
-      throw new IllegalArgumentException("a silence must end after it begins, but until is " + until);
+      throw new IllegalArgumentException("a silence must end after it begins, but 'until' is " + until);
     }
   }
 

@@ -86,7 +86,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
   long seed = 1;
 
   @Option(names = "--speed", paramLabel = "X", defaultValue = "" + SimulatorSettings.DEMO_SPEED,
-      description = "Makes the market livelier and the refresh periods shorter, 0.1 to 100 (default: "
+      description = "Factor by which the market is livelier and its refresh periods are shorter, 0.1 to 100 (default: "
           + "${DEFAULT-VALUE}).")
   double speed = SimulatorSettings.DEMO_SPEED;
 
@@ -212,8 +212,8 @@ public final class DemoCommand extends CliCommand implements Runnable {
   }
 
   /**
-   * Returns the refresh periods of the operations. With a plan, the periods are those of the real service. Without a
-   * plan, the periods follow the speed of the market.
+   * Returns the refresh periods of the operations. With {@code --plan}, the periods are those of the real
+   * service. Without it, the periods follow the speed of the market.
    */
   private Function<Operation, Duration> refresh() {
     return plan == null ? SimulatedMarketServer.refreshAt(speed) : first(plan, null).refresh()::period;

@@ -37,7 +37,7 @@ public final class SimulateCommand extends CliCommand implements Runnable {
 
   @Option(names = "--key", paramLabel = "KEY",
       description = "An API key; may be given several times. Every request must carry one of the keys (default: no key"
-          + " is needed). GET /key returns the calls of the month.")
+          + " is needed). GET /key returns the number of calls in this month.")
   List<String> keys = List.of();
 
   @Option(names = "--per-minute", paramLabel = "N",
@@ -55,7 +55,7 @@ public final class SimulateCommand extends CliCommand implements Runnable {
   long seed = 1;
 
   @Option(names = "--speed", paramLabel = "X", defaultValue = "1",
-      description = "Makes the market livelier and the refresh periods shorter, 0.1 to 100 (default: "
+      description = "Factor by which the market is livelier and its refresh periods are shorter, 0.1 to 100 (default: "
           + "${DEFAULT-VALUE}).")
   double speed = 1;
 

@@ -87,8 +87,8 @@ final class AbsenceDetector {
   }
 
   /**
-   * Notes the time of the last observation of each resource that the last snapshot showed or included, but this
-   * snapshot does not.
+   * For each resource that this snapshot no longer shows, neither as a member of the target nor as an included token,
+   * notes the time at which the previous snapshot showed the resource.
    */
   void noteNotShown(Set<String> shown, Set<String> included) {
     var before = context.before();
@@ -152,8 +152,8 @@ final class AbsenceDetector {
   }
 
   /**
-   * Returns whether an absence is confirmed: this answer is current at another time than the first answer that lacked
-   * the resource, and neither answer makes the absence doubtful. A doubtful absence is confirmed too if {@link
+   * Returns whether an absence is confirmed. An absence is confirmed if this answer has another body or a later time than
+   * the first answer that lacked the resource, and neither answer makes the absence doubtful. A doubtful absence is confirmed too if {@link
    * #CONTRADICTED} has passed since the first answer.
    */
   private boolean isConfirmed(Absence since, boolean isContradicted) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Classifies a resource that is observed for the first time. The resource is baseline if it existed before watching
- * began, created if it was created while it was watched, and found if it may have existed before.
+ * began, created if it is known to have been created since, and found if it is not known when it was created.
  *
  * @param ranking id of the ranking that the target lists; null if the target is not a list of pools
  */

@@ -22,10 +22,11 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
   /** Time until the next check of a ranking or a coin's day if all its targets should already have been forgotten. */
   private static final Duration PAUSE = Duration.ofDays(1);
   /**
-   * Time between the forgetting of a target and a deadline of its resources. A ranking or a coin's day is checked this
-   * long after the target is forgotten. Other resources stop being visible at least this long before.
+   * Margin between the time at which a target is forgotten and the deadlines of its resources. Resources that can stop
+   * being visible do so at least this long before the target is forgotten. A ranking or a coin's day is checked this
+   * long after the target is forgotten.
    */
-  private static final Duration BEHIND_TARGET = Duration.ofSeconds(2);
+  private static final Duration TARGET_MARGIN = Duration.ofSeconds(2);
 
   /**
    * Returns the time at which an update of the resource is next due, or null if no update will be due as long as a
@@ -82,7 +83,7 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     if (known.isEmpty() && !targets.isEmpty()) {
       return lastObservedAt(draft, visibility).plus(evictAfter);
     }
-    var last = known.stream().map(this::forgottenAt).max(Instant::compareTo).map(at -> at.plus(BEHIND_TARGET));
+    var last = known.stream().map(this::forgottenAt).max(Instant::compareTo).map(at -> at.plus(TARGET_MARGIN));
     return last.filter(visibility.now()::isBefore).orElseGet(() -> visibility.now().plus(PAUSE));
   }
 
@@ -95,7 +96,7 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     var last =
         attemptedAt != null && attemptedAt.isAfter(target.getObservedAt()) ? attemptedAt : target.getObservedAt();
     var hidden = Stream.of(ResourceVisibility.staleAt(target), startedAt.plus(ResourceVisibility.SHORTEST))
-        .max(Instant::compareTo).orElseThrow().plus(BEHIND_TARGET);
+        .max(Instant::compareTo).orElseThrow().plus(TARGET_MARGIN);
     return hidden.isAfter(last.plus(evictAfter)) ? hidden : last.plus(evictAfter);
   }
 

@@ -85,7 +85,7 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * Returns the service's own time of a page. After a partial snapshot, returns the time of the newest complete
+   * Returns the time at which a page was current, according to the service. After a partial snapshot, returns the time of the newest complete
    * snapshot instead, since the target's members are the resources of the complete snapshot.
    */
   private static @Nullable Instant asOf(TargetState state, TargetMembers members) {

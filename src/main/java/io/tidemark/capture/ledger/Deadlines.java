@@ -151,8 +151,8 @@ public final class Deadlines {
 
   /**
    * Queues the next deadline of each resource of a stale target, since the resource may no longer be visible. A
-   * resource that already has a deadline is left alone: it is checked at this deadline, so no deadline is computed
-   * again for each of the many targets that showed the resource.
+   * resource that already has a deadline keeps it. Otherwise, the deadline would be computed again for each of the many
+   * targets that showed the resource.
    */
   private void stale(String name, Instant now) {
     var target = store.targetState(name);

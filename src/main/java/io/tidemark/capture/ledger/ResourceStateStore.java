@@ -102,7 +102,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     targetsByMember.visit(key, visitor);
   }
 
-  /** Puts the states of the resources and the target of a change set, and the pages of its members. */
+  /** Stores the states in a change set: those of its resources, of its target, and of the pages of its target. */
   public void apply(ChangeSet outcome) {
     outcome.updates().forEach(this::apply);
     targets.put(outcome.targetState().getTarget(), outcome.targetState());

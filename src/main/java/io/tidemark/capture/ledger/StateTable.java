@@ -66,7 +66,7 @@ final class StateTable<V extends SpecificRecord> {
     return serde.decode(topic.name(), value);
   }
 
-  /** Drops the cached value of a key. */
+  /** Drops the decoded value of a key from the cache in memory. The store keeps its value. */
   void forget(byte[] key) {
     cache.invalidate(new String(key, UTF_8));
   }

@@ -76,7 +76,9 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
       var now = read(admin, settings.topics());
       return newest.get() == null ? now.lostSourceState() : now.lost(newest.get().getStateTopics());
     } catch (SchemaRegistryFailure e) {
-      LOG.warn("source {}: its newest state cannot be read, so no topic of states is created. Cause: {}",
+      LOG.warn(
+          "source {}: the newest record of source.state cannot be read, so missing topics of states are not created."
+              + " Cause: {}",
           settings.source(), e.getMessage());
       return of(settings.topics()).stream().map(each -> new LostTopic(each.name(), "may be lost")).toList();
     }

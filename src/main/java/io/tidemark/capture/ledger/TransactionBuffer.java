@@ -259,8 +259,8 @@ final class TransactionBuffer {
     }
 
     /**
-     * Encodes a change. The headers name the change and its facets, so that readers can skip it without decoding the
-     * value.
+     * Encodes a change. The headers have the id of the change and the names of its facets, so that readers can skip
+     * a change without decoding its value.
      */
     PendingRecord change(ResourceUpdate update, SpecificRecord change) {
       var encoder = requireNonNull(changes.get(update.resource()), update.resource());

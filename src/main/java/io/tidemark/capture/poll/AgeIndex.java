@@ -46,9 +46,9 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
    * many resources may become overdue together.
    */
   private static final double OVERDUE_MARGIN = 0.1;
-  /** Assumed wait for a call, as a multiple of the usual time between two polls. */
+  /** Assumed time until the budget permits the next call, as a multiple of the usual time between two polls. */
   private static final double POLLS_AHEAD = 1.5;
-  /** Maximum assumed wait for a call, as a part of the longest accepted gap. */
+  /** Maximum of the assumed time until the budget permits the next call, as a part of the longest accepted gap. */
   private static final double MOST_WAIT = 0.5;
   private static final double INTERVAL_GAIN = 0.1;
   /**
@@ -65,7 +65,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   private static final double SAME = 0.999;
   private static final double GAP_GAIN = 0.25;
   /**
-   * Maximum number of cache refreshes between two polls of a target for the target to be polled early. Early polls
+   * A target is polled early only if at most this many refreshes of its cache come between two of its polls. Early polls
    * learn the phase of the cache, which is the time of its refreshes.
    */
   private static final double SHARPEN_WITHIN = 6;
@@ -124,7 +124,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     UNKNOWN,
     /** Refreshed by the first request after expiry. */
     ON_REQUEST,
-    /** Refreshed on a schedule, independent of requests. */
+    /** The cache is refreshed on a schedule, whether or not requests arrive. */
     ON_SCHEDULE
   }
 
@@ -329,8 +329,8 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   }
 
   /**
-   * Learns which resources an answer showed. Lowers the probability of resources that the target showed before, but not
-   * in this answer.
+   * Learns which resources an answer showed. For each resource that the target showed before but not in this answer,
+   * lowers the probability that the target shows the resource.
    */
   public void showed(TargetRow target, Collection<ResourceRow> shown) {
     var kept = new HashSet<>(shown);

@@ -30,8 +30,8 @@ public final class BudgetLimiter {
   /** Maximum time before a waiting request is checked again, since limits recover and clocks are adjusted. */
   private static final long LONGEST_SLEEP = Duration.ofMinutes(1).toNanos();
   /**
-   * Maximum difference between the clocks of two machines. Kafka rejects records whose timestamps are further ahead of
-   * the broker's clock.
+   * Maximum difference between the clocks of two machines. By default, Kafka rejects records whose timestamps are further
+   * ahead of the broker's clock than this.
    */
   static final Duration MAX_CLOCK_SKEW = Duration.ofHours(1);
   /** Interval at which the lease is checked while calls wait for it. */
@@ -195,7 +195,7 @@ public final class BudgetLimiter {
     return keys.allOut();
   }
 
-  /** Returns the calls per second that the plan sustains with all its keys. */
+  /** Returns the calls per second that this source can send permanently: its share of the limits of all keys. */
   double callsPerSecond() {
     return callsPerSecond;
   }

@@ -56,7 +56,7 @@ final class MinuteWindow {
 
   /**
    * Returns the nanoseconds until the given number of further calls fits the limit, or {@code Long.MAX_VALUE} if the
-   * calls do not fit before a held call is answered.
+   * calls do not fit even after all answered calls have left the window.
    */
   synchronized long waitNanos(int calls, int limit, long now) {
     expire(now);

@@ -20,7 +20,7 @@ final class MonthlyBudget {
   /** Maximum number of calls that are reserved ahead, as a part of the calls allowed in a minute. */
   private static final double AHEAD = 1.0 / 12;
   /**
-   * Maximum number of calls that are reserved ahead, as the seconds in which they are made at the month's even rate.
+   * Maximum number of seconds for which calls are reserved ahead, if the calls of the month are spread evenly.
    */
   private static final int LONGEST_AHEAD = 600;
   /** Maximum time by which the service's clock may be ahead of the estimate of it, after an answer of the service. */

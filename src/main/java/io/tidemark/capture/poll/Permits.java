@@ -8,7 +8,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * The permits for the calls of one snapshot, with the key of each call. The calls are permitted as one block. Closing
- * releases the calls that were not sent. If retries use up the block, further calls are permitted one at a time. An
+ * releases the calls that were not sent. After retries have used up the block, each further call needs a permit of its own. An
  * instance serves one snapshot, which sends one call at a time. A call that asks the service about a key is sent with
  * that key or not at all.
  */

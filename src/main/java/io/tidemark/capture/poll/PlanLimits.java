@@ -74,7 +74,10 @@ public record PlanLimits(List<KeyLimits> keys, double share, long spent, int bil
     return keys.stream().mapToLong(KeyLimits::perMonth).sum();
   }
 
-  /** Returns the calls per minute that the limits sustain. The calls of a month are spread evenly over 31 days. */
+  /**
+   * Returns the calls per minute that can be sent permanently within these limits. The calls of a month are spread
+   * evenly over 31 days.
+   */
   public double sustainedPerMinute() {
     return own().stream().mapToDouble(key -> Math.min(PACE * key.perMinute(), key.perMonth() / MINUTES_OF_A_MONTH))
         .sum();

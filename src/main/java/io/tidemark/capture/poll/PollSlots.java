@@ -7,7 +7,7 @@ import reactor.core.publisher.MonoSink;
 
 /**
  * Slots that limit how many polls are in progress at a time. By Little's law, their number is the rate that the budget
- * allows times the measured latency of a call. A poll has one call in flight at a time. A poll takes a slot before its
+ * allows times the measured latency of a call, plus a quarter to spare, within a lowest and a highest number. A poll has one call in flight at a time. A poll takes a slot before its
  * target is chosen, and keeps the slot until its snapshot is accepted downstream.
  */
 final class PollSlots {

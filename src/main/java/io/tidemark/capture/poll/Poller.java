@@ -302,8 +302,8 @@ public final class Poller {
   }
 
   /**
-   * Polls the target again with another key. If all keys are out, the target pauses so that another target tries a key,
-   * because the service may refuse only this target.
+   * Polls the target again with another key. If the service has refused all keys, the target pauses, so that another
+   * target tries a key: the service may refuse this target rather than the keys.
    */
   private void tryOtherKeys(DueTarget due, Instant startedAt, Snapshot snapshot) {
     if (limiter.allOut()) {

@@ -181,8 +181,10 @@ public final class Schedule {
   }
 
   /**
-   * Adds a target to poll from now on, in place of a target with the same name. If only the weight differs, keeps what
-   * was learned about the target.
+   * Adds a target to poll from now on, in place of a target with the same name. If at most the weight differs, keeps
+   * what this schedule has learned about the target. Otherwise begins with what is known about it.
+   *
+   * @param known what was committed about the target; null if nothing was
    */
   public synchronized void watch(WatchedTarget watched, @Nullable KnownTarget known) {
     var row = rows.get(watched.target().name());

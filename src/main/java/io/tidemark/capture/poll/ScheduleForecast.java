@@ -46,7 +46,7 @@ public record ScheduleForecast(
   public static final Map<String, Double> KNOWN_NEW_POOLS = Map.of("solana", 1565.0);
 
   /**
-   * Number of calls after which a forecast may end, if it has at least {@code FEWEST_ROUNDS} rounds of the watch list.
+   * Number of calls after which a forecast ends, once it has at least {@code FEWEST_ROUNDS} rounds of the watch list.
    * Computing this many calls takes about a second.
    */
   private static final long MOST_CALLS = 60_000;

@@ -18,7 +18,7 @@ public record AddedTarget(WatchedTarget watched, @Nullable Instant until) {
    */
   public static final String KIND = "target";
 
-  /** A reader of the commands that add targets. */
+  /** A parser of the commands that add targets. */
   @FunctionalInterface
   public interface Reader {
 

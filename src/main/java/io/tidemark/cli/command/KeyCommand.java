@@ -8,16 +8,16 @@ import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Creates keys of the web port. */
+/** Creates keys with which clients access the web port. */
 @Command(
     name = "key",
     mixinStandardHelpOptions = true,
-    description = "Creates keys of the web port.",
+    description = "Creates keys with which clients access the web port.",
     synopsisSubcommandLabel = "COMMAND")
 public final class KeyCommand extends CliCommand {
 
   @Command(name = "new", mixinStandardHelpOptions = true,
-      description = "Prints a new key, once, and the lines of the configuration that accept the key by its hash.")
+      description = "Generates and prints a key, and the lines to add to the configuration so that the web server accepts the key.")
   void create(
       @Option(names = "--name", paramLabel = "NAME", defaultValue = "reader",
           description = "The person or program that gets the key, named as the author of silences that the key adds"

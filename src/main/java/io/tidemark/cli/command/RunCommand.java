@@ -29,8 +29,8 @@ public final class RunCommand implements Runnable {
   Role only;
 
   @Option(names = "--stream-states", paramLabel = "DIR",
-      description = "The folder of the stream stores (default: the folder streams next to the data folder of the"
-          + " embedded Kafka, else ./data/streams). If the folder is empty, the stores are restored from Kafka.")
+      description = "The folder of the stream stores (default: 'streams' next to the data folder of the embedded Kafka,"
+          + " or ./data/streams if Kafka is not embedded). If the folder is empty, the stores are restored from Kafka.")
   @Nullable
   Path streamStates;
 

@@ -28,7 +28,7 @@ public final class SchemasCommand extends CliCommand {
   private static final String SUBJECT_SUFFIX = "-value";
 
   @Option(names = "--config", paramLabel = "FILE", scope = ScopeType.INHERIT,
-      description = "The configuration that names the topics (default: the topics with the prefix tidemark.).")
+      description = "The configuration from which to take the names of the topics. Without it, the names begin with 'tidemark.'.")
   @Nullable
   Path config;
 

@@ -56,8 +56,7 @@ public final class TailCommand extends CliCommand implements Runnable {
   String from = "now";
 
   @Option(names = "--count", paramLabel = "N",
-      description = "Stops at once after this many records. With '| head', tail stops only at the next record"
-          + " it prints.")
+      description = "Stops right after this many records. ('tail ... | head' ends only when one more record comes.)")
   @Nullable
   Long count;
 

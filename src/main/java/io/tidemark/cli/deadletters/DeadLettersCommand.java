@@ -57,7 +57,7 @@ public final class DeadLettersCommand extends CliCommand {
   }
 
   @Command(mixinStandardHelpOptions = true,
-      description = "Prints the body of a dead letter as it arrived, byte by byte.")
+      description = "Prints the body of a dead letter exactly as it arrived.")
   void show(
       @Parameters(paramLabel = "PARTITION:OFFSET",
           description = "A position, as in 'tidemark dead-letters list'.") String position,

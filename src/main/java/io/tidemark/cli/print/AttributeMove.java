@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** One attribute of a facet before and after a change, under a name for people. */
+/** One attribute of a facet before and after a change, with a name that people can read. */
 record AttributeMove(
     String name, FigureUnit unit, @Nullable Object before, @Nullable Object after, @Nullable Double percent) {
 
@@ -26,7 +26,7 @@ record AttributeMove(
   /** Words of attribute names that the unit or the rest of the name already implies. */
   private static final Set<String> NEEDLESS = Set.of("usd", "btc", "in", "percentage", "timestamp", "details");
 
-  /** Words that, in the name of an attribute in dollars, mark a price. All other attributes in dollars are sums. */
+  /** Words that mark an attribute in dollars as a price if its name has one of them. All others in dollars are sums. */
   private static final Set<String> OF_PRICES = Set.of("price", "last", "average", "per");
 
   /** Returns the attributes of a facet that differ, in the order of the schema. */
@@ -58,8 +58,8 @@ record AttributeMove(
   }
 
   /**
-   * Returns one move for a whole map: the move of the entry in dollars if that entry changed, else the largest move of
-   * an entry.
+   * Returns one move for a whole map: the move of the entry {@code usd} if that entry changed, else the largest move
+   * among the entries.
    */
   private static AttributeMove ofMap(FacetView facet, List<String> path, Map<?, ?> from, Map<?, ?> to) {
     var keys = new TreeSet<String>();

@@ -109,7 +109,7 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
       return alerts.stream().filter(RuleResult::isFiring).count();
     }
 
-    /** Counts conditions that fired and resolved. */
+    /** Returns the number of conditions that fired and later resolved. */
     long resolves() {
       return alerts.stream()
           .filter(alert -> alert.getStatus().equals("resolved") && alert.getFiredAt() != null)

@@ -203,8 +203,8 @@ final class ChangePrinter {
   }
 
   /**
-   * The names of the pools in the newest records, by pool id, since changes of lists do not repeat the names. Not
-   * thread-safe.
+   * The names of pools, by pool id, from the newest records that had a name. A change of a list names a pool only when
+   * the pool enters; later moves and exits have only the id. Not thread-safe.
    */
   static final class PoolNames {
 

@@ -48,7 +48,7 @@ public final class ColumnTable {
     return this;
   }
 
-  /** Returns the lines of the table, one or two for each row, without spaces at their ends. */
+  /** Returns the lines of the table, one or two for each row, without trailing spaces. */
   public List<String> lines(Terminal terminal) {
     var widths = IntStream.range(0, rows.getFirst().size())
         .map(column -> rows.stream().mapToInt(row -> TerminalText.width(row.get(column))).max().orElse(0)).toArray();

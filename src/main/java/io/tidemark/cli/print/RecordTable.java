@@ -94,7 +94,7 @@ record RecordTable(ZoneId zone) {
           "rank {rank}", "{change_1h:+} points in 1h", "{change_24h:+} points in 24h"))
       .collect(Collectors.toUnmodifiableMap(Row::type, row -> row));
 
-  /** The columns of all states of resources, price and size first. */
+  /** The columns of the states of all kinds of resources. Price and size come first. */
   private static final List<String> OF_STATES = List.of(
       "price {known.price.base_token_price_usd:USD}", "price {known.price.price_usd:USD}",
       "last price {known.price.last:NONE}", "price {known.market.current_price.usd:USD}",

@@ -165,7 +165,7 @@ record RuleCoverage(List<PollInterval> intervals) {
 
     private static final String POOLS = "networks.N.new-pools, .trending, .dexes.D, .tokens.A.pools or .pools.A";
 
-    /** The queries that observe each facet, from the tables of the interface document. */
+    /** The queries that observe each facet, from the tables of the document of the service's interface. */
     private static final List<FacetSource> TABLE = List.of(
         new FacetSource("pool.changes", "", FacetSource::isPools, POOLS),
         new FacetSource("pool.changes", "token_price", q -> q instanceof Query.TokenPools, "networks.N.tokens.A.pools"),

@@ -132,7 +132,8 @@ public final class WatchCommand extends CliCommand implements Runnable {
             + " '/networks/base/trending_pools?duration=1h'.")
     String name = "";
 
-    @Option(names = "--pages", defaultValue = "1", description = "Pages of a list (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--pages", defaultValue = "1",
+        description = "Number of pages of a list to poll (default: ${DEFAULT-VALUE}).")
     int pages;
 
     @Option(names = "--weight", defaultValue = "1",

@@ -315,8 +315,8 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     }
 
     /**
-     * Returns the JSON value that the service sent for a text: the parsed text if it is JSON other than a string or
-     * null, or a string otherwise.
+     * Returns the JSON value from which a text was read. If the text parses as a number, boolean, array or object,
+     * returns the parsed value; otherwise, returns the text as a JSON string.
      */
     private static JsonNode textOrJson(String text) {
       var json = Json.parse(text);

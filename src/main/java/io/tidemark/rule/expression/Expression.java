@@ -195,8 +195,8 @@ public final class Expression {
   }
 
   /**
-   * Returns parts of a change, such as {@code price}. This condition holds only if at least one of these parts changed.
-   * Returns an empty set if the condition may hold whichever part changed.
+   * Returns the parts of a change, such as {@code price}, of which at least one must have changed for this condition to
+   * hold. Returns an empty set if the condition may hold whichever part changed.
    */
   public Set<String> changedParts() {
     return changedParts;

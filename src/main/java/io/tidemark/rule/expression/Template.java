@@ -179,7 +179,7 @@ public final class Template {
       return (record, history) -> literal;
     }
 
-    /** Returns a section of the given parts. The section's text is empty if the value of any part is missing. */
+    /** Returns a section that consists of the given parts. The section's text is empty if the value of any part is missing. */
     private static TemplatePart section(List<TemplatePart> parts) {
       return (record, history) -> {
         var filled = new StringBuilder();
@@ -259,7 +259,10 @@ public final class Template {
 
   /** The formats in which a value can be written for people, as in {@code {{ about.reserve_usd | usd }}}. */
   private enum ValueFormat {
-    /** Numbers of at least 1,000 are written like 1,234,568. Smaller numbers have four significant digits. */
+    /**
+     * Whole numbers have all their digits, without separators. Other numbers of at least 1,000 are written like
+     * 1,234,568, and smaller ones with four significant digits.
+     */
     PLAIN(-1),
     /** Numbers of at least 10,000 have three significant digits: 12.3K, 1.23M, 4.57B. Others are as in PLAIN. */
     SHORT(-1),

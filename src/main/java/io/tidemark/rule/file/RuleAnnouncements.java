@@ -146,8 +146,8 @@ public final class RuleAnnouncements {
   }
 
   /**
-   * Returns whether another half of the retention has begun since the last announcement of a kind, or false if the kind
-   * was never announced.
+   * Returns whether a new period has begun since a kind was last announced, or false if the kind was never announced.
+   * Each period lasts half the retention.
    */
   private boolean isDueAgain(String kind, Instant now) {
     var at = announcedAt.get(kind);

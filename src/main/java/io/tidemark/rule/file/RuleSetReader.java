@@ -115,7 +115,7 @@ public final class RuleSetReader {
     return true;
   }
 
-  /** Returns the version that {@link RuleFormat} wrote, or 0 if the value is not a version. */
+  /** Returns the version of a rule that {@link RuleFormat} wrote, or 0 if the value is not such a version. */
   static long version(YamlValue value) {
     return value.text().matches("\\d{1,15}") ? Long.parseLong(value.text()) : 0;
   }

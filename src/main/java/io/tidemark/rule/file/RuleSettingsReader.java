@@ -122,7 +122,7 @@ final class RuleSettingsReader {
     }
 
     /**
-     * Reads a value of this type. Returns null if the value is of another type, or if it would be of another type when
+     * Reads a value that overrides a setting of this type. Returns null if the value is of another type, or if it would be of another type when
      * the written rule is read again.
      */
     @Nullable

@@ -86,7 +86,7 @@ final class AnswerReading {
     return attributes.observation(known, states.view().facets());
   }
 
-  /** Returns the given attributes of each known resource, in the order of the keys. */
+  /** Returns the given attributes of the resources with the given keys, in the order of the keys, without unknown ones. */
   <R extends SpecificRecord> List<Observation<R>> findAll(
       EncodedStates<R> states, Collection<String> keys, KnownAttributes attributes) {
     var all = new ArrayList<Observation<R>>(keys.size());

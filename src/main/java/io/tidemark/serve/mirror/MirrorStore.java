@@ -82,7 +82,7 @@ final class MirrorStore {
     }
   }
 
-  /** Sets the time of the monotonic clock, in nanoseconds, at which the next records are received. */
+  /** Sets the time of receipt of the next records: a time of the monotonic clock, in nanoseconds. */
   void setTime(long nanos) {
     now = nanos;
   }

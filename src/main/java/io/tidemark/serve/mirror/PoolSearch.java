@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An index that finds known pools by address, name and symbol. One thread writes; any thread reads. */
 final class PoolSearch {
-  /** Maximum length of an indexed name. The limit is needed because anyone can choose a name. */
+  /** Number of characters of a name that are indexed; the rest is cut off. The limit is needed because anyone can choose a name. */
   private static final int LONGEST_NAME = 100;
 
   private static final int MOST_TERMS = 8;

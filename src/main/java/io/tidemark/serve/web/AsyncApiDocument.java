@@ -132,7 +132,7 @@ final class AsyncApiDocument {
     messages.set(id + "_record", record);
   }
 
-  /** Replaces the characters of a name that must not occur in a reference. */
+  /** Replaces those characters of a name that are not allowed in a reference. */
   private static String id(String name) {
     return name.replaceAll("[^a-zA-Z0-9_.-]", "_");
   }

@@ -104,7 +104,7 @@ final class JsonBody {
     try {
       return JSON.writeValueAsString(value);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a record of texts and numbers could not be written as JSON", e);
+      throw new IllegalStateException("an object of texts and numbers could not be written as JSON", e);
     }
   }
 

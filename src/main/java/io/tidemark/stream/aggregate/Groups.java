@@ -249,7 +249,7 @@ public final class Groups {
   }
 
   /**
-   * Publishes the next groups that changed up to the end of a minute, in at most {@code most} steps. Returns the number
+   * Publishes the next of the groups that changed before the end of a minute, in at most {@code most} steps. Returns the number
    * of steps that are left, or 0 if groups of the minute are left. After a restart, the groups of the minute are
    * visited again, but a group that was already published has not changed, so it is not published twice.
    */

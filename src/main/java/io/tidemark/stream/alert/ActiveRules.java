@@ -231,8 +231,8 @@ final class ActiveRules {
     }
 
     /**
-     * Adds the version in a control record. Does nothing if the record is of another kind or repeats the newest
-     * version.
+     * Adds the version that a control record announces. Does nothing if the record is of another kind or repeats the
+     * newest version.
      */
     void announce(Control control) {
       var newest = announced.isEmpty() ? active : announced.peekLast();

@@ -85,8 +85,8 @@ public final class RuleSetCache {
     try {
       return SilenceFormat.parse(Objects.requireNonNullElse(control.getText(), ""));
     } catch (RuntimeException e) {
-      LOG.error("This version of Tidemark cannot read the silences in force, so no alert is silenced. Add new silences"
-          + " with `tidemark rules silence`, or from an instance of the version that wrote these silences. Cause: {}",
+      LOG.error("This version of Tidemark cannot read the silences in force, so no alert is silenced. Add the"
+          + " silences again with `tidemark rules silence` of this version, or run the version that wrote them. Cause: {}",
           e.toString());
       return List.of();
     }
@@ -100,8 +100,8 @@ public final class RuleSetCache {
     try {
       return RuleFormat.parse(text, topics);
     } catch (RuleException e) {
-      LOG.error("This version of Tidemark cannot compile the rules in force, so no rule fires. Apply new rules with"
-          + " `tidemark rules apply`, or from an instance of the version that wrote these rules. Cause: {}",
+      LOG.error("This version of Tidemark cannot compile the rules in force, so no rule fires. Apply the rules again"
+          + " with `tidemark rules apply` of this version, or run the version that wrote them. Cause: {}",
           e.getMessage());
       return RuleSet.EMPTY;
     }

@@ -49,8 +49,8 @@ public final class Candles {
   private final TaskOutput<SpecificRecord> output;
 
   /**
-   * Time of the newest tick. Open candles that were due by this time have been published, or wait together with a tick.
-   * {@link Instant#MAX} until the first tick after a start, because the time of the newest tick before the start is
+   * Time of the newest tick. Open candles that were due by this time have been published, or are still to be
+   * published for a tick that waits. {@link Instant#MAX} until the first tick after a start, because the time of the newest tick before the start is
    * unknown.
    */
   private Instant newestTick = Instant.MAX;
