@@ -62,21 +62,20 @@ final class NotificationSender implements AutoCloseable {
         }
         problem = "";
       }
-      case DeliveryResult.RetryLater(var reason, var after) -> {
-        problemFound(notification, reason);
-      }
-      case DeliveryResult.RejectedByReceiver(var reason) -> problemFound(notification, reason);
+      case DeliveryResult.RetryLater(var reason, var after) -> problemFound(notification, reason, givenUp);
+      case DeliveryResult.RejectedByReceiver(var reason) -> problemFound(notification, reason, givenUp);
     }
     if (givenUp) {
       LOG.warn(
-          "{}: notification {} is dropped, because its delivery fails although other notifications are delivered. Cause: {}",
+          "{}: notification {} is dropped, because its delivery fails although other notifications are delivered."
+              + " Cause: {}",
           receiver, notification.id(), problem);
     }
   }
 
   /** Logs a problem, unless the last attempt had the same problem. */
-  private void problemFound(Notification notification, String reason) {
-    if (!reason.equals(problem)) {
+  private void problemFound(Notification notification, String reason, boolean givenUp) {
+    if (!givenUp && !reason.equals(problem)) {
       LOG.warn(
           "{}: notification {} was not delivered and will be sent again. Cause: {}. If failures continue, run:"
               + " tidemark receivers test {}",
