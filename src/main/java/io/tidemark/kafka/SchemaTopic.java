@@ -98,11 +98,11 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
    * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow the request
    */
   @Override
-  public synchronized void publish(Collection<Schema> schemas) {
+  public synchronized void publish(Collection<Schema> schemas, Consumer<Schema> visitor) {
     if (schemas.stream().map(BuiltInRegistry::idOf).allMatch(published::contains)) {
       return;
     }
-    readNew(schema -> {});
+    readNew(visitor);
     var missing = schemas.stream().filter(schema -> !published.contains(BuiltInRegistry.idOf(schema))).toList();
     if (!missing.isEmpty()) {
       attempt("write", () -> write(missing));

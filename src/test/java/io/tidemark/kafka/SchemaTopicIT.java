@@ -59,6 +59,19 @@ class SchemaTopicIT {
     }
   }
 
+  /** To publish a schema, it reads what others have published. */
+  @Test
+  void valueOfALaterVersion_isReadable_alsoAfterASchemaIsPublished() throws IOException {
+    var value = laterVersionWrites("pause", "base");
+    var registry = new BuiltInRegistry(List.of(TOPICS.watch()));
+    try (var published = new SchemaTopic(ClusterTopics.UNPREFIXED, () -> KAFKA)) {
+      registry.lookUpIn(published);
+      registry.id("any", SchemaBuilder.record("OnlyHere").fields().requiredString("name").endRecord());
+
+      assertThat(TOPICS.watch().decoder(registry).value(value).getName()).isEqualTo("base");
+    }
+  }
+
   @Test
   void readerOfTopics_findsTheSchema() throws IOException {
     var value = laterVersionWrites("pause", "solana");

@@ -54,7 +54,9 @@ class ComposeIT {
     assertThat(compose.run("ps", "--format", "{{.Service}} {{.Health}}").lines())
         .containsExactlyInAnyOrder("kafka healthy", "registry healthy", "market healthy", "tidemark healthy");
     assertThat(notFollowing(changes())).as("changes that do not follow the one before").isEmpty();
-    assertThat(compose.run("logs", "tidemark")).doesNotContain(" ERROR ").doesNotContain("\"level\":\"ERROR\"");
+    // on a busy machine, a stop may abandon the stores, which Kafka Streams then restores
+    assertThat(compose.run("logs", "tidemark").lines().filter(line -> !line.contains("TaskCorruptedException")))
+        .noneMatch(line -> line.contains(" ERROR ") || line.contains("\"level\":\"ERROR\""));
   }
 
   /** The records that the command prints when it runs outside of the containers. */

@@ -75,7 +75,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
   public void publishIn(SharedSchemas schemas) {
     shared = schemas;
     schemas.readNew(this::addKnown);
-    schemas.publish(ownSchemas().values().stream().map(List::getLast).toList());
+    schemas.publish(ownSchemas().values().stream().map(List::getLast).toList(), this::addKnown);
   }
 
   /**
@@ -91,7 +91,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
   public int id(String subject, Schema schema) {
     var schemas = shared;
     if (schemas != null) {
-      schemas.publish(List.of(schema));
+      schemas.publish(List.of(schema), this::addKnown);
     }
     return add(schema);
   }

@@ -11,11 +11,12 @@ import org.apache.avro.Schema;
 public interface SharedSchemas {
 
   /**
-   * Publishes those of the given schemas that are not published yet, and waits until they are committed.
+   * Publishes the schemas that are not published yet, and waits until they are committed.
    *
+   * @param visitor receives the schemas that others have published since the last call of a method of this object
    * @throws SchemaRegistryFailure if they cannot be published
    */
-  void publish(Collection<Schema> schemas);
+  void publish(Collection<Schema> schemas, Consumer<Schema> visitor);
 
   /**
    * Visits the schemas that were published since the last call.
