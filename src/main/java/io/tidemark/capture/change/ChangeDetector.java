@@ -62,7 +62,7 @@ public final class ChangeDetector {
    *     which includes all known facets
    * @param evictAfter time between the last observation of a resource and its eviction
    * @param watchingSince time at which watching of the source first began
-   * @param startedAt time at which this instance began to poll the source
+   * @param startedAt time at which this session of the source began to poll
    */
   public ChangeDetector(
       PublishSettings settings, Duration retention, Duration evictAfter, Instant watchingSince, Instant startedAt) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * resource stops being visible, or the resource is evicted.
  *
  * @param evictAfter time between the last observation of a resource and its eviction
- * @param startedAt time at which this instance began to poll the source. Every visible resource stays visible for at
+ * @param startedAt time at which this session of the source began to poll. Every visible resource stays visible for at
  *     least {@link ResourceVisibility#SHORTEST} after this time, since the resource could not be polled before.
  */
 record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant startedAt) {

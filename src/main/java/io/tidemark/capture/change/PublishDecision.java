@@ -156,7 +156,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
     var after = facet.valueIn(draft.known());
     var beforeObservedAt = notAfter(draft.publishedObservedAt(facet), origin.getObservedAt());
     return facet.isList()
-        ? RankingDetector.orderChange(
+        ? RankingDiff.orderChange(
             (RankingOrder) before,
             (RankingOrder) Objects.requireNonNull(after),
             pool -> aboutPool(pool, drafts),
