@@ -42,7 +42,8 @@ final class RankingDetector {
    * The outcome of detection for a ranking.
    *
    * @param update the ranking's update; null if there is nothing to write
-   * @param contiguous whether the list reaches back to the previous list of the same ranking
+   * @param contiguous whether the list reaches back to the known list of the same ranking. False only for a list of
+   *     new pools that did not end and has no pool in common with a known list that is not empty
    * @param missed estimated number of pools that came and went between two lists that are not contiguous; null if the
    *     lists are contiguous or the number is not known
    * @param rejection reason why the observed order is rejected, which can happen if another target shows the same
@@ -51,11 +52,14 @@ final class RankingDetector {
   record RankingResult(@Nullable ResourceUpdate update, List<PoolListing> listings, boolean contiguous,
       @Nullable Long missed,
       @Nullable String rejection) {
-    /** The result for a snapshot that is not a list. */
+    /** The result for a snapshot that shows no list of pools. */
     static final RankingResult NONE = new RankingResult(null, List.of(), true, null, null);
   }
 
-  /** Returns the id of the ranking that the target lists, or null if the target lists no ranking. */
+  /**
+   * Returns the id of the ranking of the target's operation, or null if the operation has no list of pools. A target
+   * that asks for a token has an id even if it does not ask for top pools.
+   */
   @Nullable
   String id() {
     return ranking == null ? null : ranking.getId();
@@ -109,8 +113,10 @@ final class RankingDetector {
 
   /**
    * Estimates how many pools came and went unobserved between two lists of newest pools. The estimate is the time
-   * between the newest pool of the earlier list and the oldest pool of the later list, multiplied by the rate at which
-   * the pools of the later list were created. Returns null if the times of creation are not known.
+   * between the newest pool of the earlier list and the oldest pool of the later list, multiplied by the rate at
+   * which the pools of the later list were created, minus one (for the oldest pool itself), and at least 0. Returns
+   * null if the times of creation of two pools of the later list and one of the earlier list are not known, if the
+   * later list spans no time, or if the lists overlap in time.
    */
   private @Nullable Long estimateMissed(List<String> before, List<String> now) {
     var known = created(before);
