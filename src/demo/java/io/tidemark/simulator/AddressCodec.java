@@ -32,7 +32,10 @@ record AddressCodec(StatelessRandom random) {
     return "0x" + HexFormat.of().formatHex(bytes(network, AddressKind.POOL, number, BASE58_BYTES));
   }
 
-  /** Returns the number that is encoded in an address, or null if the address is not of the given kind. */
+  /**
+   * Returns the number that is encoded in an address, or null if the address is not of the given kind and network.
+   * The ids that {@link #poolId} returns cannot be decoded.
+   */
   @Nullable
   Long number(Network network, AddressKind kind, String address) {
     var bytes = network.hexadecimal ? hex(address) : base58(address);

@@ -16,17 +16,23 @@ final class AnswerFormats {
 
   private AnswerFormats() {}
 
-  /** Formats a price as a decimal with 17 significant digits. */
+  /**
+   * Formats a price as a decimal, rounded to 17 significant digits, without zeros at the end but with at least one
+   * decimal place.
+   */
   static String price(double value) {
     return plain(new BigDecimal(value).round(PRICE));
   }
 
-  /** Formats an amount of USD to nine decimal places, or with 17 significant digits if it is below one dollar. */
+  /**
+   * Formats an amount of USD as {@link #price} does, but rounded to nine decimal places unless it is between 0 and 1,
+   * both exclusive.
+   */
   static String usd(double value) {
     return value > 0 && value < 1 ? price(value) : plain(new BigDecimal(value).setScale(9, RoundingMode.HALF_EVEN));
   }
 
-  /** Formats a percentage to three decimal places. */
+  /** Formats a percentage as {@link #price} does, but rounded to three decimal places. */
   static String percent(double value) {
     return plain(new BigDecimal(value).setScale(3, RoundingMode.HALF_EVEN));
   }

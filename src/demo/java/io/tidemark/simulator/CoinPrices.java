@@ -4,7 +4,10 @@ import io.tidemark.market.Failure;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Price, market capitalisation and volume of every coin at any time. All other prices are derived from these. */
+/**
+ * Price, market capitalisation and volume of every coin at any time. All other prices are derived from these, except
+ * the values of tokens that stand for no coin.
+ */
 final class CoinPrices {
   private static final double FINEST = 64;
   private static final int LATTICES = 10;

@@ -56,8 +56,8 @@ record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolDirectory di
   }
 
   /**
-   * Orders tickers. The service no longer has trust scores, so ordering by trust score gives the order in which the
-   * service ranks exchanges.
+   * Orders tickers. The service no longer has trust scores, so descending order by trust score is the order in which
+   * exchanges are ranked, here that of their table with the pools last, and ascending order is the reverse.
    */
   private static Stream<TickerFigures> ordered(Stream<TickerFigures> tickers, TickerOrder order) {
     return switch (order) {
@@ -148,11 +148,11 @@ record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolDirectory di
   /**
    * The figures in a ticker of a coin at one market.
    *
-   * @param target coin or currency for which the coin is traded
+   * @param target symbol, or token address, of the coin or currency for which the coin is traded
    * @param targetCoin id of the target coin; null if the target is a currency
    * @param volume volume of 24 hours, in coins
    * @param spread spread in percent
-   * @param depthUsd approximate cost of moving the price by 2 percent
+   * @param depthUsd approximate cost of raising the price by 2 percent; lowering it costs 0.9 times as much
    * @param fetched time at which the service fetched the ticker
    */
   record TickerFigures(

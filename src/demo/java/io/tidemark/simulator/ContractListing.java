@@ -89,9 +89,10 @@ record ContractListing(StatelessRandom random, MarketSpeed speed) {
   /**
    * A derivatives exchange of the simulated market.
    *
-   * @param share share of the exchange in all open interest
-   * @param coins number of coins with perpetual contracts on the exchange: the first ones of {@link SimulatedCoin#ALL}
-   *     without the stable coins
+   * @param share approximate ratio of the open interest of a coin's perpetual contract on the exchange to the market
+   *     capitalisation of the coin
+   * @param coins maximum number of coins with perpetual contracts on the exchange, some of which may be delisted: the
+   *     first ones of {@link SimulatedCoin#ALL} without the stable coins
    * @param perpetual pattern of the symbols of perpetual contracts
    * @param dated pattern of the symbols of dated contracts, without the date
    * @param series market time between expiries, for each series of dated contracts

@@ -57,7 +57,8 @@ record ContractObservations(
   private static final double NEUTRAL_FUNDING = 0.01;
 
   /**
-   * Approximate ratio of the trading volume of a coin's contracts on all exchanges to the trading volume of the coin.
+   * Factor of trading volumes: the volume of a perpetual contract is about {@code VOLUME} times {@code share} times
+   * the trading volume of the coin.
    */
   private static final double VOLUME = 12;
 

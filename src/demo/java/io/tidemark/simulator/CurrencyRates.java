@@ -13,7 +13,8 @@ final class CurrencyRates {
    * A currency of the interface document.
    *
    * @param coin coin of which the currency is a unit; null if the currency is not a unit of a coin
-   * @param units number of units that cost one US dollar; for a unit of a coin, number of units that make up one coin
+   * @param units number of units that cost one US dollar, around which a floating rate moves; for a unit of a coin,
+   *     number of units that make up one coin
    * @param walk random walk of the exchange rate; null if the rate is fixed
    */
   private record Currency(@Nullable String coin, double units, @Nullable RandomWalk walk) {}

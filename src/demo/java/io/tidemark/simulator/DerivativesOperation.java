@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
-/** Operation 11 of the service: a derivatives exchange, whose figures are sums over its contracts. */
+/** Operation 11 of the service: a derivatives exchange, whose figures are sums over its unexpired contracts. */
 final class DerivativesOperation {
 
   /** The incidents that affect one contract. */

@@ -74,7 +74,10 @@ final class EstablishedPools {
   private final Map<Network, List<SimulatedPool>> pools = new EnumMap<>(Network.class);
   private final Map<String, TokenValue> values = new HashMap<>();
 
-  /** @param quiet whether only incidents change the liquidity of pools and the trades that do not move the price */
+  /**
+   * @param quiet whether, without an incident, no pool loses nearly all of its liquidity, and the trades that do not
+   *     move the price stay the same; the usual changes of liquidity go on
+   */
   EstablishedPools(StatelessRandom random, MarketSpeed speed, AddressCodec addresses, CoinPrices coins,
       RandomTokenNames names, boolean quiet, PoolIncidents incidents) {
     this.random = random;

@@ -47,7 +47,8 @@ record FaultInjector(StatelessRandom random, boolean dirty, Incident outage) {
       (pool, nulls, random) -> fewerWindows(pool));
 
   /**
-   * Fails in an outage, and in some intervals of ten seconds, which are different for each operation.
+   * Fails in the outage and, if {@code dirty}, in some intervals of ten seconds, which are different for each
+   * operation.
    *
    * @throws Failure if a failure is due: {@link Failure.Blocked} or {@link Failure.ServerError}
    */
@@ -65,8 +66,8 @@ record FaultInjector(StatelessRandom random, boolean dirty, Incident outage) {
   }
 
   /**
-   * Returns the page with the given number, counted from 1, of a list of pools. A page after the first may begin one
-   * row early or late, so that one pool is on two pages or on none.
+   * Returns the page with the given number, counted from 1, of a list of pools. If {@code dirty}, a page after the
+   * first may begin one row early or late, so that one pool is on two pages or on none.
    */
   <T> List<T> page(List<T> rows, int page, long at) {
     var interval = random.derive("pages").derive(at / INTERVAL);

@@ -2,7 +2,7 @@ package io.tidemark.simulator;
 
 /**
  * The times of a repeated, numbered occurrence. There is one occurrence in each period, at a random time within the
- * period.
+ * first nine tenths of the period.
  *
  * @param origin epoch milliseconds at which the period of number 0 begins
  * @param period length of a period in milliseconds

@@ -27,7 +27,7 @@ enum Network {
   /** Whether addresses are hexadecimal, in lower case. Otherwise they are base58, which is case-sensitive. */
   final boolean hexadecimal;
 
-  /** Market time from one token launch to the next. */
+  /** Average market time from one token launch to the next in a scenario whose launch rate is 1. */
   final Duration launchEvery;
 
   /** Exchange on which tokens are launched. */
@@ -59,7 +59,9 @@ enum Network {
     return id;
   }
 
-  /** Returns the number of tokens that are launched in an hour of market time. */
+  /**
+   * Returns the number of tokens that are launched in an hour of market time in a scenario whose launch rate is 1.
+   */
   double launchesPerHour() {
     return (double) Duration.ofHours(1).toMillis() / launchEvery.toMillis();
   }

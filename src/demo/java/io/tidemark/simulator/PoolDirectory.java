@@ -30,8 +30,9 @@ final class PoolDirectory {
   record LaunchConditions(int rate, boolean quiet, Incident newPool, Incident graduation) {}
 
   /**
-   * Number of the newest launches, and of the newest graduations, whose pools are in lists besides the established
-   * pools.
+   * Number of the newest launches whose first pools are in lists besides the established pools. The pools to which
+   * tokens graduated are in lists for the same number of the newest launches that ever graduate. The list of new
+   * pools may have more first pools.
    */
   private static final int NEWEST = 150;
 
@@ -61,7 +62,10 @@ final class PoolDirectory {
     return established.pools(network).stream();
   }
 
-  /** Returns the pools of a network that can be in its lists at the given time. */
+  /**
+   * Returns the pools of a network that can be in its lists at the given time, except the list of new pools. They
+   * include pools in which nobody trades any more.
+   */
   Stream<SimulatedPool> candidates(Network network, long at) {
     var young = launches(network).before(at).limit(NEWEST).map(TokenLaunch::pool);
     return Stream.concat(established(network), Stream.concat(young, graduates(network, at)));
@@ -105,7 +109,10 @@ final class PoolDirectory {
         .orElseThrow(() -> new Failure.NotFound("token not found: " + network.id() + " " + address));
   }
 
-  /** Returns the pools that hold a token, in no particular order. */
+  /**
+   * Returns the pools that hold a token, in no particular order. For a token that was not launched, these are only
+   * the ones among the {@link #candidates}.
+   */
   List<SimulatedPool> poolsHolding(SimulatedToken token, long at) {
     var launch = launch(token.network(), token.address(), at);
     var pools = launch == null ? candidates(token.network(), at) : pools(launch, at);

@@ -28,12 +28,13 @@ sealed interface PoolDynamics {
 
   /**
    * An established pool, whose price follows the values of both tokens. Now and then liquidity is added or removed;
-   * rarely, nearly all of it is removed. Incidents change price, liquidity and trading.
+   * rarely, nearly all of it is removed for a stretch of blocks. Incidents change price, liquidity and trading.
    *
    * @param reserveUsd value of the pool in USD while the prices of both tokens are at their reference values
    * @param ordinaryChurn share of the quote balance that is traded in an ordinary block
    * @param liveliness random walk over blocks, whose factor multiplies the ordinary churn
-   * @param quiet whether only incidents change liquidity and churn
+   * @param quiet whether, without an incident, nearly all of the liquidity is never removed, and the churn stays the
+   *     same; the usual changes of liquidity go on
    */
   record EstablishedPoolDynamics(
       StatelessRandom random, JitteredSchedule schedule, TokenValue base, TokenValue quote, double reserveUsd,
@@ -132,7 +133,8 @@ sealed interface PoolDynamics {
    *
    * @param blocks number of blocks after which the curve ends
    * @param initial share of the goal that is raised at creation
-   * @param peak largest share of the goal that is ever raised; at 1 the token graduates
+   * @param peak approximate largest share that is ever raised of the part of the goal after {@code initial}; at 1 the
+   *     token graduates
    */
   record BondingCurveDynamics(StatelessRandom random, long blocks, double initial, double peak, TokenValue quote)
       implements PoolDynamics {

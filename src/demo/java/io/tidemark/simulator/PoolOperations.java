@@ -74,7 +74,8 @@ final class PoolOperations {
   private final Incident climbing;
 
   /**
-   * @param quiet whether the same pools are trending at all times, except the pool that an incident affects
+   * @param quiet whether trending lists order pools by their constant numbers of traders, so that only an incident,
+   *     and launches further down, change these lists
    * @param trending incident in which a pool enters the trending lists
    * @param climbing incident in which a pool climbs in the trending lists
    */
@@ -248,8 +249,8 @@ final class PoolOperations {
   }
 
   /**
-   * Returns the figure by which trending lists order pools. The figure is high if many people trade in a pool while the
-   * price of the pool moves.
+   * Returns the figure by which trending lists order pools unless the market is quiet. The figure is high if many
+   * people trade in a pool while the price of the pool moves.
    */
   private static ToDoubleFunction<RollingActivity> by(TrendingDuration duration) {
     var window = switch (duration) {

@@ -4,9 +4,10 @@ import java.util.Arrays;
 
 /**
  * A random walk whose value at any time is computed directly, without the steps before it. The walk is a sum of
- * lattices. A lattice has a random number at each of its equidistant nodes, and is interpolated between the nodes. The
- * distance of nodes is four times the distance in the previous lattice, and the random numbers are as large as a random
- * walk gets over that distance.
+ * lattices. A lattice has a random number at each of its equidistant nodes, and is interpolated between the nodes.
+ * The distance of nodes is four times the distance in the previous lattice, and the random numbers are as large as a
+ * random walk gets over that distance. Over more than the distance of nodes in the last lattice, the walk spreads no
+ * further: it stays around 0.
  *
  * <p>The last interval read in each lattice is remembered, because most readers go through time step by step.
  * Thread-safe.
@@ -27,7 +28,8 @@ final class RandomWalk {
   /**
    * @param shortest distance of nodes in the first lattice, in units of time
    * @param lattices number of lattices
-   * @param deviation standard deviation of the walk after one unit of time
+   * @param deviation approximate standard deviation of the walk after one unit of time; after n units it is the
+   *     square root of n times as large, within the range of the lattices
    */
   RandomWalk(StatelessRandom random, double shortest, int lattices, double deviation) {
     this.random = random;
@@ -37,7 +39,10 @@ final class RandomWalk {
     Arrays.setAll(last, lattice -> interval(lattice, 0));
   }
 
-  /** Returns a walk over seconds that has the given standard deviation after a day. */
+  /**
+   * Returns a walk over seconds that has about the given standard deviation after a day, or less if the nodes of the
+   * last lattice are less than a day apart.
+   */
   static RandomWalk daily(StatelessRandom random, double shortest, int lattices, double deviation) {
     return new RandomWalk(random, shortest, lattices, deviation / Math.sqrt(DAY));
   }

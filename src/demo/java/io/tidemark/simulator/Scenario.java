@@ -25,7 +25,10 @@ public enum Scenario implements WireValue {
   CLIMBING("climbing"),
   /** The price of a pool rises by 40 %. */
   PUMP("pump"),
-  /** The volume of a pool is thirty times as large as usual. */
+  /**
+   * The volume of those trades in a pool that do not move its price is thirty times as large as usual, for half an
+   * hour.
+   */
   WASH_TRADING("wash-trading"),
   /** Nearly all liquidity of a pool is removed. */
   RUG_PULL("rug-pull"),
@@ -37,11 +40,11 @@ public enum Scenario implements WireValue {
   STALE_TICKER("stale-ticker"),
   /** The price of bitcoin in one market is 5 % above all others. */
   DISPERSION("dispersion"),
-  /** The price of dai falls by 1.5 %. */
+  /** The price of dai falls by 1.5 % for half an hour. */
   DEPEG("depeg"),
-  /** A contract's funding rate rises to 0.3 %. */
+  /** A contract's funding rate rises by 0.3 percentage points, from about 0.01 %. */
   FUNDING_SPIKE("funding-spike"),
-  /** The price of a contract is 3 % above its index. */
+  /** The price of a contract is about 3 % above its index. */
   BASIS_SPIKE("basis-spike"),
   /** The open interest of a contract rises by 40 %. */
   OPEN_INTEREST_JUMP("open-interest-jump", Duration.ofMinutes(75)),
@@ -57,7 +60,7 @@ public enum Scenario implements WireValue {
   NEW_PLATFORM("new-platform"),
   /** The price of bitcoin alone rises by 10 % within half an hour. */
   DOMINANCE_SHIFT("dominance-shift", Duration.ofMinutes(75)),
-  /** All operations fail. */
+  /** All operations fail for half an hour. */
   OUTAGE("outage");
 
   private static final int LAUNCH_DAY_RATE = 10;
@@ -97,7 +100,7 @@ public enum Scenario implements WireValue {
     return this == LAUNCH_DAY ? LAUNCH_DAY_RATE : 1;
   }
 
-  /** Returns whether nothing except the incident of the scenario happens. */
+  /** Returns whether the market is as in {@link #QUIET}, except for the incident of the scenario. */
   boolean isQuiet() {
     return compareTo(QUIET) >= 0;
   }

@@ -19,11 +19,14 @@ record SimulatedCoin(
     FREE,
     /** Moves twice as much as {@link #FREE}. */
     VOLATILE,
-    /** One dollar, to within a few hundredths of a percent. */
+    /** One dollar, to within about a tenth of a percent. */
     STABLE,
-    /** One dollar, except for a few hours in which it loses some percent. */
+    /**
+     * One dollar, except for some market hours in every two market days, in which it loses some percent. In a quiet
+     * market the price is as with {@link #STABLE}.
+     */
     FRAGILE,
-    /** Follows ether. */
+    /** The current price of ether, to within about a tenth of a percent. */
     ETHER
   }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pool with its constant attributes and its trades.
  *
- * @param fee fee in percent, as in the name of the pool; null if the fee varies
+ * @param fee fee in percent, as in the name of the pool; null if the name has no fee
  * @param traders number of people who trade in the pool
  */
 record SimulatedPool(
@@ -36,7 +36,7 @@ record SimulatedPool(
     return trades.timeOf(trades.blockAt(at));
   }
 
-  /** Returns whether anybody traded in the pool in the last day. */
+  /** Returns whether anybody traded in the pool, or created it, in the last day. */
   boolean isActive(long at) {
     return lastTrade(at) > at - DAY;
   }

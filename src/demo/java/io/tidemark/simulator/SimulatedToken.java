@@ -21,7 +21,10 @@ record SimulatedToken(
     return network == other.network && address.equals(other.address);
   }
 
-  /** Returns whether the incidents about pools affect the pool of this token. */
+  /**
+   * Returns whether this is the token whose pool the incidents about pools affect, except the incidents about a new
+   * pool and a graduation, which affect launches.
+   */
   boolean isAffectedByIncidents() {
     return coin == null && symbol.equals(AFFECTED);
   }

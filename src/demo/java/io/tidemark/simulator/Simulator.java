@@ -26,8 +26,8 @@ import java.util.function.LongFunction;
 import reactor.core.publisher.Mono;
 
 /**
- * A simulated market that answers all 13 operations consistently. Its answers depend only on its settings and the
- * time, not on earlier queries.
+ * A simulated market that answers all 13 operations consistently. An answer depends only on the settings, the query
+ * and the time, not on earlier queries.
  */
 public final class Simulator implements MarketData {
   private final MarketModel market;
@@ -125,7 +125,10 @@ public final class Simulator implements MarketData {
     return answer(query, at -> market.platforms.answer(at, query));
   }
 
-  /** The parts of a simulated market, wired from its settings. No part has any state; each is a function of time. */
+  /**
+   * The parts of a simulated market, wired from its settings. No part has any state except caches; each is a function
+   * of time.
+   */
   private static final class MarketModel {
     final FaultInjector faults;
     final PoolOperations pools;

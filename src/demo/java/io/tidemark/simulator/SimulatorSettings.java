@@ -30,7 +30,7 @@ public record SimulatorSettings(long seed, Scenario scenario, double speed, Inst
     this(seed, scenario, speed, NEVER);
   }
 
-  /** Returns the number of tokens that are launched in an hour, by network. */
+  /** Returns the number of tokens that are launched in an hour of real time, by id of the network. */
   public Map<String, Double> launchesPerHour() {
     return Arrays.stream(Network.values()).collect(Collectors.toMap(
         Network::id, network -> speed * scenario.launchRate() * network.launchesPerHour()));

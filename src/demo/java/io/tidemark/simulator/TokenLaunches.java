@@ -32,7 +32,7 @@ final class TokenLaunches {
   private static final double NEW_POOL_SIDE_USD = 6_000;
   private static final double NEARLY_RAISED = 0.9;
 
-  /** Market time between the creation of a bonding curve and the incident in which its token graduates. */
+  /** Minimum market time between the creation of a bonding curve and the incident in which its token graduates. */
   private static final Duration CURVE_BEFORE_INCIDENT = Duration.ofHours(1);
 
   private final Network network;
@@ -45,7 +45,10 @@ final class TokenLaunches {
   private final LaunchConditions conditions;
   private final JitteredSchedule schedule;
 
-  /** Number of the launch in the incident; null if the incident is not a launch. */
+  /**
+   * Number of the launch that the incident creates or lets graduate; null if no incident affects a launch on this
+   * network.
+   */
   private final @Nullable Long affected;
 
   /** Launches by number, so that they are not computed again. The cache has no other effect. */

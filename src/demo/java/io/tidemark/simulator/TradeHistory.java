@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The trades of a pool, in blocks. Block 0 creates the pool, and every later block holds at least one trade. The totals
- * of each {@code CHUNK} blocks are cached; the cache never changes a result.
+ * The trades of a pool, in blocks. Block 0 creates the pool and has no trades. Nearly every later block has at least
+ * one trade. The totals of each {@code CHUNK} blocks are cached; the cache never changes a result.
  */
 final class TradeHistory {
 
@@ -47,7 +47,10 @@ final class TradeHistory {
     this.typicalUsd = typicalUsd;
   }
 
-  /** Returns the number of the last block at or before a time. */
+  /**
+   * Returns the number of the last block at or before a time: 0 before the creation of the pool, and
+   * {@code lastBlock} for any time after that block.
+   */
   long blockAt(long at) {
     return Math.clamp(schedule.numberAt(at), 0, lastBlock);
   }

@@ -132,7 +132,10 @@ public final class Application {
     parts.add("restarts of roles", restarts::dispose);
   }
 
-  /** Starts the given roles, and returns the Kafka cluster after all of the roles have started. */
+  /**
+   * Starts the given roles and returns the Kafka cluster. Does not wait until the sources are polled or the streams
+   * run. In a process that polls, a derived role whose start failed is started again later.
+   */
   public KafkaCluster start(Set<Role> roles) {
     var rules = roles.contains(Role.POLL) ? startCompilingRules() : null;
     managementPort = startManagement();
@@ -190,7 +193,10 @@ public final class Application {
     return managementPort;
   }
 
-  /** Serves health and metrics and returns the port, or 0 if the default port is taken and no port is configured. */
+  /**
+   * Serves health and metrics and returns the port. If the program cannot listen, returns 0 if the configuration does
+   * not contain this listener, and otherwise throws the failure.
+   */
   private int startManagement() {
     var listener = settings.management();
     var address = listenAddress("management", listener);
@@ -425,7 +431,7 @@ public final class Application {
         metrics.source(source.name()));
   }
 
-  /** Creates the quarantine of the records that a role of a source cannot use. */
+  /** Creates the quarantine of the records that a role of a source cannot use, and adds it to metrics and health. */
   public Quarantine quarantine(SourceSettings source, ReaderRole role, List<Topic<?>> topics) {
     return show(new Quarantine(source.name(), role, topics, InstantSource.system()));
   }
@@ -467,8 +473,8 @@ public final class Application {
   }
 
   /**
-   * Creates missing topics, except topics that a source had before and has lost. The session of that source reports its
-   * lost topics and refuses to start.
+   * Creates missing topics or, if {@code topics.create} is false, only verifies the required topics. Leaves out topics
+   * that a source had before and has lost. The session of that source reports its lost topics and refuses to start.
    */
   private void makeTopics(KafkaCluster cluster, Set<Role> roles) {
     var lost = settings.sources().stream().flatMap(source -> lost(cluster, source).stream()).toList();

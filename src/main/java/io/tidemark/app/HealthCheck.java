@@ -23,17 +23,18 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 interface HealthCheck {
 
-  /** Name of the part that reports whether this instance is a member of the group that assigns sources. */
+  /** Name of the part that {@link #group} reports. */
   String OF_GROUP = ClusterTopics.UNPREFIXED.sources().name();
 
   /**
-   * Maximum time between two progress reports of a source's session. A session that waits for Kafka reports more often.
+   * Maximum time since the last progress report of a source's session on its owner. After a longer time, the source is
+   * not live. A session that waits for Kafka reports more often.
    */
   Duration LONGEST_SILENCE = Duration.ofMinutes(5);
 
   /**
-   * Time for which a quarantined record degrades the health. It is long enough for a person who handles an alert to
-   * find the record in the message.
+   * Time for which a quarantined record degrades readiness. It is long enough for a person who handles an alert to find
+   * the record in the message.
    */
   Duration QUARANTINE_SHOWN = Duration.ofMinutes(15);
 
@@ -41,7 +42,10 @@ interface HealthCheck {
   enum Probe {
     /** Down if a restart of the process may help. */
     LIVE,
-    /** Down if the part cannot do its work. */
+    /**
+     * Down if the process cannot serve because of the part. A problem with which the process can go on only degrades
+     * the part.
+     */
     READY
   }
 
@@ -56,8 +60,8 @@ interface HealthCheck {
   }
 
   /**
-   * Returns the check of a part that continues or retries by itself. A problem only degrades the part, because a
-   * restart would not solve the problem.
+   * Returns the check of a part that continues or retries by itself. A problem degrades the part for {@link
+   * Probe#READY} only, because a restart would not solve the problem.
    *
    * @param fine the message if there is no problem
    * @param problem supplies the current problem of the part; null if there is none
@@ -75,7 +79,7 @@ interface HealthCheck {
     return degradedBy("transactions of " + source, "end", monitor::problem);
   }
 
-  /** Returns a check that the cluster's transaction protocol is safe. */
+  /** Returns a check that the cluster's transaction protocol is not known to be unsafe. */
   static HealthCheck transactionProtocol(TransactionProtocol transactions) {
     return probe -> {
       var problem = transactions.problem();
@@ -84,7 +88,7 @@ interface HealthCheck {
     };
   }
 
-  /** Returns a check that a role of a source could use all records that it read lately. */
+  /** Returns a check that a role of a source has skipped no unusable record within {@link #QUARANTINE_SHOWN}. */
   static HealthCheck quarantine(Quarantine quarantine, InstantSource clock) {
     return degradedBy("records read by the %s of %s".formatted(quarantine.role().label(), quarantine.source()),
         "readable", () -> {
@@ -140,8 +144,8 @@ interface HealthCheck {
   }
 
   /**
-   * Returns the check of a source's stream application in this process. After the first
-   * start, a rebalance is reported as degraded and not as down, because a rebalance happens whenever an instance joins
+   * Returns the check of a source's stream application in this process. After a {@link Probe#READY} probe has seen the
+   * application running, a rebalance is degraded and not down, because a rebalance happens whenever an instance joins
    * or leaves.
    *
    * @param state the application's state; null while it waits for its restart
@@ -170,9 +174,9 @@ interface HealthCheck {
 
   /**
    * Returns the check of a source on this instance. For {@link Probe#LIVE}, the source is down only if a restart may
-   * help: this instance owns the source, and its session has stopped reporting its progress. For {@link Probe#READY}, the
-   * source is only degraded if the service rejects requests, even requests of a single target, because known data is
-   * still served.
+   * help: this instance owns the source, and its session has stopped reporting its progress. For {@link Probe#READY},
+   * the source is down only while its session starts or restores. A problem, such as requests that the service rejects,
+   * even requests of a single target, only degrades it, because known data is still served.
    */
   static HealthCheck source(String source, Supplier<OwnerState> state, InstantSource clock) {
     return probe -> {
@@ -200,7 +204,11 @@ interface HealthCheck {
     };
   }
 
-  /** Returns a check that Kafka answers this instance, even if other instances own all sources. */
+  /**
+   * Returns the check of this instance's membership in the group that assigns sources, even if other instances own all
+   * sources. For both probes, it is degraded if the membership failed or if Kafka has not answered heartbeats for
+   * {@link GroupSettings#SESSION_TIMEOUT}.
+   */
   static HealthCheck group(Sources sources) {
     return probe -> {
       var silence = sources.sinceHeartbeat();

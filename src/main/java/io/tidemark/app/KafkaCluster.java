@@ -28,14 +28,20 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
 
   private static final String ALLOWED_TOKEN_ENDPOINTS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
 
-  /** OAuth token endpoints of all clusters of this process. */
+  /**
+   * OAuth token endpoints that this class has added to {@link #ALLOWED_TOKEN_ENDPOINTS}, of all clusters of this
+   * process.
+   */
   private static final Set<String> ALLOWED = new LinkedHashSet<>();
 
   private static final int REQUEST_TIMEOUT_MS = 10_000;
   /** Time to wait for the answer to a call. It suffices for a second request if the brokers are busy. */
   private static final int CONNECT_TIMEOUT_MS = 2 * REQUEST_TIMEOUT_MS;
 
-  /** Connects to the configured cluster. Starts the embedded broker first if one is configured. */
+  /**
+   * Returns the configured cluster after it has answered a request. Starts the embedded broker first if one is
+   * configured.
+   */
   static KafkaCluster of(KafkaSettings kafka, RunningComponents parts) {
     var servers = kafka.embedded() == null
         ? String.valueOf(kafka.bootstrapServers())
@@ -43,7 +49,12 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     return connect(servers, kafka.properties());
   }
 
-  /** Connects to a cluster, with further client properties (TLS, SASL, ...). */
+  /**
+   * Returns a cluster, with further client properties (TLS, SASL, ...), after it has answered a request. Keeps no
+   * connection.
+   *
+   * @throws CommandFailure if the cluster does not answer
+   */
   public static KafkaCluster connect(String bootstrapServers, Map<String, String> properties) {
     var cluster = at(bootstrapServers, properties);
     cluster.connectedAdmin().close();

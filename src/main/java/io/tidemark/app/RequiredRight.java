@@ -26,8 +26,8 @@ public record RequiredRight(ResourcePattern resource, List<AclOperation> operati
   }
 
   /**
-   * Returns the least rights of a user. With {@code topics.create}, these include the rights to create topics and to
-   * change their settings.
+   * Returns the least rights of a user. With {@code topics.create}, these include, except for {@link KafkaUser#READER},
+   * the rights to create topics and to change the settings of topics of sources.
    */
   public static List<RequiredRight> of(KafkaUser user, Settings settings) {
     var sources = settings.sources().stream().map(source -> Application.topics(settings, source)).toList();

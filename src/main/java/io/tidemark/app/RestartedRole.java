@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * A derived role of the program (streams, receivers, web) that is started again whenever it ends, after a pause that
- * grows with each failure. Polling and the ledger continue meanwhile: derived data can be computed again, but missed
- * polls cannot be repeated.
+ * A derived role of the program (streams, receivers, web) that, after {@link #begin}, is started again whenever it
+ * ends, after a pause that grows with each failure. Polling and the ledger continue meanwhile: derived data can be
+ * computed again, but missed polls cannot be repeated.
  *
  * @param <T> the running role, which ends by itself only if it fails
  */
@@ -44,7 +44,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
   private volatile @Nullable String problem;
   private volatile boolean closed;
 
-  /** Time at which the role was last started, in milliseconds. */
+  /** Time at which the last successful start of the role ended, in milliseconds. */
   private volatile long startedAt;
 
   private final AtomicInteger failures = new AtomicInteger();
@@ -85,6 +85,7 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
   /**
    * Starts the role. After the role has ended, it is not started again.
    *
+   * @param onEnd receives the reason of the end, unless this object was closed before
    * @throws RuntimeException if the role cannot start
    */
   RestartedRole<T> beginOnce(Consumer<Throwable> onEnd) {
@@ -96,7 +97,10 @@ final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
     return this;
   }
 
-  /** Returns the running role, or null while it waits for its restart. */
+  /**
+   * Returns the role that was started last, or null before the first start and while the role waits for its restart.
+   * After {@link #beginOnce}, returns the role even if it has ended.
+   */
   @Nullable
   T running() {
     return running;

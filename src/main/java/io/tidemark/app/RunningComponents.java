@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts of the running program. Closes the parts in reverse order within a bounded time, also on Ctrl-C. If a part
- * takes longer than half a second, the next part is closed in parallel.
+ * The parts of the running program. Closes the parts in reverse order within a bounded time, also on Ctrl-C. If a
+ * part takes longer than half a second, the next part, unless it is shared, is closed in parallel.
  */
 public final class RunningComponents implements AutoCloseable {
 
@@ -32,8 +32,8 @@ public final class RunningComponents implements AutoCloseable {
   private static final Duration LEFT_FOR_USED = Duration.ofSeconds(1);
 
   /**
-   * Minimum time between closing a part and closing the next part, even after the timeout. It suffices for a part that
-   * closes immediately.
+   * Time for which each part may delay the closing of the next part, even after the timeout. It suffices for a part
+   * that closes immediately.
    */
   private static final Duration SHORTEST_HEAD_START = Duration.ofMillis(20);
 
@@ -86,7 +86,8 @@ public final class RunningComponents implements AutoCloseable {
   }
 
   /**
-   * Returns components that log nothing when they stop, for a command that a person watches and stops at a terminal.
+   * Returns components that do not log that a signal stops them, for a command that a person watches and stops at a
+   * terminal. Parts that do not stop are still logged.
    */
   public static RunningComponents stoppingSilently() {
     return new RunningComponents(CLOSE_TIMEOUT, false);

@@ -21,18 +21,19 @@ import java.util.stream.Stream;
 public final class Audit {
 
   /**
-   * Age above which an open transaction is reported as a violation. The ledger ends each transaction within a minute,
-   * and Kafka ends a transaction that the ledger did not end.
+   * Age of an open transaction's newest record in a partition, above which the transaction is reported as a
+   * violation. The ledger ends each transaction within a minute, and Kafka ends a transaction that the ledger did not
+   * end.
    */
   private static final Duration TRANSACTION_LIMIT = Duration.ofMinutes(2);
 
-  /** A callback that receives the progress of an audit after every record. */
+  /** A callback that receives the progress of an audit after every record and at the end of every range. */
   @FunctionalInterface
   public interface AuditProgress {
 
     /**
-     * Reports the number of records read so far and the total number of records, which grows while the source goes on
-     * writing.
+     * Reports the number of offsets passed so far and the total number of offsets. Both include offsets without a
+     * record, but not ranges that are read again. The total grows while the source goes on writing.
      */
     void update(long done, long total);
   }

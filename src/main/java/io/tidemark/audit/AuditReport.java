@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of an audit: the numbers of records and resources, and the violations. The texts of violations are escaped
- * and limited in length.
+ * The result of an audit: the numbers of records and resources, and the violations. The keys and the expected and
+ * found values of violations are escaped and limited in length.
  */
 public final class AuditReport {
 
@@ -26,7 +26,10 @@ public final class AuditReport {
   private long unreadableRecords;
   private long records;
 
-  /** The outcome of comparing the fold of a resource with its state. */
+  /**
+   * Whether the fold of a resource could be compared with its state. A resource with a tombstone, or with a violation
+   * that prevents the comparison, has no outcome unless it changed during the audit.
+   */
   public enum ResourceOutcome {
     CHECKED,
     /**
@@ -48,7 +51,10 @@ public final class AuditReport {
       ConsistencyLaw law, String topic, int partition, long offset, String key, String where, String expected,
       String found) {}
 
-  /** @param most maximum number of violations to report; further violations are only counted */
+  /**
+   * @param most maximum number of violations to report, and of unreadable records to describe; further ones are only
+   *     counted
+   */
   public AuditReport(int most) {
     this.most = most;
   }
@@ -109,8 +115,8 @@ public final class AuditReport {
   }
 
   /**
-   * Adds a violation. Evaluates the expected and found values only if the violation is reported, because these values
-   * are read from Kafka again.
+   * Adds a violation. Evaluates the expected and found values only if the violation is reported, because some of
+   * these values are read from Kafka again.
    */
   void addLazily(
       ConsistencyLaw law,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fold of the changes of one resource, which results from applying the changes in order. It holds a hash of each
- * facet, and the offset of the change that last set the facet.
+ * facet, and the offset of the change that last set the facet. For a ranking, it holds the order.
  */
 final class AuditedFold {
 
@@ -53,7 +53,8 @@ final class AuditedFold {
   /**
    * Folds the next change.
    *
-   * @param settled whether the state of this change was committed before the states were read
+   * @param settled whether the change lies before the end of the changes that was noted before the states were read,
+   *     so that its state, or a newer one, was read
    */
   void add(AuditedChange change, boolean settled) {
     fold = FoldedResource.fold(fold, change.value(), ValueHash::of);
@@ -101,18 +102,24 @@ final class AuditedFold {
     return view.facets().get(facet).isList() ? ValueHash.of(order()) : value == null ? ValueHash.NULL : value;
   }
 
-  /** Returns the offset of the change that last set the facet. */
+  /**
+   * Returns the offset of the change that last set the facet or showed that it has no value, or -1 if there is no
+   * such change.
+   */
   long setAt(int facet) {
     return setAt[facet];
   }
 
-  /** Returns the members of a ranking in order, or null while the order is unknown. */
+  /** Returns the members of a ranking in order, or null while the order is unknown. Only for rankings. */
   @Nullable
   List<String> order() {
     return fold != null ? fold.order() : begun ? List.of() : null;
   }
 
-  /** Returns the target that showed the newest order of a ranking, or null for other resources. */
+  /**
+   * Returns the target that showed the newest order of a ranking, or null for other resources and if no change
+   * includes the order.
+   */
   @Nullable
   String target() {
     return target;
@@ -132,8 +139,8 @@ final class AuditedFold {
   }
 
   /**
-   * Returns whether all facets are known, which requires a key frame (a change with all facets) among the folded
-   * changes.
+   * Returns whether all facets are known, which requires that the folded changes include a key frame (a change with
+   * all facets) or begin with revision 1.
    */
   boolean isComplete() {
     return begun || (fold != null && fold.complete());
@@ -149,12 +156,12 @@ final class AuditedFold {
     return fold().isEvicted();
   }
 
-  /** Returns whether the newest change was committed after the states were read. */
+  /** Returns whether the newest change is not settled, so that the states that were read may be older. */
   boolean hasChangedMeanwhile() {
     return generation() != settledGeneration || revision() != settledRevision;
   }
 
-  /** Returns whether a change that was committed before the states were read is newer than the given state. */
+  /** Returns whether a settled change is newer than the given state. */
   boolean isAheadOf(NewestState state) {
     return state.isBefore(settledGeneration, settledRevision);
   }

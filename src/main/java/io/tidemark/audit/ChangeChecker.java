@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChangeChecker {
 
-  /** Relative tolerance of figures that the audit derives again, since another machine may round differently. */
+  /**
+   * Tolerance of figures that the audit derives again, relative to the figure, or absolute if the figure is below 1,
+   * since another machine may round differently.
+   */
   private static final double TOLERANCE = 1e-9;
 
   /** Maximum error of the difference between the service's times of two answers. */
@@ -43,7 +46,10 @@ final class ChangeChecker {
     this.report = report;
   }
 
-  /** Checks a change against the fold of the changes before it, and returns the fold that includes the change. */
+  /**
+   * Checks a change against the fold of the changes before it, and adds the change to this same fold. Creates the
+   * fold if it is null. Returns the fold.
+   */
   AuditedFold fold(@Nullable AuditedFold before, AuditedChange change, boolean settled) {
     var fold = before == null ? new AuditedFold(view) : before;
     checkRevision(before, change);
@@ -104,7 +110,10 @@ final class ChangeChecker {
     };
   }
 
-  /** Checks a facet that a change does not include. If the change is a key frame, the facet must have no value. */
+  /**
+   * Checks a facet that a change does not include. If the change is a key frame and the fold is complete, the facet
+   * must have no value.
+   */
   private void checkAbsent(AuditedFold fold, int index, AuditedChange change) {
     if (change.isKeyFrame() && fold.isComplete() && fold.hash(index) != ValueHash.NULL) {
       report.addLazily(ConsistencyLaw.KEY_FRAMES, change.record().position(), facets.get(index).name(),
@@ -201,7 +210,10 @@ final class ChangeChecker {
         : Math.abs(expected - found) <= TOLERANCE * Math.max(1, Math.abs(expected));
   }
 
-  /** Returns a supplier of the folded value of a facet. The value is read again from the change that set the facet. */
+  /**
+   * Returns a supplier of the folded value of a facet. The value is read again from the change that set the facet.
+   * The order of a ranking comes from the fold itself, as it is when the supplier is called.
+   */
   Supplier<@Nullable Object> lastValue(AuditedFold fold, int index) {
     var offset = fold.setAt(index);
     var facet = facets.get(index);
@@ -224,7 +236,7 @@ final class ChangeChecker {
   /** A checker of one change of a ranking against the order before the change. */
   private record RankingOrderChecker(AuditReport report, AuditedChange change) {
 
-    /** Returns whether the order changed. */
+    /** Checks the change, and returns whether the order changed. */
     boolean check(@Nullable List<String> before, RankingOrderChange orderChange) {
       if (before != null) {
         var after = FoldedResource.order(before, orderChange);

@@ -17,8 +17,8 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reader with which all checkers read offset ranges. It reports progress, and checks the laws that hold for records
- * of any topic.
+ * The reader with which all checkers read offset ranges. It reports progress, and checks the laws that hold for the
+ * records of every topic that only the ledger writes.
  */
 final class CheckedReader {
 
@@ -83,7 +83,10 @@ final class CheckedReader {
     updateProgress(before + range.size());
   }
 
-  /** Reads a range that was checked before. Skips unreadable records. */
+  /**
+   * Visits the readable records of a range without checking, counting or reporting anything, because another read of
+   * the topic does so.
+   */
   void readAgain(OffsetRange range, Consumer<CommittedRecord> visitor) {
     cluster.read(range, record -> {
       if (record.unreadable() == null) {
@@ -92,7 +95,10 @@ final class CheckedReader {
     });
   }
 
-  /** Returns the value of one record that was read before, or null if the record has been deleted meanwhile. */
+  /**
+   * Returns the value of one record that was read before, or null if the record is a tombstone or has been deleted
+   * meanwhile.
+   */
   @Nullable
   SpecificRecord value(String topic, int partition, long offset) {
     var found = new AtomicReference<@Nullable SpecificRecord>();
@@ -110,7 +116,7 @@ final class CheckedReader {
     progress.update(done, total);
   }
 
-  /** A checker of the sizes, timestamps and keys of the records in one partition. */
+  /** A checker of the sizes, timestamps, ticks and partitions of the records in one partition. */
   private final class PartitionChecks {
 
     private final int partitions;

@@ -60,7 +60,8 @@ final class ListingChecker {
 
   /**
    * Returns the earliest time in a range, if retention deleted earlier records. At this time, retention may have
-   * deleted only some of the records of a transaction. Returns {@code Long.MIN_VALUE} if retention deleted nothing.
+   * deleted only some of the records of a transaction. Returns {@code Long.MIN_VALUE} if retention deleted nothing,
+   * and {@code Long.MAX_VALUE} if it deleted records but no readable record is at the beginning of the range.
    */
   private long truncatedAt(OffsetRange range) {
     var times = new long[] {range.isTruncated() ? Long.MAX_VALUE : Long.MIN_VALUE};

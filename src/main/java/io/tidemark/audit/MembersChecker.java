@@ -12,9 +12,9 @@ import java.util.TreeMap;
 
 /**
  * A checker that the members of a target that is a list, as recorded in {@code target.members}, are the pools of the
- * list's ranking. It skips the list of a token's top pools, because the target of that list also shows the token. It
- * reads the members before and after it reads the rankings, and skips a target whose members changed meanwhile. It also
- * skips a target that is no longer watched, because the target's members are deleted.
+ * list's ranking in the same order. It skips the list of a token's top pools, because the target of that list also
+ * shows the token. It reads the members before and after it reads the rankings, and skips a target whose members
+ * changed meanwhile. It also skips a target that is no longer watched, because the target's members are deleted.
  */
 final class MembersChecker {
 
@@ -29,7 +29,7 @@ final class MembersChecker {
     this.report = report;
   }
 
-  /** Notes the target that showed a ranking. */
+  /** Notes the target that showed the newest order of a ranking, unless this is a list of a token's top pools. */
   void note(String ranking, AuditedFold fold) {
     if (fold.target() != null && !ranking.endsWith("/top")) {
       targets.put(ranking, fold.target());

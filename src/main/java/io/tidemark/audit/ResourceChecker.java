@@ -46,8 +46,9 @@ final class ResourceChecker {
   /**
    * The newest state of one resource.
    *
-   * @param hashes hash of the published value of each facet
-   * @param evicted the reason in the tombstone's header; null if the record is a state and not a tombstone
+   * @param hashes hash of the published value of each facet; empty for a tombstone
+   * @param evicted the reason in the tombstone's header; empty if the tombstone has no such header, and null if the
+   *     record is a state
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record NewestState(long offset, long generation, long revision, long[] hashes, @Nullable String evicted) {

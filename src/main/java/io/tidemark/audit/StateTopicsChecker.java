@@ -27,8 +27,8 @@ record StateTopicsChecker(Topics topics, CheckedReader reader, AuditReport repor
   }
 
   /**
-   * Checks that the recorded end offsets of a topic never decrease. They would decrease if a session had not read
-   * everything that the previous session had committed.
+   * Checks that the recorded end offsets of a topic never decrease while its id stays the same. They would decrease
+   * if a session had not read everything that the previous session had committed.
    */
   private void checkContinued(CommittedRecord before, CommittedRecord record) {
     var last = stateTopics(before);

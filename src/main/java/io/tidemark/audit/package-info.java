@@ -1,7 +1,7 @@
 /**
- * The audit of a source. It reads the source's topics back and checks the laws of change events. Imports {@code kafka}
- * and {@code event} only. The audit recomputes the values with its own code, and shares no code with the packages that
- * wrote the values.
+ * The audit of a source. It reads the source's topics back and checks the laws of change events. Imports {@code
+ * kafka} and {@code event} only. The audit recomputes the values with code of its own or of {@code event}, and
+ * imports none of the packages that wrote the values.
  */
 @NullMarked
 package io.tidemark.audit;

@@ -92,7 +92,10 @@ public final class Main implements Runnable {
     }
   }
 
-  /** A command as the help lists it. Its class is loaded only when its options are read. */
+  /**
+   * A command as the help lists it. Its object is created only when its options are read. The class of a command of
+   * {@code lib/embedded} is not loaded before that.
+   */
   private record ListedCommand(String name, List<String> description, Supplier<Object> command) {
 
     static ListedCommand of(Class<?> command) {
@@ -169,9 +172,10 @@ public final class Main implements Runnable {
   }
 
   /**
-   * Returns the command line for the given arguments. Only the command that the arguments name has options. All other
-   * commands have a name and a description for the help, because reading the options of all commands takes longer than
-   * running a short command.
+   * Returns the command line for the given arguments. If the first argument names a command, only that command has
+   * options, and if the only argument asks for help or the version, none has. All other commands then have only a name
+   * and a description for the help, because reading the options of all commands takes longer than running a short
+   * command. For any other arguments, such as {@code help run}, all commands have options.
    */
   static CommandLine commandLine(List<String> args) {
     var first = args.isEmpty() ? "--help" : args.getFirst();
@@ -203,7 +207,10 @@ public final class Main implements Runnable {
     return CommandFailure.WRONG_USAGE;
   }
 
-  /** Returns the message for an unknown command or option, or null if no known name is similar. */
+  /**
+   * Returns the message for an unknown command or option, or null if no known name is similar or the usage is wrong in
+   * another way.
+   */
   private static @Nullable String nearestName(CommandLine.ParameterException wrong) {
     if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
       return null;
@@ -222,7 +229,7 @@ public final class Main implements Runnable {
 
   /**
    * Prints a message and logs the stack trace at debug level. If logs are JSON, logs the message instead of printing
-   * it.
+   * it. Returns the exit code.
    */
   private static int failed(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
     var log = LoggerFactory.getLogger(Main.class);

@@ -23,8 +23,9 @@ public record Attribute(
   public sealed interface Type {}
 
   /**
-   * A type of single values, which have no attributes, elements or entries. {@code DECIMAL} is text that contains a
-   * number. {@code TIME} is a time in milliseconds that Tidemark sets.
+   * A type of single values, which have no attributes, elements or entries. {@code DECIMAL} is text that the schema
+   * declares to be a number; whether it is one is not checked. {@code TIME} is a time in milliseconds, and an {@code
+   * Instant} in records. Times that the service sends as values are {@code TEXT} or {@code LONG}.
    */
   public enum Scalar implements Type {
     BOOLEAN,

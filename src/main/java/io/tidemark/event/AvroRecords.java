@@ -19,7 +19,10 @@ public final class AvroRecords {
 
   private AvroRecords() {}
 
-  /** Creates an empty record of the class that was generated from a schema. */
+  /**
+   * Creates a record of the class that was generated from a schema. Its fields have Java's defaults (null, 0 or
+   * false), not those of the schema.
+   */
   public static SpecificRecord blank(Schema schema) {
     return (SpecificRecord) SpecificData.newInstance(SpecificData.get().getClass(schema), schema);
   }
@@ -55,14 +58,14 @@ public final class AvroRecords {
     return true;
   }
 
-  /** Returns a copy of the bytes in a buffer, without changing the buffer. */
+  /** Returns a copy of the remaining bytes of a buffer, without changing the buffer. */
   public static byte[] bytes(ByteBuffer buffer) {
     var bytes = new byte[buffer.remaining()];
     buffer.duplicate().get(bytes);
     return bytes;
   }
 
-  /** Returns the non-null branch of a union with null, or the schema itself if it is not a union. */
+  /** Returns the first branch of a union that is not null, or the schema itself if it is not a union. */
   public static Schema nonNull(Schema schema) {
     return schema.isUnion()
         ? schema.getTypes().stream().filter(type -> type.getType() != Schema.Type.NULL).findFirst().orElseThrow()
@@ -70,8 +73,8 @@ public final class AvroRecords {
   }
 
   /**
-   * Returns the value at a path, which consists of names of record fields and map keys joined by dots. Returns null if
-   * any of the names is missing.
+   * Returns the value at a path, which consists of names of record fields and map keys joined by dots. Returns null
+   * if a name is missing, or if a value on the way is null or has no members.
    */
   public static @Nullable Object at(@Nullable Object from, String path) {
     var value = from;

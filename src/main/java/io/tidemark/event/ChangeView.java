@@ -162,7 +162,10 @@ public final class ChangeView {
     return schema;
   }
 
-  /** Returns whether this is a view of the changes of a resource. */
+  /**
+   * Returns whether this is a view of the changes of a resource. If not, it has no facets and no parts, and {@link
+   * #resource}, {@link #resourceSchema} and {@link #state} throw an exception.
+   */
   public boolean isChange() {
     return resource != null;
   }
@@ -255,8 +258,8 @@ public final class ChangeView {
   }
 
   /**
-   * Creates a change with the identity of a known resource and the given generation and revision, but without any
-   * parts.
+   * Creates a change with the identity of a known resource and the given generation and revision, but without origin,
+   * {@code about} and parts.
    */
   public SpecificRecord emptyChange(IndexedRecord known, Instant generation, long revision) {
     var change = AvroRecords.blank(schema);
@@ -268,7 +271,10 @@ public final class ChangeView {
     return change;
   }
 
-  /** Returns the snapshot in which a record was observed, or null if the record has no origin. */
+  /**
+   * Returns the origin of a record: the snapshot that observed it or, for a change that no snapshot caused, the most
+   * recently observed target of the resource. Returns null if the record has no origin.
+   */
   public @Nullable Origin origin(IndexedRecord record) {
     return (Origin) get(record, "origin");
   }

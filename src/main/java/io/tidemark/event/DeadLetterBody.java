@@ -26,7 +26,7 @@ public record DeadLetterBody(ByteBuffer bytes, boolean truncated) {
    */
   private static final int SLACK = 1 << 10;
 
-  /** Builds a dead letter with the length and the digest of a body, and with as much of the body as fits. */
+  /** Builds a dead letter with the length and the digest of a whole body, and with as much of the body as fits. */
   public static DeadLetter putInto(DeadLetter.Builder deadLetter, byte[] body) {
     var compressed = of(body, LARGEST);
     return deadLetter
@@ -35,9 +35,10 @@ public record DeadLetterBody(ByteBuffer bytes, boolean truncated) {
   }
 
   /**
-   * Compresses as much of a body as fits into a maximum size.
+   * Compresses a body in chunks, and stops before the first chunk that might not fit into a maximum size.
    *
-   * @param most maximum size of the result in bytes; must exceed the size of one chunk plus the slack
+   * @param most maximum size of the result in bytes; must exceed the size of one chunk plus the slack by the header's
+   *     10 bytes, or the result contains nothing of the body
    */
   public static DeadLetterBody of(byte[] body, int most) {
     var out = new ByteArrayOutputStream();

@@ -5,7 +5,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
-/** The format of durations: a whole number and a unit, such as {@code 30s}, {@code 10m}, {@code 6h}, {@code 30d}. */
+/**
+ * The format of durations: a whole number, an optional space and a unit, such as {@code 30s}, {@code 10m}, {@code
+ * 6h}, {@code 30d}.
+ */
 @NullMarked
 public enum DurationFormat {
   /** The format in configurations, with units from milliseconds to days. */

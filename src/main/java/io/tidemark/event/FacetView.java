@@ -43,9 +43,12 @@ public final class FacetView {
   public enum Publishing {
     /** Immediately. */
     AT_ONCE,
-    /** Together with a change of another facet, or alone at most every five minutes. */
+    /**
+     * In a change that is published for another reason, or else at the earliest five minutes after the last published
+     * change of the facet.
+     */
     COALESCED,
-    /** Only together with a change of another facet. */
+    /** Only in a change that is published for another reason, such as another facet or the resource's removal. */
     WITH_OTHERS
   }
 

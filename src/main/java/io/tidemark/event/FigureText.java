@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /**
  * Formatting of figures of any size for people. The function {@code leading} in the web page's {@code text.js} does
- * the same.
+ * the same, except that its third parameter is a minimum number of digits after the decimal point.
  */
 public final class FigureText {
 
@@ -18,8 +18,8 @@ public final class FigureText {
 
   /**
    * Formats a figure rounded to a number of leading digits, such as {@code 1,234.5} or {@code 0.00012345}. Digits
-   * before the decimal point are never cut. A figure below one ten-millionth or from ten quadrillion up is written
-   * with an exponent, such as {@code 2.2000e-21}.
+   * before the decimal point are never cut. A figure whose absolute value is below one ten-millionth or from ten
+   * quadrillion up is written with an exponent, such as {@code 2.2000e-21}. Zero is written as {@code 0}.
    */
   public static String leading(BigDecimal amount, int digits) {
     return leading(amount, digits, Integer.MAX_VALUE);
@@ -44,7 +44,10 @@ public final class FigureText {
     return String.format(Locale.ROOT, "%,." + places + "f", amount);
   }
 
-  /** Removes trailing zeros after the decimal point. */
+  /**
+   * Removes trailing zeros after the decimal point, also before an exponent, and the point itself if no digit is left
+   * after it.
+   */
   public static String withoutZeros(String figure) {
     return figure.replaceFirst("(\\.\\d*?)0+(?=e|$)", "$1").replaceFirst("\\.(?=e|$)", "");
   }

@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <F> form in which facet values are held, such as the record, its bytes or its hash
  * @param generation generation of the newest change
- * @param facets values of the facets, in the order of {@link ChangeView#facets}; an element is null if the facet has no
- *     value, is not known, or is a list
+ * @param facets values of the facets, in the order of {@link ChangeView#facets}; an element is null if the facet has
+ *     no value, is not known, or is a list
  * @param order the members of a ranking, in order; null for other resources, and null while the order is not known
  * @param complete whether all facets are known, because the changes include a key frame of the generation
- * @param visible whether a watched target still shows the resource
+ * @param visible whether the resource is visible, according to the newest change of its visibility or, if that is
+ *     newer or the only one, its appearance; true if the generation has neither. A removal does not change it
  * @param removed reason for the removal; null while the resource exists
  */
 @NullMarked
@@ -68,8 +69,8 @@ public record FoldedResource<F>(
   }
 
   /**
-   * Returns the order after a change, or null if the order before the change is unknown and the change does not
-   * include the whole order.
+   * Returns the order after a change, or null if the order before the change is null, not all facets are known, and
+   * the change does not include the whole order. If all facets are known, null counts as the empty order.
    */
   private static @Nullable List<String> order(
       @Nullable List<String> before, RankingOrderChange change, boolean complete) {
@@ -78,8 +79,9 @@ public record FoldedResource<F>(
   }
 
   /**
-   * Returns the order of a ranking after a change. Removes the members that exited or moved, and then inserts the
-   * members that entered or moved at their new ranks. The other members keep their relative order.
+   * Returns the order of a ranking after a change; null counts as the empty order before it. Removes the members that
+   * exited or moved, and then inserts the members that entered or moved at their new ranks, in ascending order of
+   * rank. The other members keep their relative order.
    */
   public static List<String> order(@Nullable List<String> before, RankingOrderChange change) {
     var order = before == null ? new ArrayList<String>() : new ArrayList<>(before);

@@ -12,8 +12,8 @@ public final class NameSuggestion {
   private NameSuggestion() {}
 
   /**
-   * Returns the name that needs the fewest edits to become the wrong name, or null if no name is near enough to be the
-   * intended name.
+   * Returns the name that needs the fewest edits to become the wrong name, or null if no name is near enough to be
+   * the intended name: at most two edits away, or a third of the wrong name's length if that is more.
    */
   public static @Nullable String nearest(String wrong, Collection<String> names) {
     var nearest = names.stream().min(Comparator.comparingInt(name -> edits(wrong, name))).orElse(null);

@@ -50,15 +50,18 @@ public final class RecordCodec<R extends SpecificRecord> {
     this.reader = new SpecificDatumReader<>(written, schema, data);
   }
 
-  /** Returns the codec of a generated class. There is one codec for each class. */
+  /**
+   * Returns the codec of a generated class. The codec is always the same, and reads and writes the schema of the
+   * class.
+   */
   @SuppressWarnings("unchecked") // each class has its own codec
   public static <R extends SpecificRecord> RecordCodec<R> of(Class<R> type) {
     return (RecordCodec<R>) CODECS.get(type);
   }
 
   /**
-   * Returns a codec that reads records written with another version of the schema. Callers should reuse the codec,
-   * because creating a codec is expensive.
+   * Creates a codec that reads records written with another version of the schema. It still writes the schema of the
+   * class. Callers should reuse the codec, because creating a codec is expensive.
    */
   public RecordCodec<R> reading(Schema written) {
     return new RecordCodec<>(data, schema, written);
@@ -80,7 +83,7 @@ public final class RecordCodec<R extends SpecificRecord> {
   }
 
   /**
-   * Reads the record that begins at an offset.
+   * Reads the record that begins at an offset. Bytes after the record are ignored.
    *
    * @throws RuntimeException if the bytes are not a record of this codec's class
    */

@@ -19,8 +19,8 @@ public final class SafeText {
   private SafeText() {}
 
   /**
-   * Returns a text on one line, for a message. Unsafe characters are replaced by spaces, and a text that is too long
-   * is cut.
+   * Returns a text on one line, for a message. Each run of unsafe characters and white space becomes one space, or
+   * nothing at the ends, and a text that is too long is cut.
    *
    * @param longest maximum number of characters, including the ellipsis
    */
@@ -36,7 +36,8 @@ public final class SafeText {
   /**
    * Replaces unsafe characters with escapes, for terminals, logs and reports.
    *
-   * @param longest maximum number of characters taken from the text
+   * @param longest maximum number of characters taken from the text. The result may be longer, because of the escapes
+   *     and the {@code ...} after a text that is cut
    */
   public static String escaped(String text, int longest) {
     var shown = new StringBuilder();
@@ -55,7 +56,8 @@ public final class SafeText {
   }
 
   /**
-   * Replaces unsafe characters with replacement characters, for record headers and reasons.
+   * Cuts a text, and replaces unsafe characters, except private and unassigned ones, with U+FFFD, for record headers
+   * and reasons.
    *
    * @param longest maximum number of UTF-16 units
    */
@@ -66,8 +68,8 @@ public final class SafeText {
   }
 
   /**
-   * Converts a name to a label name that Prometheus and Alertmanager accept. Each character other than letters, digits
-   * and _ becomes _.
+   * Converts a name to a label name that Prometheus and Alertmanager accept. Each character other than ASCII letters,
+   * digits and _ becomes _. A name that is empty or begins with a digit gets a leading _.
    */
   public static String labelName(String name) {
     var valid = name.replaceAll("[^a-zA-Z0-9_]", "_");

@@ -2,7 +2,7 @@ package io.tidemark.event;
 
 import org.jspecify.annotations.NullMarked;
 
-/** A value that is never printed. */
+/** A value that {@code toString} does not reveal. */
 @NullMarked
 public record Secret(String value) {
 

@@ -56,7 +56,7 @@ public final class StateView {
     return (Instant) get(state, "observed_at");
   }
 
-  /** Returns the detection memory, whose contents only change detection reads. */
+  /** Returns the detection memory in the encoding of {@link ResourceMemoryCodec}. */
   public ByteBuffer memory(IndexedRecord state) {
     return (ByteBuffer) get(state, "memory");
   }
@@ -90,7 +90,8 @@ public final class StateView {
   /**
    * Builds a state.
    *
-   * @param published the last published value of each facet that is withheld
+   * @param published the last published value of each withheld facet, by name of the facet; the value is null if the
+   *     facet was never published
    */
   public SpecificRecord build(IndexedRecord newest, Map<String, @Nullable IndexedRecord> published,
       Instant generationAt,
@@ -107,8 +108,8 @@ public final class StateView {
   }
 
   /**
-   * Builds the record of the withheld facets. It contains the names of these facets, and a copy of the resource with
-   * the last published values of these facets.
+   * Builds the record of the withheld facets. It contains the names of these facets, and the last published values of
+   * these facets in a copy of the resource that has no other facets.
    */
   private IndexedRecord withheld(IndexedRecord newest, Map<String, @Nullable IndexedRecord> published) {
     var values = AvroRecords.copy(newest);

@@ -14,7 +14,7 @@ public final class AdminCalls {
   /**
    * Waits for an answer and returns it.
    *
-   * @throws KafkaException if the cluster answers with a failure
+   * @throws KafkaException if the request fails, or, as an {@link InterruptException}, if the thread is interrupted
    */
   public static <T> T await(KafkaFuture<T> answer) {
     try {
@@ -27,8 +27,8 @@ public final class AdminCalls {
   }
 
   /**
-   * Waits for an answer and returns it, or returns null if the cluster answers with a failure of the class
-   * {@code expected}.
+   * Waits for an answer and returns it, or returns null if the request fails with an exception of the class
+   * {@code expected}. Other failures are thrown as by {@link #await}.
    */
   public static <T> @Nullable T awaitUnless(Class<? extends KafkaException> expected, KafkaFuture<T> answer) {
     try {

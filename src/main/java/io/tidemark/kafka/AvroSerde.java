@@ -58,7 +58,8 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
    * Decodes a value from a topic.
    *
    * @throws UnreadableRecordException if the bytes do not encode a {@code V}
-   * @throws SchemaRegistryFailure if the registry does not return the schema that the value was encoded with
+   * @throws SchemaRegistryFailure if the registry does not return the schema that the value was encoded with, or
+   *     returns a schema of another name
    */
   public V decode(String topic, byte[] bytes) {
     if (bytes.length < HEADER || bytes[0] != MAGIC) {

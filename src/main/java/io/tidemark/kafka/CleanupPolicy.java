@@ -31,7 +31,7 @@ public sealed interface CleanupPolicy {
     return !(this instanceof Delete);
   }
 
-  /** A policy that keeps the newest record of each key forever. */
+  /** A policy that keeps the newest record of each key forever, unless this record is a tombstone. */
   record Compact() implements CleanupPolicy {
     /**
      * Maximum segment size in bytes, 16 MiB. Kafka never compacts the newest segment, so a restore reads every record

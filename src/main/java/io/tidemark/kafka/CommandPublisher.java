@@ -28,7 +28,8 @@ public final class CommandPublisher {
 
   /**
    * Number of offsets to read at the end of each partition of {@code source.state}. It is large enough that at least
-   * one of these offsets has a committed record.
+   * one of these offsets has a committed record in the partition of the source's key. The other partitions have no
+   * records of the source.
    */
   private static final int NEWEST = 100;
   private static final int TIMEOUT_MS = 5_000;
@@ -50,9 +51,10 @@ public final class CommandPublisher {
    * Writes a command, and returns after Kafka has acknowledged the record. A command without a text withdraws an
    * earlier command of the same kind and name.
    *
-   * @throws KafkaException if Kafka does not accept the command within half a minute
-   * @throws SchemaRegistryFailure if the owner of the source uses another registry, since the owner could then not read
-   *     the command
+   * @throws KafkaException if Kafka does not answer, or does not acknowledge the command within 25 seconds after it
+   *     was handed to the producer
+   * @throws SchemaRegistryFailure if the owner of the source uses the other kind of registry, since the owner could
+   *     then not read the command, or if the registry does not return an id for the command's schema
    */
   public void publish(Watch command) {
     requireSameRegistryAsOwner();

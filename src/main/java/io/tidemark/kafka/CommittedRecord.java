@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  * A committed record of a topic.
  *
  * @param timestamp milliseconds since 1970
- * @param headers values of the headers as UTF-8 text, by name; if several headers have the same name, the value of the
- *     last of these headers
+ * @param headers values of the headers as UTF-8 text, by name; if several headers have the same name, the value of
+ *     the last of these headers
  * @param size size of key and value in bytes
- * @param value decoded value; null for a tombstone and for an unreadable record
+ * @param value decoded value; null for a tombstone, for an unreadable record, and for a record of a topic that was
+ *     not given to the reader's constructor
  * @param unreadable the same record with the reason why it is unreadable; null if it is readable
  */
 public record CommittedRecord(

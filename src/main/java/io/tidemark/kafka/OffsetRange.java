@@ -23,7 +23,10 @@ public record OffsetRange(String topic, int partition, long begin, long end) {
     return new OffsetRange(topic, partition, begin, Math.min(end, begin + offsets));
   }
 
-  /** Returns whether retention has deleted records before this range. */
+  /**
+   * Returns whether this range begins after offset 0. If it begins at the earliest offset of its partition, this
+   * means that retention has deleted the records before it.
+   */
   public boolean isTruncated() {
     return begin > 0;
   }

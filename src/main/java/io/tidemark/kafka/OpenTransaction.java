@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction that has written to a partition and is neither committed nor aborted. Consumers of committed records
- * cannot read beyond the first record of the transaction.
+ * cannot read the first record of the transaction, nor any later record of the partition, even of other producers.
  *
  * @param offset offset of the transaction's first record in the partition
  * @param newest time of the transaction's newest record in the partition
- * @param transactionalId transactional id of the producer; null if no coordinator knows the producer, as for a hanging
- *     transaction, or if the admin client's user may not list transactions
+ * @param transactionalId transactional id of the producer; null if no coordinator knows the producer, as for a
+ *     hanging transaction, or if the admin client's user may not list transactions
  */
 public record OpenTransaction(
     String topic, int partition, long offset, Instant newest, long producerId, int producerEpoch,

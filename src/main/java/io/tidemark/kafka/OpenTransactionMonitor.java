@@ -24,18 +24,21 @@ import org.slf4j.LoggerFactory;
 /**
  * A monitor that measures how long open transactions have blocked the readers of a source's partitions. Readers of
  * committed records stop at the last stable offset: the offset of the first record of the earliest open transaction.
- * Their lag is 0 nevertheless, since lag counts only up to this offset.
+ * Their lag can be 0 nevertheless, since lag counts only up to this offset.
  */
 public final class OpenTransactionMonitor implements AutoCloseable {
 
-  /** Stands for a topic's name: all internal topics of the source's stream application, which are measured together. */
+  /**
+   * Stands for a topic's name: all other topics with the source's prefix, which are the internal topics of its stream
+   * application. They are measured together.
+   */
   public static final String INTERNAL = "internal";
 
   private static final Logger LOG = LoggerFactory.getLogger(OpenTransactionMonitor.class);
   private static final Duration INTERVAL = Duration.ofSeconds(10);
   /**
-   * Time for which a partition must have been blocked before its transactions are reported. Transactions of the ledger
-   * and the stream application end sooner.
+   * Time for which a partition must have been blocked before {@link #problem}, and so the health of the instance,
+   * names its transactions. Nothing is logged. Transactions of the ledger and the stream application end sooner.
    */
   private static final Duration WORTH_A_MESSAGE = Duration.ofMinutes(1);
 
@@ -86,7 +89,8 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   }
 
   /**
-   * Returns how long an open transaction has blocked the readers of a topic, or zero if the readers are not blocked.
+   * Returns the time since this monitor first saw the present last stable offset of a blocked partition, for the
+   * partition of the topic that has been blocked longest; zero if none is blocked.
    */
   public Duration blockedFor(String topic) {
     var now = clock.instant();
@@ -94,16 +98,17 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   }
 
   /**
-   * Returns the number of records of a topic, including transaction markers, that readers of committed records cannot
-   * read yet.
+   * Returns the number of records of a topic, including transaction markers, that readers of committed records could
+   * not read yet when the offsets were last read. They are read every 10 seconds.
    */
   public long blockedRecords(String topic) {
     return of(topic).mapToLong(each -> each.end() - each.stable()).sum();
   }
 
   /**
-   * Returns a description, for people, of the open transactions on partitions whose readers have been blocked for more
-   * than a minute, or null if there are no such partitions.
+   * Returns a description, for people, of the open transactions on partitions whose readers have been blocked for
+   * more than a minute, or null if there are no such partitions. If the offsets or transactions cannot be read,
+   * returns what was found before.
    */
   public @Nullable String problem() {
     return problem;

@@ -20,10 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The handling of records that one role of a source, such as its ledger or its mirror, cannot use. The role counts,
- * logs and skips an unusable record and continues with the next one. A role that writes in transactions also writes a
- * dead letter for the record, in the same transaction as the results of the usable records that it read together with
- * this record. Thread-safe.
+ * The handling of records that one role of a source, such as its ledger or its mirror, cannot use. The role counts
+ * and skips an unusable record, logs at most one in ten seconds for each topic, and continues with the next record. A
+ * role that writes in transactions also writes a dead letter for the record, in the same transaction as the results
+ * of the usable records that it read together with this record. Thread-safe.
  */
 public final class Quarantine {
 
@@ -35,8 +35,8 @@ public final class Quarantine {
   private static final int MOST_KNOWN = 10_000;
 
   /**
-   * Name under which all internal topics of a role are counted together. No other role reads or writes an internal
-   * topic, such as a repartition topic.
+   * Name under which all topics that were not given to the constructor are counted together, which are the internal
+   * topics of a role. No other role reads or writes an internal topic, such as a repartition topic.
    */
   static final String INTERNAL = "internal";
 
@@ -46,7 +46,7 @@ public final class Quarantine {
   private final Map<String, TopicCount> counts;
   private volatile @Nullable NewestRecord newest;
 
-  /** Positions of the newest records that {@link #addOnce} has counted. */
+  /** Positions of about {@link #MOST_KNOWN} records that {@link #addOnce} has counted, most of them the newest. */
   private final Set<SkippedPosition> known = Collections.newSetFromMap(
       Caffeine.newBuilder().maximumSize(MOST_KNOWN).<SkippedPosition, Boolean>build().asMap());
 
@@ -79,7 +79,7 @@ public final class Quarantine {
    * The record that the role skipped last.
    *
    * @param total number of records that the role has skipped since the process started
-   * @param at time at which the record was read
+   * @param at time at which the role skipped the record
    */
   public record NewestRecord(UnreadableRecord record, long total, Instant at) {}
 
@@ -109,8 +109,8 @@ public final class Quarantine {
   }
 
   /**
-   * Counts and logs a record that the role skips. Returns the record's dead letter, which a role that writes to Kafka
-   * must also write.
+   * Counts a record that the role skips, and logs it unless a record of the topic was logged less than ten seconds
+   * ago. Returns the record's dead letter, which a role that writes to Kafka must also write.
    */
   public DeadLetter add(UnreadableRecord record) {
     var now = clock.instant();
@@ -120,8 +120,9 @@ public final class Quarantine {
   }
 
   /**
-   * Counts and logs a record unless it is among the 10,000 or so records that this method counted last. Use this method
-   * for a role that reads the same records again at each request.
+   * Does the same as {@link #add}, without a dead letter, unless the record is among the 10,000 or so records that
+   * are remembered of those that this method counted. Use this method for a role that reads the same records again at
+   * each request.
    */
   public void addOnce(UnreadableRecord record) {
     if (known.add(new SkippedPosition(record.topic(), record.partition(), record.offset()))) {
@@ -129,7 +130,10 @@ public final class Quarantine {
     }
   }
 
-  /** Returns how many records of a topic were skipped since the process started. */
+  /**
+   * Returns how many records of a topic were skipped since the process started. Internal topics count under the name
+   * {@code internal}; their own names give 0.
+   */
   public long count(String topic) {
     var count = counts.get(topic);
     return count == null ? 0 : count.total.sum();

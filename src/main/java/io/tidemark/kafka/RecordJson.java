@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A converter of records to JSON. Fields have the names from the schema, nullable values are written without the name
  * of their type, times are milliseconds since 1970, and bytes are Base64. A record that cannot be decoded has a null
- * value and the reason in {@code unreadable}.
+ * value and the member {@code unreadable}, with the reason and the details.
  */
 public final class RecordJson {
 

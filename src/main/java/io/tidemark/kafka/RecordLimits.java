@@ -11,7 +11,10 @@ import org.apache.kafka.common.serialization.Serdes;
  */
 public final class RecordLimits {
 
-  /** Maximum size of a record with key, headers and overhead: the default limit of brokers and topics. */
+  /**
+   * Maximum size of a record with key, headers and overhead. It is just below the default limit of brokers and
+   * topics.
+   */
   public static final int RECORD = 1 << 20;
 
   /** Bytes reserved for everything in a record except its value: key, headers, and its part of the batch's overhead. */
@@ -39,8 +42,8 @@ public final class RecordLimits {
   public static final int BATCH = 8 * RECORD;
 
   /**
-   * {@code fetch.max.bytes} of consumers, which hold fetched records in memory until the records are polled. Kafka's
-   * default is 50 MiB.
+   * {@code fetch.max.bytes} of the consumers of ledger, streams and {@link TopicReader}, which hold fetched records
+   * in memory until the records are polled. Kafka's default is 50 MiB.
    */
   public static final int FETCH = 2 * BATCH;
 

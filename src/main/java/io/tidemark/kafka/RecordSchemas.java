@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 
-/** JSON Schemas of the output of {@link RecordJson}, derived from Avro schemas. */
+/** JSON Schemas of the values that {@link RecordJson#value} writes, derived from Avro schemas. */
 public final class RecordSchemas {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;

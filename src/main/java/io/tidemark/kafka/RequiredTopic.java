@@ -7,7 +7,8 @@ import java.util.TreeMap;
 /**
  * A topic that has to exist before the program starts, if the program may not create topics.
  *
- * @param config settings that differ from the broker's defaults, by name
+ * @param config settings with which the program would create the topic, by name; all other settings are the broker's
+ *     defaults
  */
 public record RequiredTopic(String name, int partitions, short replication, SortedMap<String, String> config) {
 

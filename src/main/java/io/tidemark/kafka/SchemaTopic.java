@@ -36,9 +36,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topic in which instances of every version publish the schemas of the values that they write. An instance
- * publishes a schema before it writes the first value with this schema, so a reader finds the schema of any value, even
- * if the writer no longer runs. Methods block. Thread-safe.
+ * The topic in which instances of every version publish the schemas of the values that they write. An instance with a
+ * built-in registry publishes a schema before it writes the first value with this schema, so a reader finds the
+ * schema of any value, even if the writer no longer runs. Methods block. Thread-safe.
  */
 public final class SchemaTopic implements SharedSchemas, AutoCloseable {
 
@@ -67,7 +67,8 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
   }
 
   /**
-   * Visits the schemas that were published since the last call. Visits no schema if the topic does not exist.
+   * Visits the schemas that were published since the last call. Schemas that {@link #publish} has read in the
+   * meantime are not visited. Visits no schema if the topic does not exist.
    *
    * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow the request
    */

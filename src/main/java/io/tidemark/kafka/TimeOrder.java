@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class TimeOrder {
 
   /**
-   * Maximum number of records of one partition that wait to be returned by {@link #next}. A partition with more waiting
-   * records is paused until their number has fallen to half of this maximum.
+   * Number of records of one partition that may wait to be returned by {@link #next}. A partition with more waiting
+   * records is paused until their number has fallen to half of this number.
    */
   static final int MOST_WAITING = 2_000;
 

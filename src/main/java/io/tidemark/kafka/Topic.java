@@ -17,7 +17,8 @@ import org.apache.avro.specific.SpecificRecord;
  * @param purpose what the topic holds, in one line for people
  * @param key description of the key for people, in Markdown
  * @param madeOf names, without prefix, of the topics from which the stream application derives this topic, the main
- *     topic first; empty if this topic is not derived
+ *     topic first; empty if this topic is not derived, and for alerts, which rules derive from any topic that they
+ *     name
  */
 public record Topic<V extends SpecificRecord>(
     String name, Class<V> value, CleanupPolicy cleanup, String purpose, String key, List<String> madeOf)

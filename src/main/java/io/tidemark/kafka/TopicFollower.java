@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A thread that reads committed records into memory until this follower is closed. After a failure the thread pauses,
- * then reads again with a new reader.
+ * then reads again with a new reader. If reading ends without a failure before this follower is closed, the thread
+ * reads again at once.
  */
 public final class TopicFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
@@ -36,7 +37,8 @@ public final class TopicFollower implements AutoCloseable {
    *
    * @param name name of the data that is read, for the log and the thread, such as {@code mirror of main}
    * @param reading action that reads from the beginning with a new reader, and returns when {@link #isOpen} is false
-   * @param onFailure called in the reading thread with each failure, before reading begins again
+   * @param onFailure called in the reading thread with each failure, before the pause; not called after this follower
+   *     is closed
    */
   public TopicFollower(
       String name, Supplier<TopicReader> readers, Consumer<TopicReader> reading, Consumer<Throwable> onFailure) {

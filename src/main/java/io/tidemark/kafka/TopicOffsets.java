@@ -23,7 +23,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** A reader of the offsets at which partitions begin and end. Its methods block. The caller closes the admin client. */
 public record TopicOffsets(Admin admin) {
-  /** Maximum number of checks whether open transactions have ended. All checks together take 10 seconds. */
+  /** Maximum number of checks whether open transactions have ended. The pauses before them take 10 seconds in all. */
   private static final int ATTEMPTS = 400;
 
   private static final Duration PAUSE = Duration.ofMillis(25);
@@ -66,7 +66,10 @@ public record TopicOffsets(Admin admin) {
     return list(partitions, OffsetSpec.earliest(), IsolationLevel.READ_COMMITTED);
   }
 
-  /** Returns the offset after the last committed record of each partition. */
+  /**
+   * Returns the last stable offset of each partition: the first record of the earliest open transaction, or the
+   * offset after the last record if no transaction is open.
+   */
   public Map<TopicPartition, Long> latest(Collection<TopicPartition> partitions) {
     return list(partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
   }
@@ -77,8 +80,8 @@ public record TopicOffsets(Admin admin) {
   }
 
   /**
-   * Returns, for each partition, the offset of the first record with the given timestamp or a later one, or the end
-   * offset if there is no such record.
+   * Returns, for each partition, the offset of the first record with the given timestamp or a later one, or the last
+   * stable offset if there is no such record before it.
    */
   public Map<TopicPartition, Long> at(Collection<TopicPartition> partitions, Instant time) {
     var ends = latest(partitions);
@@ -90,8 +93,9 @@ public record TopicOffsets(Admin admin) {
 
   /**
    * Returns the range of committed offsets of a partition. Waits up to 10 seconds until every record that was written
-   * before the call is readable. This is necessary because the commit markers of a transaction reach its partitions one
-   * by one, after all of its records are in the log.
+   * before the call is readable. After that, returns the range up to the last stable offset without a failure. The
+   * wait is necessary because the commit markers of a transaction reach its partitions one by one, after all of its
+   * records are in the log.
    */
   public OffsetRange committed(String topic, int partition) {
     var partitions = List.of(new TopicPartition(topic, partition));

@@ -64,7 +64,8 @@ public final class TopicReader implements AutoCloseable {
 
   /**
    * @param client configuration that all clients of the cluster share
-   * @param topics topics to read, whose values are decoded
+   * @param topics topics whose values are decoded. {@link #readAll} and the start methods except {@link #startOnly}
+   *     read exactly these topics
    */
   public TopicReader(Map<String, Object> client, Collection<? extends Topic<?>> topics, SchemaRegistry registry) {
     this(client, topics, registry, range -> {});
@@ -108,7 +109,7 @@ public final class TopicReader implements AutoCloseable {
     }
   }
 
-  /** Reads all records that are committed at the time of the call, one partition after another. */
+  /** Reads all records before the last stable offsets at the time of the call, one partition after another. */
   public void readAll(Consumer<CommittedRecord> reader) {
     var partitions = offsets.partitions(topics);
     var begins = offsets.earliest(partitions);
@@ -122,13 +123,17 @@ public final class TopicReader implements AutoCloseable {
     start(offsets::earliest);
   }
 
-  /** Makes {@link #follow} begin with the records that are committed after this method returns. */
+  /**
+   * Makes {@link #follow} begin at the last stable offset that each partition has now. A record of a transaction that
+   * is open now is read after its commit.
+   */
   public void startAtEnd() {
     start(offsets::latest);
   }
 
   /**
-   * Makes {@link #follow} begin, in each partition, with the first record whose timestamp is the given time or later.
+   * Makes {@link #follow} begin, in each partition, with the first record whose timestamp is the given time or later,
+   * or at the last stable offset if there is no such record.
    */
   public void startAt(Instant time) {
     start(partitions -> offsets.at(partitions, time));
@@ -154,7 +159,10 @@ public final class TopicReader implements AutoCloseable {
     follower = consumer;
   }
 
-  /** Reads all topics until {@code reader} returns false or this reader is closed. */
+  /**
+   * Reads the partitions of the start method that was called before, until {@code reader} returns false or this
+   * reader is closed. Then closes the consumer of the start method.
+   */
   public void follow(Predicate<CommittedRecord> reader) {
     follow(reader, progress -> true);
   }
@@ -163,7 +171,7 @@ public final class TopicReader implements AutoCloseable {
   public record FollowProgress(KafkaConsumer<?, ?> consumer) {
 
     /**
-     * Returns the offset after the last committed record of each partition. Throws {@link TimeoutException} if Kafka
+     * Returns the last stable offset of each partition that is being read. Throws {@link TimeoutException} if Kafka
      * does not answer in time.
      */
     public Map<TopicPartition, Long> ends() {
@@ -187,9 +195,11 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Reads all topics until {@code reader} or {@code goOn} returns false, or until this reader is closed.
+   * Reads the partitions of the start method that was called before, until {@code reader} or {@code goOn} returns
+   * false, or until this reader is closed. Then closes the consumer of the start method.
    *
-   * @param goOn called after each batch, and twice a second while there are no records
+   * @param goOn called after each batch of which {@code reader} accepted all records, and twice a second while there
+   *     are no records
    */
   public void follow(Predicate<CommittedRecord> reader, Predicate<FollowProgress> goOn) {
     whileOpen(consumer -> {
@@ -209,8 +219,9 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Reads all topics until {@code reader} returns false or this reader is closed. Records that were committed before
-   * the call come in the order of their timestamps over all partitions. Later records come in the order of arrival.
+   * Reads as {@link #follow} does. Records before the last stable offsets at the time of the call come in the order
+   * of their timestamps over all partitions. Later records wait for no other partition; those that arrive together
+   * come in the order of their timestamps.
    */
   public void followInTimeOrder(Predicate<CommittedRecord> reader) {
     whileOpen(consumer -> {
@@ -258,7 +269,10 @@ public final class TopicReader implements AutoCloseable {
     }
   }
 
-  /** Ends {@link #follow} and closes all clients. */
+  /**
+   * Ends {@link #follow}, for which it waits up to 5 seconds, and closes the clients. It does not end a {@link #read}
+   * in another thread, and does not close the consumer of a start method without a call of {@link #follow}.
+   */
   @Override
   public void close() {
     isClosed = true;

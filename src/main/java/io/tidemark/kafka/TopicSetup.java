@@ -35,15 +35,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The setup of a cluster's topics at start, which creates missing topics and brings the configuration of existing
- * ones up to date. Blocks.
+ * ones up to date, or only verifies topics that somebody else creates. Blocks.
  */
 public record TopicSetup(Admin admin, TopicLayout layout) {
 
   private static final Logger LOG = LoggerFactory.getLogger(TopicSetup.class);
 
   /**
-   * Maximum number of checks whether a created topic is visible, 10 seconds in all. A topic becomes visible some time
-   * after its creation, at different times on different brokers.
+   * Maximum number of checks whether a created topic is visible. The pauses before them take 10 seconds in all. A
+   * topic becomes visible some time after its creation, at different times on different brokers.
    */
   private static final int ATTEMPTS = 200;
 
@@ -53,8 +53,8 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
    * Creates missing topics and updates the configuration of existing topics. All topics are writable when this method
    * returns.
    *
-   * @throws TopicSetupFailure if an existing topic has another partition count or cleanup policy than configured, or if
-   *     the cluster forbids a change
+   * @throws TopicSetupFailure if an existing topic has another partition count or cleanup policy than configured, if
+   *     a request fails, or if a created topic does not become visible
    */
   public void ensure(Collection<? extends Topic<?>> topics) {
     var missing = check(topics);
@@ -71,10 +71,10 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
-   * Checks topics that somebody else creates. Other settings than those of the program are respected, except for the
-   * partition count and the cleanup policy.
+   * Checks topics that somebody else creates. Only the partition counts and the cleanup policies are checked.
    *
-   * @throws TopicSetupFailure if a topic is missing, or has another partition count or cleanup policy than required
+   * @throws TopicSetupFailure if a topic is missing, has fewer partitions or another cleanup policy than required, or
+   *     if a request fails
    */
   public void verify(Collection<RequiredTopic> topics) {
     var described = admin.describeTopics(topics.stream().map(RequiredTopic::name).toList()).topicNameValues();
@@ -112,10 +112,9 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
 
   /**
    * Creates a topic with the given partition count. If the topic exists with fewer partitions, adds the missing
-   * partitions.
+   * partitions. The configuration of an existing topic is neither checked nor changed.
    *
-   * @throws TopicSetupFailure if the topic has another cleanup policy than configured, or if the cluster forbids a
-   *     change
+   * @throws TopicSetupFailure if a request fails, or if the partitions do not become visible
    */
   public void grow(Topic<?> topic, int partitions) {
     var visible = partitions(topic);
@@ -165,7 +164,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     }
   }
 
-  /** Checks all existing topics before changing any of them. Returns the missing topics. */
+  /** Checks all existing topics, and then updates their configuration if it differs. Returns the missing topics. */
   private List<Topic<?>> check(Collection<? extends Topic<?>> topics) {
     var described = admin.describeTopics(names(topics)).topicNameValues();
     var missing = new ArrayList<Topic<?>>();
@@ -190,9 +189,9 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
-   * Returns the problems with the partition counts of topics that must all have the same partition count. A problem is
-   * a topic whose count differs from the majority's count, or a configured count that differs from the majority's
-   * count.
+   * Returns the problems with the partition counts of topics that must all have the same partition count. A problem
+   * is a topic whose count differs from the most frequent count, or a configured count that differs from the most
+   * frequent count. If several counts are equally frequent, the configured count is preferred.
    *
    * @param counts partition counts by topic
    * @param configured partition count of new topics
@@ -257,6 +256,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
 
   /**
    * Returns the settings whose values in an existing topic are not acceptable, with the values that they should have.
+   * Fails if the cleanup policy differs, which is not changed.
    */
   private static Map<String, String> missing(Topic<?> topic, Config config) {
     checkCleanup(topic, config.get(Topic.CLEANUP_POLICY).value());

@@ -109,7 +109,10 @@ public record Topics(String prefix, Retention retention) {
     return compact("source.state", SourceState.class, "Owner, budget and status of the source", "the source");
   }
 
-  /** Returns the topic of the commands that the command line writes. */
+  /**
+   * Returns the topic of commands, which are written by the command line, by the web server for silences, and by the
+   * stream application to put a rule out of force.
+   */
   public Topic<Watch> watch() {
     return compact("watch", Watch.class, "Commands of the command line, such as targets that it added",
         "`<kind>/<name>`");
@@ -131,8 +134,8 @@ public record Topics(String prefix, Retention retention) {
   }
 
   /**
-   * Returns the topic of answers and records that could not be read. A header of each dead letter also holds the
-   * reason.
+   * Returns the topic of answers and records that could not be read or processed. A header of each dead letter also
+   * holds the reason.
    */
   public Topic<DeadLetter> deadLetters() {
     return delete("dead-letters", DeadLetter.class, "Answers and records that cannot be read, whole",
@@ -187,7 +190,10 @@ public record Topics(String prefix, Retention retention) {
     return List.of(pool(), token(), ticker());
   }
 
-  /** Returns the topics that the stream application derives from changes: candles and the other aggregates. */
+  /**
+   * Returns the topics that the stream application derives from changes and pool listings: closed candles and the
+   * other aggregates.
+   */
   public List<Topic<?>> aggregates() {
     var candles = priced().stream()
         .flatMap(resource -> Stream.of(CandleInterval.values()).map(interval -> candles(resource, interval)));
@@ -212,13 +218,19 @@ public record Topics(String prefix, Retention retention) {
         candles).toList();
   }
 
-  /** Returns the topic of the aggregate whose values have the given class. Candles do not count as an aggregate. */
+  /**
+   * Returns the topic of the aggregate whose values have the given class. Not for {@link Candle}, the class of
+   * several topics, of which it would return the first.
+   */
   @SuppressWarnings("unchecked") // the value class is compared
   public <V extends SpecificRecord> Topic<V> aggregate(Class<V> value) {
     return (Topic<V>) aggregates().stream().filter(topic -> topic.value().equals(value)).findFirst().orElseThrow();
   }
 
-  /** Returns the topics that the stream application writes: aggregates, open candles and alerts. */
+  /**
+   * Returns the topics that only the stream application writes: aggregates, open candles and alerts. It also writes
+   * to {@link #watch} and {@link #deadLetters}.
+   */
   public List<Topic<?>> derived() {
     var open = priced().stream().<Topic<?>>map(this::openCandles);
     return Stream.of(aggregates().stream(), open, Stream.of(alerts(), alertsState()))
@@ -226,7 +238,10 @@ public record Topics(String prefix, Retention retention) {
         .toList();
   }
 
-  /** Returns every topic of the source, including the topics of resources that are not watched. */
+  /**
+   * Returns every topic of the source, including the topics of resources that are not watched, but not the internal
+   * topics of the stream application.
+   */
   public List<Topic<?>> all() {
     var resources = resources().stream().flatMap(each -> Stream.of(each.changes(), each.state()));
     var others = Stream.of(targetState(), targetMembers(), sourceState(), watch(), control(), poolListing(),
@@ -236,7 +251,7 @@ public record Topics(String prefix, Retention retention) {
 
   /**
    * Returns the schemas of the topics to which rules can apply, by topic name without prefix. These are the topics
-   * that the stream application reads, and its aggregates.
+   * that the stream application reads, except {@link #control}, and its {@link #aggregates}.
    */
   public SequencedMap<String, Schema> ruleSchemas() {
     var changes = resources().stream().map(ResourceTopics::changes);

@@ -73,7 +73,8 @@ public final class TransactionProtocol implements AutoCloseable {
   }
 
   /**
-   * Reads the version from the cluster, and logs a warning if it is not safe or not known. Blocks.
+   * Reads the version from the cluster, and logs a warning if it is not safe or not known, unless the last check
+   * found the same. Blocks.
    *
    * @throws TransactionVersionFailure if the version is lower than required, or not known although one is required
    * @throws KafkaException if the cluster does not answer

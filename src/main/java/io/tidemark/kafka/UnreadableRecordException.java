@@ -7,8 +7,8 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure to use a record because its bytes are wrong. Every reader of the record fails in the same way, unlike after
- * a failure of the network or the cluster.
+ * A failure to use a record that the record itself causes. Reading it again fails in the same way, unlike after a
+ * failure of the network or the cluster.
  */
 public final class UnreadableRecordException extends SerializationException {
 
@@ -26,7 +26,10 @@ public final class UnreadableRecordException extends SerializationException {
     /** The value does not begin with a zero byte and a schema id, so another program wrote it. */
     NO_SCHEMA_ID("no_schema_id"),
     UNKNOWN_SCHEMA("unknown_schema"),
-    /** The value belongs to another topic. */
+    /**
+     * The value's schema id is that of a schema with another name: the value belongs to another topic, or another
+     * registry assigned the id.
+     */
     OTHER_SCHEMA("other_schema"),
     MALFORMED("malformed"),
     TOO_LARGE("too_large"),
@@ -39,7 +42,7 @@ public final class UnreadableRecordException extends SerializationException {
       this.wire = wire;
     }
 
-    /** Returns the name of the reason in dead letters. */
+    /** Returns the name of the reason in dead letters and in JSON. */
     public String wire() {
       return wire;
     }

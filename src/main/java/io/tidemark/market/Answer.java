@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A market's answer to one query.
  *
- * @param digest SHA-256 of the body, in hexadecimal digits. Equal digests are the only evidence that nothing changed. A
- *     fast hash does not suffice, because strangers choose names in the body, and could choose them so that different
- *     bodies have equal digests
+ * @param digest SHA-256 of the decompressed body (in a mirror's answer: of the query and the states that the body is
+ *     built from), in hexadecimal digits. Equal digests are the only evidence that nothing changed. A fast hash does
+ *     not suffice, because strangers choose names in the body, and could choose them so that different bodies have
+ *     equal digests
  * @param sentAt when the request was sent, by Tidemark's clock
  * @param receivedAt when the whole answer had arrived, by Tidemark's clock
- * @param asOf when the answer was current, by the service's clock: from the headers (Date minus Age) or the body; null
- *     if unknown
+ * @param asOf when the answer was current, by the service's clock: the header Date minus the header Age (in a
+ *     mirror's answer: the oldest such time of the states); null if unknown
  * @param maxAge how long the answer is fresh, from the header Cache-Control; null if the header does not specify it
  * @param requestId the service's id of the answer, from {@code x-request-id}; null if missing
  * @param age how long the answer was in a cache, from the header Age, in whole seconds; null if missing
@@ -65,7 +66,10 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
     }
   }
 
-  /** The envelope of on-chain answers. {@code included} is null if no related resources were requested. */
+  /**
+   * The envelope of on-chain answers. {@code included} is null if the answer has no such member, usually because no
+   * related resources were requested.
+   */
   public record OnChainAnswer<A>(A data, @Nullable Included included) {}
 
   /**
@@ -91,7 +95,10 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
    */
   public record TokenAnswer(Observation<Token> token, @Nullable List<String> topPools) {}
 
-  /** A coin's name and one page of its tickers. The description of each ticker also contains the coin's name. */
+  /**
+   * A coin's name and one page of its tickers. The description of each ticker also contains the coin's name, if it is
+   * known.
+   */
   public record TickersAnswer(@Nullable String name, List<Observation<Ticker>> tickers) {}
 
   /** A derivatives exchange and its contracts. {@code tickers} is null if the answer does not list contracts. */

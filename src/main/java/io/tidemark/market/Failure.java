@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason why a query was not answered, with one type for each case that callers treat differently. No message
+ * The reason why a query has no usable answer, with one type for each case that callers treat differently. No message
  * contains a key. No failure is final: the query is repeated later, whatever the service answered.
  */
 public abstract sealed class Failure extends RuntimeException {
@@ -32,7 +32,10 @@ public abstract sealed class Failure extends RuntimeException {
     };
   }
 
-  /** No answer arrived: connection refused or reset, timeout, unknown host or bad certificate. A retry may help. */
+  /**
+   * No complete answer arrived: connection refused or reset, timeout, unknown host or bad certificate. A retry may
+   * help.
+   */
   public static final class Unreachable extends Failure {
     public Unreachable(String message, @Nullable Throwable cause) {
       super(message, cause);
@@ -81,6 +84,10 @@ public abstract sealed class Failure extends RuntimeException {
   public static final class NotFound extends Failure {
     private final boolean confirmed;
 
+    /**
+     * Creates a confirmed failure. The poller replaces it with an unconfirmed failure as long as it has not confirmed
+     * it itself.
+     */
     public NotFound(String message) {
       this(message, true);
     }
@@ -106,21 +113,27 @@ public abstract sealed class Failure extends RuntimeException {
     }
   }
 
-  /** A proxy, CDN or firewall in front of the service refused the query (403, 407, or an HTML page). */
+  /**
+   * A proxy, CDN or firewall in front of the service refused the query (403, 407, an HTML page, or another body that
+   * is not an error of the service).
+   */
   public static final class Blocked extends Failure {
     public Blocked(String message) {
       super(message, null);
     }
   }
 
-  /** The service failed (5xx, 408, 421, 425, empty error bodies). A retry may help. */
+  /** The service failed (5xx, 408, 409, 421, 423, 425, empty bodies). A retry may help. */
   public static final class ServerError extends Failure {
     public ServerError(String message) {
       super(message, null);
     }
   }
 
-  /** The answer does not match the interface document. The failure contains the whole body, for the dead letter. */
+  /**
+   * The answer does not match the interface document, is too large, or cannot be decompressed. The failure contains
+   * the whole body, or the beginning of one that is too large, for the dead letter.
+   */
   public static final class Unreadable extends Failure {
     private final byte[] raw;
     private final int status;
@@ -141,7 +154,7 @@ public abstract sealed class Failure extends RuntimeException {
       return status;
     }
 
-    /** Returns the response headers for the dead letter, which never contain a key. */
+    /** Returns those response headers that help to find the cause, for the dead letter. They never contain a key. */
     public Map<String, String> headers() {
       return headers;
     }

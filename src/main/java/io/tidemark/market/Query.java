@@ -18,8 +18,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * One query to the market data interface, with a type for each of the 13 operations of the interface document. Each
- * address has only one spelling, whatever the origin of the query. Addresses of EVM networks are in lower case, as in
- * the service's answers. All other addresses keep their case, which may be significant.
+ * address has only one spelling, whatever the origin of the query. Addresses of 20 bytes in hexadecimal digits, as on
+ * EVM networks, are in lower case, as in the service's answers. All other addresses, and the text of a search, keep
+ * their case, which may be significant.
  */
 public sealed interface Query<A> {
   /**
@@ -53,8 +54,8 @@ public sealed interface Query<A> {
   }
 
   /**
-   * Returns the operation and the parameters that are part of the keys of the resources in the answer. Other
-   * parameters are left out.
+   * Returns the operation, the parameters that are part of the keys of the resources in the answer, and the filter of
+   * asset platforms. Other parameters are left out.
    */
   default String subject() {
     return operation().wire() + " " + switch (this) {
@@ -81,7 +82,10 @@ public sealed interface Query<A> {
     Paged<A> withPage(int page);
   }
 
-  /** Operation 1: one token. {@code composition} requires {@code topPools}. */
+  /**
+   * Operation 1: one token. {@code composition} requires {@code topPools}, which only the reader of the watch list
+   * checks.
+   */
   record TokenByAddress(String network, String address, boolean topPools, boolean composition, boolean inactiveSource)
       implements Query<OnChainAnswer<TokenAnswer>> {
     public TokenByAddress {
@@ -265,7 +269,7 @@ public sealed interface Query<A> {
     }
   }
 
-  /** A related resource that an answer includes in its top-level array {@code included}. */
+  /** A kind of related resource that a query asks the answer to include in its top-level array {@code included}. */
   enum IncludedResource implements WireValue {
     BASE_TOKEN,
     QUOTE_TOKEN,

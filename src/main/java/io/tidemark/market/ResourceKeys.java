@@ -27,7 +27,10 @@ public final class ResourceKeys {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** Returns the identity of the ranking in the answer to a query, or null if the answer has no list of pools. */
+  /**
+   * Returns the identity of the ranking in the answer to a query, or null if the query's operation has no list of
+   * pools. For a token, returns an identity even if the query does not ask for top pools.
+   */
   public static @Nullable Ranking ranking(Query<?> query) {
     return switch (query) {
       case Query.TrendingPools q ->

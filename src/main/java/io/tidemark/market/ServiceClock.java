@@ -6,9 +6,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock that estimates the service's time: the date of the service's last answer, plus the time since that answer on
- * a monotonic clock. The estimate is independent of this machine's wall clock. It lags the service's clock by the
- * travel time of an answer and by the fraction of a second that HTTP dates lack.
+ * A clock that estimates the service's time: the date of the service's last response, plus the time since that
+ * response on a monotonic clock. Responses that report a failure count too. The estimate is independent of this
+ * machine's wall clock. It lags the service's clock by the travel time of a response and by the fraction of a second
+ * that HTTP dates lack.
  */
 public final class ServiceClock {
 
@@ -27,12 +28,12 @@ public final class ServiceClock {
     return new ServiceClock(System::nanoTime);
   }
 
-  /** Sets the clock to the date of an answer. */
+  /** Sets the clock to the date of a response that has just arrived. */
   public void update(Instant date) {
     last = new LastDate(date, nanos.getAsLong());
   }
 
-  /** Returns the estimated time at the service, or null before the service's first answer. */
+  /** Returns the estimated time at the service, or null before the first response with a date. */
   public @Nullable Instant now() {
     var newest = last;
     return newest == null ? null : newest.date().plus(Duration.ofNanos(nanos.getAsLong() - newest.nanos()));

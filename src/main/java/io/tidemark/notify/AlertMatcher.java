@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The selection of alerts for a receiver. An empty set or map matches all alerts.
+ * The selection of alerts for a receiver. If {@code rules} or {@code labels} is empty, it excludes no alert.
  *
  * @param rules names of rules
  * @param severity the lowest severity that matches: info, warning or critical

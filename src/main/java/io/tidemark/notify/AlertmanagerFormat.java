@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** Posts alerts to Prometheus' Alertmanager, API v2: {@code http://<host>:9093/api/v2/alerts}. */
 public record AlertmanagerFormat(NotificationLinks links) implements NotificationFormat {
 
-  /** How long Alertmanager shows an event, which has no end. */
+  /** How long Alertmanager shows an alert without an end after it is sent: an alert of an event rule, or a digest. */
   private static final Duration EVENT_EXPIRES_AFTER = Duration.ofMinutes(15);
 
   /**
-   * How long Alertmanager shows a condition that is never resolved. Without an end time, Alertmanager would resolve
-   * it in minutes.
+   * How long Alertmanager shows a firing condition after it is sent, if it is not resolved. Without an end time,
+   * Alertmanager would resolve it in minutes.
    */
   static final Duration CONDITION_EXPIRES_AFTER = Duration.ofDays(7);
 

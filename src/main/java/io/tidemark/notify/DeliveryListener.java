@@ -11,11 +11,11 @@ public interface DeliveryListener {
 
   /**
    * Reports whether a receiver accepts notifications. {@code accepts} is false after several failures in a row, until
-   * the next delivery.
+   * the next delivery, or until the session ends or loses partitions.
    */
   void accepting(String receiver, boolean accepts);
 
-  /** Counts alerts that were part of a digest instead of a single notification. */
+  /** Counts the alerts of a digest that was delivered or given up. */
   void digested(String receiver, int alerts);
 
   /**
@@ -25,7 +25,10 @@ public interface DeliveryListener {
    */
   void reading(String receiver, boolean reads);
 
-  /** Reports the number of partitions for which Kafka does not answer, of those assigned to a receiver's consumer. */
+  /**
+   * Reports the number of partitions for which Kafka does not answer, of those assigned to a receiver's consumer.
+   * Counts up to five.
+   */
   void unreadable(String receiver, int partitions);
 
   /**

@@ -127,8 +127,8 @@ final class DeliveryLoop implements Runnable {
   }
 
   /**
-   * Runs one session until it fails. Catches every failure, even programming errors, because the death of the thread
-   * would go unnoticed.
+   * Runs one session until it fails or the loop is stopped. Catches every failure, even programming errors, because
+   * the death of the thread would go unnoticed.
    */
   private void runSession() {
     try (var consumer = consumers.get()) {
@@ -194,7 +194,10 @@ final class DeliveryLoop implements Runnable {
     listener.accepting(receiver.name(), acceptsNothing == null);
   }
 
-  /** Returns a pause that doubles with each failure in a row, less a random part of up to a fifth. */
+  /**
+   * Returns a pause that doubles with each failure in a row up to {@link #LONGEST_PAUSE}, less a random part of up to
+   * a fifth.
+   */
   private Duration nextPause() {
     var whole = Math.min(pause.toMillis() << Math.min(failures - 1, 20), LONGEST_PAUSE.toMillis());
     return Duration.ofMillis(whole - random.nextLong(whole / 5 + 1));

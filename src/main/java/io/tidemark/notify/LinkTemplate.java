@@ -27,7 +27,7 @@ public record LinkTemplate(String template) {
     }
   }
 
-  /** Returns the URL for an alert, or null if the alert lacks a value for a placeholder. */
+  /** Returns the URL for an alert, or null if the template is empty or the alert lacks a value for a placeholder. */
   @Nullable
   String of(Alert alert) {
     if (template.isEmpty()) {

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * A notification as text for people: a few lines without repetition, bounded and without control characters. The text
  * is not escaped; {@link #render} escapes it.
  *
- * @param title severity and rule, and the duration of a resolved alert
- * @param summary what happened, or the state at the end of a resolved alert
+ * @param title severity and rule; for a resolved alert, "resolved", rule and duration; for a digest, severity and
+ *     number of alerts
+ * @param summary what happened, or the state at the end of a resolved alert, or the period of a digest
  * @param facts details that the summary does not contain
  * @param links URLs by the names of the links
  */
@@ -139,15 +140,19 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
     return duration.toMinutes() >= 1 ? duration.toMinutes() + " min" : duration.toSeconds() + " s";
   }
 
-  /** Returns whether a value is missing, or contained in the text that is already shown. */
+  /**
+   * Returns whether a value is missing, or contained in {@code shown}, the text that is already shown in lower case.
+   * The value {@code unknown} counts as missing.
+   */
   private static boolean isShown(String value, String shown) {
     return value.isBlank() || value.equals("unknown")
         || shown.contains(SafeText.singleLine(value, LONGEST_FACT).toLowerCase(Locale.ROOT));
   }
 
   /**
-   * Renders the content in the markup of a chat, cut after the last fact that fits. The operators must escape their
-   * arguments, which may contain any text.
+   * Renders the content in the markup of a chat, cut after the last fact that fits. Only facts are cut: the title,
+   * the summary and the links are always complete. The operators must escape their arguments, which may contain any
+   * text.
    *
    * @param code formats text so that nothing in it becomes a link, a mention or markup
    * @param link makes a link from a name and a URL without spaces or control characters

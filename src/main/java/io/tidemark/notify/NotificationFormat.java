@@ -6,7 +6,10 @@ import java.util.Map;
 /** The wire format of a receiver's notifications. */
 public interface NotificationFormat {
 
-  /** Returns the request that delivers a notification. Except for times, the request is the same at every attempt. */
+  /**
+   * Returns the request that delivers a notification. Requests for the same notification differ only by what depends
+   * on {@code now}, such as times and signatures.
+   */
   WebhookRequest request(Notification notification, Instant now);
 
   /**

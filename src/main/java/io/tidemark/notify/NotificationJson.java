@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A converter of alerts and digests to JSON. The JSON fields of an alert have the names of the fields in the record of
- * the alert. Times are in ISO 8601.
+ * A converter of alerts and digests to JSON. The JSON fields of an alert, except {@code link} and {@code links}, have
+ * the names of the fields in the record of the alert. Times are in ISO 8601.
  */
 final class NotificationJson {
 

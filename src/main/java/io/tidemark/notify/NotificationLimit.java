@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The maximum number of notifications to a receiver in a period. */
+/** The maximum number of notifications delivered to a receiver in a period. Failed attempts do not count. */
 public record NotificationLimit(int notifications, Duration period) {
 
   private static final Pattern TEXT = Pattern.compile("(\\d{1,6}) per (second|minute|hour|day)");
@@ -29,7 +29,7 @@ public record NotificationLimit(int notifications, Duration period) {
     return new NotificationLimit(Integer.parseInt(matcher.group(1)), unit.getDuration());
   }
 
-  /** The notifications sent within the last period. Confined to one thread. */
+  /** The notifications delivered within the last period. Confined to one thread. */
   static final class RecentNotifications {
 
     private final NotificationLimit limit;

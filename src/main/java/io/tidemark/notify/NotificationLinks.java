@@ -70,7 +70,10 @@ public record NotificationLinks(SequencedMap<String, Map<String, LinkTemplate>> 
     return new NotificationLinks(links);
   }
 
-  /** Returns the links of an alert by their names. Omits links for which the alert lacks a value. */
+  /**
+   * Returns the links of an alert by their names. Omits links without a template for the alert's network, and links
+   * for which the alert lacks a value.
+   */
   SequencedMap<String, String> of(Alert alert) {
     var network = Objects.requireNonNullElse(alert.getLabels().get("network"), OTHERS);
     var links = new LinkedHashMap<String, String>();

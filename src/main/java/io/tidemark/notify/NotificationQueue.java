@@ -28,13 +28,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The alerts that wait for one receiver, in order of arrival. This class decides when each alert is sent, and whether
  * it is sent alone or in a digest. A notification that fails stays at the head of the queue. After some failures in a
- * row, the head and the next alert are tried alternately. If the next alert is delivered and the head fails once more,
- * the head is at fault. A head at fault is set aside (removed from the queue and tried again between other
- * notifications), or dropped if the receiver rejected it. Confined to one thread. Uses no clock and no I/O.
+ * row, the head and the next alert are tried alternately. If the next alert is delivered and the head fails once
+ * more, the head is at fault. A head at fault is set aside (removed from the queue and tried again between other
+ * notifications), or dropped if it is a digest or the receiver rejected it. A rejected end of an incident is set
+ * aside, too. Confined to one thread. Uses no clock and no I/O.
  */
 final class NotificationQueue {
 
-  /** Number of queued alerts at which reading stops. Further alerts wait in Kafka. */
+  /** Number of queued alerts, including alerts to skip, at which reading stops. Further alerts wait in Kafka. */
   static final int CAPACITY = 1000;
   /** Total size of the queued alerts' records, in bytes, at which reading stops. */
   static final int CAPACITY_BYTES = 4 << 20;
@@ -53,8 +54,8 @@ final class NotificationQueue {
   private static final int MOST_ASIDE = 20;
 
   /**
-   * How long to retry the notification that resolves an incident. After this time the incident stays open, except in
-   * Alertmanager, which ends the incident by itself.
+   * How long after its event time to retry a resolved alert that was set aside. If the alert is then given up, its
+   * incident stays open, except in Alertmanager, which ends the incident by itself.
    */
   private static final Duration RESOLVED_WITHIN = AlertmanagerFormat.CONDITION_EXPIRES_AFTER;
 
@@ -179,6 +180,7 @@ final class NotificationQueue {
 
   /**
    * Returns whether at least the last {@link #SEVERAL_FAILURES} attempts failed, whichever notifications were tried.
+   * Attempts to send alerts that were set aside do not count.
    */
   boolean acceptsNothing() {
     return failures >= SEVERAL_FAILURES;
@@ -249,9 +251,9 @@ final class NotificationQueue {
   }
 
   /**
-   * Removes a head that is at fault. Sets its alert aside if the delivery must be retried, otherwise gives the head up.
-   * If too many alerts are then aside, gives up the one that was set aside first. Returns whether any notification was
-   * given up.
+   * Removes a head that is at fault. Sets its alert aside if the delivery must be retried, otherwise gives the head
+   * up. A digest is always given up. If too many alerts are then aside, gives up the one that was set aside first.
+   * Returns whether any notification was given up.
    */
   private boolean removeHeadAtFault(DeliveryResult result, Instant now) {
     var head = digest == null ? queued.element() : null;
@@ -297,8 +299,9 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns the first alert behind the head that has a different fingerprint, or null if no such alert is queued.
-   * Alerts with different fingerprints may be sent in any order.
+   * Returns the first alert behind the head that has a different fingerprint, or null if no such alert is queued. If
+   * the head is a digest, returns the first queued alert. Alerts with different fingerprints may be sent in any
+   * order.
    */
   private @Nullable QueuedAlert behindHead() {
     var head = digest == null ? Objects.requireNonNull(queued.element().alert()).getFingerprint() : "";
@@ -309,8 +312,9 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns the positions to commit, for the partitions whose position changed since the last call. A position lies
-   * after finished alerts, and never beyond an alert that waits in the queue.
+   * Returns the positions to commit, for the partitions whose position changed, or in which an alert set aside was
+   * finished, since the last call. A position lies after finished alerts, and never beyond an alert that waits in the
+   * queue.
    */
   Map<TopicPartition, Long> takeCommittable() {
     skipUnmatched();
@@ -388,8 +392,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns whether several alerts wait and must go into a digest, because they exceed the limit or are too late for
-   * single notifications.
+   * Returns whether several alerts wait and must go into a digest, because the limit is reached or the head is too
+   * late for a single notification. Alerts that need their own notification do not count.
    */
   private boolean needsDigest(Instant now) {
     var head = queued.element();
@@ -399,7 +403,10 @@ final class NotificationQueue {
         && (!recent.allowOneMore(now) || isLate(head.alert(), now));
   }
 
-  /** Returns whether an alert resolves an incident. Such an alert is sent alone, never within a digest. */
+  /**
+   * Returns whether an alert resolves an incident of a receiver that tracks incidents. Such an alert is sent alone,
+   * never within a digest.
+   */
   private boolean needsOwnNotification(QueuedAlert one) {
     return one.alert() != null && receiver.format().tracksResolution() && one.alert().getStatus().equals("resolved");
   }
@@ -417,7 +424,7 @@ final class NotificationQueue {
 
   /**
    * Returns whether an alert came after a gap between observations. Returns true for an alert that does not match the
-   * receiver, so that it does not split a digest.
+   * receiver or cannot be decoded, so that it does not split a digest.
    */
   private static boolean isAfterGap(@Nullable Alert alert) {
     return alert == null || alert.getAfterGap();
@@ -456,8 +463,8 @@ final class NotificationQueue {
   }
 
   /**
-   * Returns the pause that the receiver asks for. If it asks for none, returns a pause that doubles with each
-   * failure, less a random part of up to a half.
+   * Returns the pause that the receiver asks for. If it asks for none, returns a pause that doubles with each failure
+   * up to {@code longest}, less a random part of up to a half.
    */
   private Duration pause(DeliveryResult result, int failures, Duration longest) {
     if (result instanceof DeliveryResult.RetryLater(var reason, var after) && after != null) {

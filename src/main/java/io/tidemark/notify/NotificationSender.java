@@ -47,7 +47,10 @@ final class NotificationSender implements AutoCloseable {
     client.close();
   }
 
-  /** @param givenUp whether the notification was not delivered and will not be sent again */
+  /**
+   * @param givenUp whether this notification, or instead of it an alert that was set aside earlier, will not be sent
+   *     again
+   */
   void record(Notification notification, DeliveryResult result, boolean givenUp) {
     var delivered = result instanceof DeliveryResult.Delivered;
     listener.attempted(receiver.name(), delivered ? "delivered" : givenUp ? "refused" : "later");

@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Posts events to PagerDuty's Events API v2, {@code https://events.pagerduty.com/v2/enqueue}. All alerts
- * of a condition with the same fingerprint are one incident, which is resolved when the alert is resolved. An event has
- * no end, so each event is a separate incident.
+ * Posts events to PagerDuty's Events API v2, {@code https://events.pagerduty.com/v2/enqueue}. All alerts of a
+ * condition with the same fingerprint are one incident, which is resolved when the alert is resolved. An alert of an
+ * event rule has no end, so each of these alerts is a separate incident, and so is each digest.
  */
 public record PagerDutyFormat(RoutingKey routingKey, NotificationLinks links) implements NotificationFormat {
 

@@ -40,7 +40,7 @@ final class PendingDigest {
 
   /**
    * @param filter selects the alerts that the digest may contain; is called with null for an alert that does not
-   *     match the receiver
+   *     match the receiver or cannot be decoded
    */
   PendingDigest(String id, Instant from, Predicate<@Nullable Alert> filter) {
     this.id = id;
@@ -70,7 +70,10 @@ final class PendingDigest {
     return counts.values().stream().mapToInt(RuleCount::count).sum();
   }
 
-  /** Returns the event time of the first alert in the digest, which is the oldest because alerts are read in order. */
+  /**
+   * Returns the event time of the first alert in the digest. It counts as the oldest, because alerts are read about
+   * in the order of their event times.
+   */
   Instant oldest() {
     return from;
   }

@@ -9,8 +9,9 @@ import java.util.List;
  *
  * @param url URL to which notifications are posted; a secret, since anyone who knows it can post there
  * @param match selects the alerts to deliver
- * @param limit limit of notifications, beyond which alerts become a digest
- * @param deliverWithin maximum age of a single alert; older alerts become a digest
+ * @param limit limit of notifications; if it is reached and several alerts wait, they become a digest
+ * @param deliverWithin age above which the first waiting alert becomes a digest with the others, if several alerts
+ *     wait; also the age up to which an alert that was set aside is retried, unless it is resolved
  * @param privateAddresses whether the URL may resolve to this machine or a private network
  */
 public record Receiver(

@@ -66,8 +66,8 @@ final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddre
   }
 
   /**
-   * Returns whether an IPv6 address is unique local, or belongs to a tunnel that could hide a private address: NAT64,
-   * 6to4 or Teredo.
+   * Returns whether an IPv6 address is unique local, or has a form that could hide a private address: NAT64, 6to4,
+   * Teredo, or any address that begins with 16 zero bits.
    */
   private static boolean isPrivate6(byte[] bytes) {
     var first = ((bytes[0] & 0xff) << 8) | (bytes[1] & 0xff);

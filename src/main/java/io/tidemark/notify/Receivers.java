@@ -42,7 +42,8 @@ public final class Receivers implements AutoCloseable {
   /**
    * The metadata of a receiver's committed offset.
    *
-   * @param deliveredAt time of the last delivered notification in ISO 8601; empty before the first
+   * @param deliveredAt time in ISO 8601 of the last notification that was delivered since the committing process
+   *     started; empty before the first
    * @param problem the last failure; empty after a successful delivery
    * @param aside offsets below the committed offset whose alerts are not delivered yet
    */
@@ -90,7 +91,9 @@ public final class Receivers implements AutoCloseable {
     return receivers;
   }
 
-  /** Returns the reason why nothing is delivered to a receiver now, or null while deliveries work. */
+  /**
+   * Returns the reason why alerts are not, or not all, delivered to a receiver now, or null while deliveries work.
+   */
   public @Nullable String problem(String receiver) {
     return Objects.requireNonNull(deliveries.get(receiver), receiver).problem();
   }
@@ -101,8 +104,9 @@ public final class Receivers implements AutoCloseable {
   }
 
   /**
-   * Counts the alerts that wait for a receiver: the alerts after the committed offsets that match the receiver. Reads
-   * the records, because offsets also count transaction markers and alerts that do not match.
+   * Counts the alerts after the committed offsets that match a receiver. Alerts that were set aside are before these
+   * offsets and not counted. Reads the records, because offsets also count transaction markers and alerts that do not
+   * match.
    */
   public static long waiting(Receiver receiver, Map<TopicPartition, Long> committed, TopicReader reader) {
     var ends = reader.offsets().latest(committed.keySet());

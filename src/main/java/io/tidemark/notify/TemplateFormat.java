@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
 
 /**
  * Posts a body that is made from a template. A placeholder has the form {@code {{name}}}. Its name is id, rule,
- * severity, status, fingerprint, subject, title, summary, text, facts, link, json, event_time, {@code labels.<name>} or
- * {@code links.<name>}. Values are escaped if the content type is JSON, HTML or XML.
+ * severity, status, fingerprint, subject, title, summary, text, facts, link, json, event_time, {@code labels.<name>}
+ * or {@code links.<name>}. Values except {@code json} are escaped if the content type is JSON, HTML or XML. A
+ * placeholder without a value becomes an empty text.
  */
 public record TemplateFormat(String contentType, String template, NotificationLinks links)
     implements NotificationFormat {

@@ -25,8 +25,8 @@ import reactor.netty.http.client.HttpClientResponse;
 import reactor.netty.resources.ConnectionProvider;
 
 /**
- * A client that sends notifications over HTTP, one at a time. It follows no redirects. The text of a failure never
- * contains the URL, which is a secret.
+ * A client that sends notifications over HTTP, one at a time. It follows no redirects. The client puts at most the
+ * scheme, host and port of the URL into the text of a failure, because the rest is a secret.
  */
 final class WebhookClient implements AutoCloseable {
 
@@ -82,8 +82,8 @@ final class WebhookClient implements AutoCloseable {
   }
 
   /**
-   * Sends a notification. If Telegram answers that the chat has moved, sends the notification to the new id of the
-   * chat. Blocks until the receiver has answered, for a bounded time.
+   * Sends a notification. If Telegram answers that the chat has moved, sends this and all later notifications to the
+   * new id of the chat. Blocks until the receiver has answered, for a bounded time.
    */
   DeliveryResult send(Notification notification, Instant now) {
     try {
@@ -161,7 +161,8 @@ final class WebhookClient implements AutoCloseable {
 
   /**
    * Returns the pause that a response asks for, or null if it asks for none. The response has the pause in the header
-   * {@code Retry-After}, in seconds, or in the body, in the fields of Discord and Telegram.
+   * {@code Retry-After}, in seconds, or in the body, in the fields of Discord and Telegram. A date in the header is
+   * ignored. The result is at most {@link #LONGEST_PAUSE}.
    */
   private static @Nullable Duration pause(@Nullable String header, String body) {
     var json = NotificationJson.read(body);

@@ -23,22 +23,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * An alerting rule as data: the topic whose records are evaluated, the conditions, and the texts of the alerts.
  *
- * <p>Records with {@code origin.baseline} set fire no rule.
+ * <p>Records with {@code origin.baseline} set neither arm a rule nor start an alert. They can end an open alert of a
+ * condition rule.
  *
  * @param on name of the topic whose records the rule evaluates, without prefix
- * @param after condition that arms an event rule for a resource; null if the rule is always armed
- * @param within time for which the rule stays armed for a resource after {@code after} held; zero if {@code after} is
- *     null
- * @param resolveWhen condition that ends a firing alert of a condition rule; null if the alert ends when {@code when}
- *     no longer holds
+ * @param after condition that arms an event rule for one fingerprint; null if the rule is always armed
+ * @param within longest time for which the rule stays armed after {@code after} last held; firing disarms it earlier.
+ *     Zero if {@code after} is null
+ * @param resolveWhen condition that ends a firing alert of a condition rule while {@code when} does not hold; null if
+ *     the alert ends when {@code when} no longer holds
  * @param holdFor time for which a condition must hold before its alert fires; the key {@code for} of a file
- * @param keepFiringFor time for which an alert keeps firing after its condition last held
- * @param noDataFor time for which the last result of a condition counts while the condition has no data
- * @param once names whose values form an alert's fingerprint; if empty, the record's key forms it
- * @param cooldown time for which an event rule does not publish the same alert again; zero to publish every alert
- * @param digestAfterGap longest gap between two observations of a target after which an event rule still publishes its
- *     alerts one by one. After a longer gap, the alerts are published as one digest. Zero for no digests.
- * @param settings resolved values of the settings, by their names in expressions; numbers are doubles
+ * @param keepFiringFor time for which an alert keeps firing after the first evaluation in which its condition no longer
+ *     held
+ * @param noDataFor time for which an alert stays pending or firing while its condition has no data; the alert is then
+ *     resolved
+ * @param once names whose values form an alert's fingerprint, together with the rule's name and the record's key
+ * @param cooldown time after firing for which an event rule does not fire again for the same fingerprint; zero to
+ *     publish every alert
+ * @param digestAfterGap longest gap between two observations of a target after which each alert of an event rule still
+ *     gets its own notification. Alerts after a longer gap are marked, and notified in one digest. Zero for no digests.
+ * @param settings resolved values of the settings, by their names in expressions without {@code settings.}; numbers are
+ *     doubles
  * @param annotations texts of the alert by name, including {@code summary}, a line for people
  * @param version version of the rule set in which the rule's content last changed
  */
@@ -62,7 +67,10 @@ public record Rule(
     Map<String, Template> annotations,
     long version) {
 
-  /** The kind of a rule: each of its alerts is caused by one record, or by a condition that begins and ends. */
+  /**
+   * The kind of a rule: each of its alerts is caused by one record (which follows an arming record if the rule has
+   * {@code after}), or by a condition that begins and ends.
+   */
   public enum Kind {
     EVENT,
     CONDITION;
@@ -106,7 +114,7 @@ public record Rule(
   }
 
   /**
-   * Evaluates the rule's condition on a record.
+   * Evaluates {@code when} on a record and, if the alert is firing, {@code resolve_when}.
    *
    * @param firing whether the rule's alert is firing, so that {@code resolve_when} applies
    */
@@ -117,7 +125,8 @@ public record Rule(
 
   /**
    * Returns whether the rule's condition holds. It holds if {@code when} holds. If the rule has {@code resolve_when}
-   * and its alert is firing, the condition also holds as long as {@code resolve_when} does not hold.
+   * and its alert is firing, the condition also holds if {@code resolve_when} is false, and has no data if {@code
+   * resolve_when} has none. Otherwise, returns the verdict of {@code when}.
    *
    * @param verdict verdict of {@code when}
    * @param firing whether the rule's alert is firing
@@ -135,7 +144,8 @@ public record Rule(
 
   /**
    * Returns the parts of a change, such as {@code price}, of which at least one must have changed for the change to arm
-   * the rule or start an alert. Returns an empty set if a change of any part can do so.
+   * the rule or, if the rule has no {@code after}, to start an alert. Returns an empty set if a change of any part can
+   * do so.
    */
   public Set<String> changedParts() {
     return (after == null ? when : after).changedParts();

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Rules that are in force together, each with a unique name.
  *
- * @param version version of the set, which grows when the content of a rule changes; 0 if the set has not been in force
- *     yet
+ * @param version version of the set, which grows when a rule is added, removed or moved, or its content changes; 0 if
+ *     the set has not been in force yet
  */
 public record RuleSet(long version, List<Rule> rules) {
 
@@ -29,7 +29,7 @@ public record RuleSet(long version, List<Rule> rules) {
   /**
    * Returns these rules with versions based on the set {@code before}. A rule with the same content as in {@code
    * before} keeps its version, and any other rule gets the next version of the set. Returns {@code before} itself if
-   * nothing changed.
+   * neither the rules nor their order changed.
    */
   public RuleSet versionedAfter(RuleSet before) {
     var known = before.byName();
@@ -41,14 +41,17 @@ public record RuleSet(long version, List<Rule> rules) {
     return versioned.equals(before.rules) ? before : new RuleSet(next, versioned);
   }
 
-  /** Returns the rules of both sets. If both sets have a rule with the same name, the rule of {@code other} is used. */
+  /**
+   * Returns the rules of both sets, with the version of this set. If both sets have a rule with the same name, the rule
+   * of {@code other} is used.
+   */
   public RuleSet with(RuleSet other) {
     var together = new LinkedHashMap<String, Rule>();
     Stream.concat(rules.stream(), other.rules.stream()).forEach(rule -> together.put(rule.name(), rule));
     return new RuleSet(version, List.copyOf(together.values()));
   }
 
-  /** Returns these rules except those with the given names. */
+  /** Returns these rules except those with the given names, with the version of this set. */
   public RuleSet without(Collection<String> names) {
     return new RuleSet(version, rules.stream().filter(rule -> !names.contains(rule.name())).toList());
   }

@@ -10,10 +10,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mute of all alerts that match its rule, subject and labels, from one time until another.
+ * A mute of all alerts that match its rule, subject and labels, from one time until another. Muted alerts are still
+ * published, with the id of the silence.
  *
  * @param rule name of the alert's rule; null for any rule
- * @param subject key of the alert's resource; null for any resource
+ * @param subject subject of the alert, which is the key of the record that caused it; null for any subject
  * @param labels labels that the alert must have, with their values
  * @param who the person or program that added the silence
  */

@@ -85,9 +85,10 @@ public final class Backtest implements AutoCloseable {
   }
 
   /**
-   * Returns the alerts between two times, in order of event time. If {@code rules} is null, these are the alerts that
-   * the live application published. Otherwise, they are the alerts that it would have published with the given rules.
-   * Blocks until all records are read.
+   * Returns the alerts whose records have timestamps from {@code from} until before {@code to}, in order of event time.
+   * If {@code rules} is null, these are the alerts that the live application published. Otherwise, they are the alerts
+   * that it would have published with the given rules. In either case, state from before the key frame period of {@code
+   * from} is missing, such as cooldowns and history. Blocks until all records before {@code to} are processed.
    *
    * @param rules text of the rules to apply; null to apply the rules that were in force when the records were written
    */
@@ -180,8 +181,8 @@ public final class Backtest implements AutoCloseable {
   }
 
   /**
-   * Waits until all records in the partitions are committed. The markers of a transaction reach its partitions one by
-   * one.
+   * Waits until all records that are in the partitions now are committed. The markers of a transaction reach its
+   * partitions one by one.
    */
   private void awaitTransactionMarkers(List<TopicPartition> partitions) {
     var written = reader.offsets().written(partitions);

@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * partition read to its end while the lag at the last fetch is zero. After a pause (a garbage collection, a rebalance,
  * a broker that is slower than another) this lag is out of date. With Kafka's consumer, the ticks of several minutes
  * were then processed before the changes that they cover. So after each poll that returns records of the topic {@code
- * control}, this consumer requests the end offsets. It reports a lag for each partition until the partition is read up
- * to its end offset. The records that a tick covers are committed before the tick, so their offsets are below these end
- * offsets.
+ * control}, this consumer requests the end offsets. It reports a lag above zero for each partition until the partition
+ * is read up to its end offset. The records that a tick covers are committed before the tick, so their offsets are
+ * below these end offsets.
  */
 final class FreshLagConsumer extends KafkaConsumer<byte[], byte[]> {
 
@@ -86,8 +86,8 @@ final class FreshLagConsumer extends KafkaConsumer<byte[], byte[]> {
   }
 
   /**
-   * Returns the lag of a partition, or empty while its end offset is unknown, so that Kafka Streams waits for the
-   * partition.
+   * Returns the lag of a partition, or empty if the last request for the end offsets failed or Kafka's consumer knows
+   * no lag. Kafka Streams then waits for the partition.
    */
   @Override
   public OptionalLong currentLag(TopicPartition partition) {

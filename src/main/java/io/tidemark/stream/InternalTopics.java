@@ -26,7 +26,10 @@ public final class InternalTopics {
 
   private InternalTopics() {}
 
-  /** Returns the internal topics of a source's application, with the settings that Kafka Streams would give them. */
+  /**
+   * Returns the internal topics of a source's application, with the settings that Kafka Streams would give them if
+   * {@link StreamSettings#client} has no properties of topics.
+   */
   public static List<RequiredTopic> of(Topics topics, TopicLayout layout) {
     var stores = new TreeSet<String>();
     var repartitions = new TreeSet<String>();

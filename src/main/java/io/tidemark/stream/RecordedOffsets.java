@@ -19,8 +19,8 @@ record RecordedOffsets(TopicReader reader) {
   private static final long FIRST_STRETCH = 16;
 
   /**
-   * Returns, for each partition, the offset after the last record before a time. Omits a partition without a record
-   * between its begin offset and this time.
+   * Returns, for each partition, the offset after the last record before the first record with a timestamp at or after
+   * a time. Omits a partition without a record between its begin offset and that first record.
    */
   Map<TopicPartition, Long> endsBefore(Map<TopicPartition, Long> begins, Instant time) {
     var ends = reader.offsets().latest(begins.keySet());
@@ -49,7 +49,10 @@ record RecordedOffsets(TopicReader reader) {
     return behind;
   }
 
-  /** Returns the offset of the first record at or after a time, or {@code end} if there is no such record. */
+  /**
+   * Returns the offset of the first record from {@code begin} with a timestamp at or after a time, or {@code end} if
+   * there is no such record.
+   */
   private long firstSince(Instant time, TopicPartition partition, long begin, long end) {
     var first = new AtomicLong(end);
     reader.readUntil(range(partition, begin, end), record -> {

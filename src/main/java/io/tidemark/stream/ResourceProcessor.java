@@ -79,8 +79,8 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
   }
 
   /**
-   * Runs all steps, even if some of them fail. If a step failed, throws its failure at the end, so that the record is
-   * quarantined. The results of the other steps are kept.
+   * Runs all steps, even if some of them fail. If steps failed, throws the first failure at the end, so that the record
+   * is quarantined. The results of the other steps are kept.
    */
   private static void each(Runnable... steps) {
     RuntimeException failure = null;

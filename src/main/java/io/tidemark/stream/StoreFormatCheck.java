@@ -46,7 +46,8 @@ record StoreFormatCheck(String name, Set<StoreBuilder<?>> stores, SchemaRegistry
   }
 
   /**
-   * Checks the format of the stores, and then records the current format. Must be called before anything reads the stores.
+   * Checks the format of the stores, and then records the current format. Must be called before anything reads the
+   * stores.
    *
    * @throws UnknownStoreFormat if the stores are in a format other than {@link #VERSION}
    */

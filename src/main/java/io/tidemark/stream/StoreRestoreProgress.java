@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A listener that counts the records from which stores are restored, and logs the progress of each restore. It logs
- * every ten seconds during a longer restore, and at the end of each restore.
+ * every ten seconds during a longer restore, and at the end of each restore that had records.
  */
 final class StoreRestoreProgress implements StateRestoreListener {
 

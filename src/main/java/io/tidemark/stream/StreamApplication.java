@@ -70,7 +70,10 @@ public final class StreamApplication implements AutoCloseable {
     return app;
   }
 
-  /** Returns the properties with which an application quarantines each record that it cannot use, and continues. */
+  /**
+   * Returns the properties with which an application quarantines records that it cannot use, and continues, as {@link
+   * UnreadableRecordPolicy} describes. A record with an invalid timestamp is only logged and skipped.
+   */
   static Map<String, Object> quarantined(Topics topics, SchemaRegistry registry, Quarantine quarantine) {
     return Map.of(
         StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, UnreadableRecordPolicy.class,
@@ -82,7 +85,8 @@ public final class StreamApplication implements AutoCloseable {
   }
 
   /**
-   * Returns the Kafka Streams application, for health and metrics. Its state is running after its stores are restored.
+   * Returns the Kafka Streams application, for health and metrics. Its state is not running until its stores are
+   * restored.
    */
   public KafkaStreams kafka() {
     return streams;

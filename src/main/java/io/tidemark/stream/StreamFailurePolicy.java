@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A policy for the failure of a stream thread: the thread is replaced, or the application stops if a new thread would
- * only fail again. No record is skipped, because the next start continues where the application stopped.
+ * only fail again or threads have failed {@link #MAX_FAILURES} times within {@link #PERIOD}. No record is skipped,
+ * because the next start continues where the application stopped.
  */
 final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
 
@@ -67,7 +68,7 @@ final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
 
   /**
    * Returns whether a new thread would fail again. This is the case for an unreadable value, an unknown schema, a
-   * missing topic, a missing permission, or an unknown format of stores.
+   * schema or request that the registry rejects, a missing topic, a missing permission, or an unknown format of stores.
    */
   private static boolean isPermanent(Throwable failure) {
     return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)

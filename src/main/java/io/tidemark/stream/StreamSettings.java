@@ -15,9 +15,11 @@ import org.apache.kafka.streams.StreamsConfig;
  * Settings of the stream application of a source.
  *
  * @param stateDirectory directory of the application's stores, which are restored from Kafka if they are lost
- * @param threads number of threads of this instance; threads beyond the number of partitions are idle
- * @param commitInterval maximum time until results are visible to readers of committed records
- * @param client properties of Kafka clients (TLS, SASL, num.standby.replicas, ...), which replace defaults
+ * @param threads number of threads of this instance; threads beyond the number of tasks, two for each partition, are
+ *     idle
+ * @param commitInterval time between two commits; results are visible to readers of committed records after a commit
+ * @param client properties of Kafka clients and Kafka Streams (TLS, SASL, num.standby.replicas, ...), which replace
+ *     defaults
  */
 public record StreamSettings(
     String bootstrapServers,
@@ -41,8 +43,7 @@ public record StreamSettings(
 
   /**
    * Returns the number of threads for the application of one source. The sources share all cores except one, which is
-   * left to polling and the ledger. There are at most as many threads as partitions, because further threads would be
-   * idle.
+   * left to polling and the ledger. Each source has at least one thread, and at most as many as partitions.
    *
    * @param sources number of sources that share the cores
    */
@@ -51,8 +52,9 @@ public record StreamSettings(
   }
 
   /**
-   * Returns the properties of Kafka Streams. {@code client} properties cannot replace properties that exactly-once
-   * processing needs.
+   * Returns the properties of Kafka Streams. {@code client} properties replace defaults, but not the exactly-once
+   * guarantee, nor the application id, servers, state directory, threads, commit interval, memory limits of stores and
+   * maximum request size.
    */
   public Map<String, Object> properties(String prefix) {
     var properties = new HashMap<String, Object>();

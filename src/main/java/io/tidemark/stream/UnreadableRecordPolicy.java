@@ -35,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  * in the current transaction, and the application continues. The policy applies to records that cannot be decoded, to
  * records whose processing fails, and to records from which a value is derived that is too large to be written.
  *
- * <p>The application stops instead if another attempt may succeed, for example if the registry does not answer. It also
- * stops if processing fails so often that the program must be at fault, not the records.
+ * <p>The stream thread fails instead if another attempt may succeed, for example if the registry does not answer. It
+ * also fails if processing fails so often that the program must be at fault, not the records. {@link
+ * StreamFailurePolicy} then replaces the thread or stops the application.
  */
 public final class UnreadableRecordPolicy
     implements DeserializationExceptionHandler, ProcessingExceptionHandler, ProductionExceptionHandler {
@@ -109,7 +110,10 @@ public final class UnreadableRecordPolicy
         : new UnreadableRecordException(UnreadableReason.UNPROCESSABLE, "its processing failed: " + failure, failure);
   }
 
-  /** Returns the input record whose processing failed. It may have failed in any node of the topology. */
+  /**
+   * Returns the record whose processing failed in any node of the topology: a record of an input topic or, in the
+   * second processor, of the repartition topic.
+   */
   private static UnreadableRecord source(ErrorHandlerContext context, UnreadableRecordException failure) {
     return new UnreadableRecord(String.valueOf(context.topic()), context.partition(), context.offset(),
         context.timestamp(), context.sourceRawKey(), context.sourceRawValue(), failure.reason(),
@@ -151,7 +155,7 @@ public final class UnreadableRecordPolicy
     }
 
     /**
-     * Quarantines a record and returns its dead letter. The dead letter has the time of reading as its timestamp.
+     * Quarantines a record and returns its dead letter. The dead letter has the time of writing as its timestamp.
      * With the timestamp of the record, retention might delete the dead letter at once.
      */
     private ProducerRecord<byte[], byte[]> quarantine(UnreadableRecord unreadable) {

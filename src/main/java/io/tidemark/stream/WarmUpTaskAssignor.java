@@ -27,10 +27,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An assignor that distributes the tasks of an application evenly, and moves a task only to an instance that has the
- * stores of the task. Until that instance has the stores, the task continues on its current instance, the new instance
- * restores a copy of the stores, and a follow-up rebalance is requested a few seconds later. Kafka's own assignor does
- * the same, but requests the follow-up rebalance after ten minutes, and cannot be configured to request it within one
- * minute.
+ * stores of the task, unless no instance has them. An instance has them if it lacks at most {@code
+ * acceptable.recovery.lag} of their records. Until the new instance has the stores, the task continues on an instance
+ * that has them, the new instance restores a copy, and a follow-up rebalance is requested a few seconds later. Kafka's
+ * own assignor does the same, but requests the follow-up rebalance after ten minutes, and cannot be configured to
+ * request it within one minute.
  *
  * <p>The leader of the group runs this assignor. Only instances with the topology of the leader get tasks, so that two
  * topologies never write the stores of one application. Other instances wait in the group until one of them becomes its
@@ -155,7 +156,10 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
         .orElse(null);
   }
 
-  /** Returns the number of changelog records of a task that an instance lacks, or 0 if the instance runs the task. */
+  /**
+   * Returns the number of changelog records of a task that an instance lacks, 0 if the instance ran the task before
+   * this assignment, or {@link Long#MAX_VALUE} if there is no such instance.
+   */
   private static long lag(@Nullable KafkaStreamsState instance, TaskId task) {
     if (instance == null) {
       return Long.MAX_VALUE;

@@ -2,7 +2,10 @@ package io.tidemark.yaml;
 
 import org.yaml.snakeyaml.error.Mark;
 
-/** A position in a file. Line and column are counted from 1; both are 0 if the position is a whole file. */
+/**
+ * A position in a file. Line and column are counted from 1; both are 0 if the position is a whole file or an
+ * environment variable.
+ */
 public record FilePosition(String file, int line, int column) {
 
   @Override

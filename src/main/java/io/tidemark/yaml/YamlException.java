@@ -27,7 +27,8 @@ public final class YamlException extends RuntimeException {
   /**
    * One problem in a file.
    *
-   * @param path the keys that lead to the problem, joined by dots; empty if the problem concerns the whole file
+   * @param path the keys that lead to the problem, joined by dots; empty if the problem concerns the whole file or its
+   *     syntax
    * @param text description of the problem; never contains the value of a secret
    */
   public record Problem(FilePosition position, String path, String text) {

@@ -23,7 +23,8 @@ record YamlParser(String file) {
   /**
    * Returns the first document in a text, or null if the text contains no document.
    *
-   * @throws YamlException if the text is not YAML, contains aliases, or contains a key twice in the same section
+   * @throws YamlException if the first document is not YAML, contains aliases, or contains a key that is not a scalar
+   *     or that occurs twice in the same section
    */
   @Nullable
   Node parse(String text) {
@@ -55,8 +56,8 @@ record YamlParser(String file) {
   }
 
   /**
-   * Returns the text of a scalar as it was written, but booleans in lower case. Returns null if the scalar is empty or
-   * null, or if the node is not a scalar.
+   * Returns the value of a scalar as it was written, without quotes, but an unquoted {@code true} or {@code false} in
+   * lower case. Returns null if the scalar is null or is empty without quotes, or if the node is not a scalar.
    */
   static @Nullable String text(@Nullable Node node) {
     if (!(node instanceof ScalarNode scalar) || scalar.getTag().equals(Tag.NULL)) {

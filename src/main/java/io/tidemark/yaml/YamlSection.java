@@ -26,13 +26,14 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
- * A part of a YAML file that has keys. It is read strictly: an unknown key or an invalid value causes a {@link
- * YamlException} with the position and path of the problem.
+ * A part of a YAML file that has keys. It is read strictly: a key that {@link #only} does not list, or an invalid
+ * value, causes a {@link YamlException} with the position and path of the problem.
  *
  * <p>If the section has an environment, {@code ${NAME}} in a value is replaced by the environment variable of that
  * name. An environment variable can also override a value. The overriding variable is named {@code TIDEMARK_} and the
- * path of the value in capitals, with underscores in place of all characters other than letters and digits, such as
- * {@code TIDEMARK_SOURCES_0_BASE_URL}. Without an environment, values are used as written.
+ * path of the value in capitals, with one underscore in place of each run of characters other than letters and
+ * digits, such as {@code TIDEMARK_SOURCES_0_BASE_URL}. Without an environment, values are used as written and not
+ * overridden.
  */
 public final class YamlSection {
 
@@ -145,8 +146,8 @@ public final class YamlSection {
   }
 
   /**
-   * Returns the values in the list of a key. If an environment variable overrides the list, its values are separated
-   * by commas.
+   * Returns the values in the list of a key, without empty items. Returns an empty list if the key is missing. If an
+   * environment variable overrides the list, its values are separated by commas.
    */
   public List<YamlValue> list(String key) {
     var override = override(key);
@@ -172,7 +173,10 @@ public final class YamlSection {
     return node(key) instanceof ScalarNode ? Stream.ofNullable(find(key)).toList() : list(key);
   }
 
-  /** Returns the section below a key, or an empty section if the key is missing. */
+  /**
+   * Returns the section below a key. If the key is missing, returns a section without keys, whose values environment
+   * variables can still set.
+   */
   public YamlSection section(String key) {
     var below = node(key);
     return new YamlSection(at(key), below == null ? position : position(below), below, environment);

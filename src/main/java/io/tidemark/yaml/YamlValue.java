@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path the keys that lead to the value, joined by dots
  * @param text the value, in which environment variables are replaced by their contents
- * @param written the value as messages show it, in which environment variables are not replaced
+ * @param written the value as messages show it, in which environment variables are not replaced; equal to {@code
+ *     text} if an environment variable overrides the value
  */
 public record YamlValue(FilePosition position, String path, String text, String written) {
 

@@ -50,7 +50,7 @@ final class DataFolder implements AutoCloseable {
 
   /**
    * Returns the text of a file in the folder. If the file is missing, it is first written with the text that
-   * {@code first} returns. The file does not change afterwards.
+   * {@code first} returns. This method never changes an existing file. White space around the text is removed.
    */
   String remembered(String name, Supplier<String> first) {
     var file = folder.resolve(name);
@@ -65,8 +65,8 @@ final class DataFolder implements AutoCloseable {
   }
 
   /**
-   * Writes a text to a file in the folder, which only the user of the process may read. A file of an earlier start is
-   * overwritten.
+   * Writes a text to a file in the folder, which only the user of the process may read if the file system has POSIX
+   * permissions. A file of an earlier start is overwritten.
    */
   void write(String name, String text) {
     var file = folder.resolve(name);

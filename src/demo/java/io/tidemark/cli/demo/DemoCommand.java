@@ -174,7 +174,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
     throw wrongUsage("--address: this machine has no address " + address + "; use 0.0.0.0 for all of its addresses");
   }
 
-  /** Checks the options before the folder is claimed. */
+  /** Checks speed, plan and receiver before the folder is claimed. */
   private void requireValid(Scenario kind) {
     try {
       new SimulatorSettings(seed, kind, speed);
@@ -190,8 +190,9 @@ public final class DemoCommand extends CliCommand implements Runnable {
   }
 
   /**
-   * Returns the settings of the market to which the data folder is bound. A folder is bound to one market, because the
-   * records of two markets would mix in one history. The incident of this market happens only once, also over restarts.
+   * Returns the settings of the market to which the data folder is bound. A folder is bound to one seed, scenario,
+   * plan and time of the incident, but not to a speed, because the records of two markets would mix in one history.
+   * The first start binds it. The incident of this market happens only once, also over restarts.
    */
   private SimulatorSettings simulator(DataFolder claimed, Scenario kind) {
     requireSame("seed", Long.toString(seed), claimed.remembered("seed", () -> Long.toString(seed)));
@@ -282,7 +283,10 @@ public final class DemoCommand extends CliCommand implements Runnable {
     return Stream.concat(reading, configured).map(command -> "./tidemark " + command).toList();
   }
 
-  /** Returns the options with which other commands reach this cluster. */
+  /**
+   * Returns the options with which other commands reach this cluster, or an empty string if its port is their
+   * default, 9092.
+   */
   private static String clusterOptions(KafkaCluster cluster) {
     return cluster.bootstrapServers().endsWith(":9092") ? "" : " --bootstrap " + cluster.bootstrapServers();
   }

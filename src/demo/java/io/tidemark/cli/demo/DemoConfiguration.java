@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of a demo. It is also written to a file beside the data of the demo. With this file, other commands
- * reach the demo.
+ * The configuration of a demo. It is also written to a file in the folder of the demo's data. With this file, other
+ * commands reach the demo.
  *
  * @param text text of the configuration, with variables
  * @param values values of the variables, including secrets
@@ -66,8 +66,8 @@ record DemoConfiguration(String text, Map<String, String> values) {
   }
 
   /**
-   * Writes the configuration to a file, with the addresses at which the demo is reachable now. Secrets are written to
-   * separate files.
+   * Writes the configuration to a file, with the addresses at which the demo is reachable now. The market's key and
+   * the receiver's URL are written to separate files; the hash of the web key is in the configuration.
    */
   void write(DataFolder folder, String bootstrapServers, int webPort, int managementPort) {
     var now = new HashMap<>(values);

@@ -26,10 +26,11 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * A printer of changes as they come, at a pace that people can read. Every two seconds it prints at most two alerts and
- * the two most significant changes, from different kinds of resources in turn, in the order of time. A change that is
- * older than the last printed change is only counted. Twice a minute the printer prints the counts and suggests a
- * command.
+ * A printer of changes as they come, at a pace that people can read. Every two seconds it prints the first two alerts
+ * and at most two changes, in the order of time. The changes are the most significant ones of two kinds of resources:
+ * of those that were printed longest ago, but kinds whose changes are all insignificant come last. Other changes, and
+ * changes that are older than the last printed change, are only counted. An unreadable record is printed at once.
+ * Twice a minute the printer prints the counts, with the baselines apart, and suggests a command.
  */
 final class LiveChangesPrinter implements Predicate<CommittedRecord> {
 
@@ -187,8 +188,9 @@ final class LiveChangesPrinter implements Predicate<CommittedRecord> {
   }
 
   /**
-   * Returns the significance of a change. An appearance is the most significant change. Any other change is more
-   * significant the further a price moved.
+   * Returns the significance of a change. Appearances, removals, changes of visibility, and changed orders of lists
+   * have fixed values. Any other change has the largest absolute value of its derived figures, most of which are
+   * moves in percent.
    */
   private static double weight(CommittedRecord record) {
     var value = record.value();

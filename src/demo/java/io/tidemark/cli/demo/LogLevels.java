@@ -23,8 +23,9 @@ public final class LogLevels {
   private LogLevels() {}
 
   /**
-   * Limits the log to Tidemark's warnings and the Kafka errors that end the process. Kafka's clients and broker
-   * complain about each other while they start and stop in one process. Environment variables take precedence.
+   * Limits Tidemark's log to warnings, and Kafka's log to the errors that end the process. Other libraries keep their
+   * levels. Kafka's clients and broker complain about each other while they start and stop in one process.
+   * Environment variables take precedence.
    */
   public static void quieten(UnaryOperator<@Nullable String> environment) {
     if (environment.apply(LogSettings.OWN_LEVEL) == null) {

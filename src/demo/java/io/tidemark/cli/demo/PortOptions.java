@@ -30,7 +30,10 @@ record PortOptions(SequencedMap<String, BindAddress> byOption) {
     });
   }
 
-  /** Throws a {@link CommandFailure} with one line for each port that is taken or that two options name. */
+  /**
+   * Throws a {@link CommandFailure} with one line for each port that is taken or that two options name, even with
+   * different addresses.
+   */
   void requireFree() {
     var problems = new ArrayList<String>();
     var options = new HashMap<Integer, String>();

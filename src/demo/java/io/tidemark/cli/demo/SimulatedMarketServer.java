@@ -87,7 +87,10 @@ public final class SimulatedMarketServer {
             + Stream.of(Scenario.values()).map(Scenario::wire).collect(Collectors.joining(", "))));
   }
 
-  /** Returns the refresh periods of the public service, divided by the given speed, but at least a second. */
+  /**
+   * Returns the refresh periods of the public service, divided by the given speed if it is above 1, but at least a
+   * second.
+   */
   public static Function<Operation, Duration> refreshAt(double speed) {
     return operation -> {
       var millis = (long) (RefreshRate.PUBLIC.period(operation).toMillis() / Math.max(1, speed));

@@ -56,9 +56,10 @@ final class BrokerConfig {
   private static final int SEGMENTS = 8;
 
   /**
-   * Time after which a segment is closed if sizes are limited. Without it, topics that are written slowly would grow
-   * for days until their first segment is full and compacted. Tombstones are kept for the same time. With Kafka's
-   * default of a day, the topics of those stores of the streams that delete much would grow for a day.
+   * Maximum time after which a segment is closed if sizes are limited; a random part of up to a quarter is taken off.
+   * Without it, topics that are written slowly would grow for days until their first segment is full and compacted.
+   * Tombstones are kept for the same time. With Kafka's default of a day, the topics of those stores of the streams
+   * that delete much would grow for a day.
    */
   private static final Duration LONGEST_SEGMENT = Duration.ofMinutes(20);
 

@@ -6,11 +6,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
-/** The two ports of a broker. They were free when they were reserved. */
+/** The two ports of a broker. They were free when they were chosen. */
 record BrokerPorts(int client, int controller) {
 
   /**
-   * Reserves the wanted client port, or any free client port if {@code wanted} is 0, and any free controller port.
+   * Chooses the wanted client port, or any free client port if {@code wanted} is 0, and any free controller port. The
+   * ports are not held: another program may take them before the broker does.
    *
    * @throws BindException if the wanted port is taken
    */

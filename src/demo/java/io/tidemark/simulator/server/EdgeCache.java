@@ -31,9 +31,15 @@ public final class EdgeCache implements QueryResponder {
 
   /** The event upon which a cache fetches the body of a URL again. */
   public enum CacheRefresh {
-    /** Once a period, independently of requests. */
+    /**
+     * Once a period, at times that do not depend on requests. The body is computed for the time at which the period
+     * began, although only when it is first requested.
+     */
     ON_SCHEDULE,
-    /** With the first request that comes a period or more after the body was last fetched. */
+    /**
+     * With the first request that comes a period or more after the body was last fetched, or that comes when the
+     * cache holds no body.
+     */
     ON_REQUEST
   }
 
@@ -88,7 +94,10 @@ public final class EdgeCache implements QueryResponder {
         .onErrorResume(Failure.class, failure -> Mono.just(FailureReplies.of(query, failure, clock.instant())));
   }
 
-  /** Returns the time at which the body that is served now was fetched, for a cache that is filled on request. */
+  /**
+   * Returns the time at which the body that is served now was fetched, or {@code now} if it has to be fetched, for a
+   * cache that is filled on request.
+   */
   private static Instant filledAt(@Nullable HttpReply cached, Duration refresh, Instant now) {
     return cached == null || !now.isBefore(cached.asOf().plus(refresh)) ? now : cached.asOf();
   }

@@ -17,8 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A journal of responses in a file, one JSON object per line, with {@code id, url, status, filled_at, served_at}.
- * The first line of each id also has {@code body}, or {@code body_base64} if the body is not UTF-8.
+ * A journal of responses in a file, one JSON object per line, with {@code id, url, status, filled_at, served_at}. The
+ * first line of each id since the journal was opened also has {@code body}, or {@code body_base64} if the body is not
+ * UTF-8. Only the last 10,000 ids are remembered, so the body of an older id may be repeated.
  */
 public final class FileResponseJournal implements ResponseJournal, AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();

@@ -55,14 +55,14 @@ final class AddedTargetReader implements AddedTarget.Reader {
     }
   }
 
-  /** Returns the name of the target that the configuration would watch for a pool. */
+  /** Returns the name of the target that the configuration would watch for a pool without options. */
   static String poolTarget(String network, String address) {
     return Endpoints.targetName(new Query.PoolByAddress(network, address, ALL_INCLUDES, false, false));
   }
 
   /**
    * Returns the query of a target with the given name if the query asks for one day of a coin's history, or null if
-   * not.
+   * not, or if the name cannot be parsed.
    */
   static Query.@Nullable CoinHistory day(String name) {
     try {
@@ -73,8 +73,8 @@ final class AddedTargetReader implements AddedTarget.Reader {
   }
 
   /**
-   * Parses a target's name. If the name has no {@code include}, the query includes everything, which is also the
-   * default of the configuration.
+   * Parses a target's name. If the name has no {@code include} but {@link #hasInclude may have one}, the query includes
+   * everything, which is also the default of the configuration.
    */
   private static Query<?> parse(String name) {
     var query = Endpoints.parseTarget(name);

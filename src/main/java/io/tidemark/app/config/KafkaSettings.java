@@ -49,7 +49,9 @@ public record KafkaSettings(
       "enable.auto.commit", "false",
       "processing.guarantee", "exactly_once_v2");
 
-  /** Properties that the program sets for each of its clients. */
+  /**
+   * Properties that the program sets itself, for the clients that have them. The configuration must not contain them.
+   */
   private static final Set<String> OF_THE_PROGRAM = Set.of("bootstrap.servers", "transactional.id", "application.id",
       "group.id", "group.instance.id", "group.protocol", "partitioner.class", "key.serializer", "value.serializer",
       "key.deserializer", "value.deserializer");
@@ -85,7 +87,10 @@ public record KafkaSettings(
     return text;
   }
 
-  /** Rejects properties with invalid values, by creating the configuration of each kind of Kafka client. */
+  /**
+   * Rejects properties with values that are invalid for a producer, a consumer or an admin client, by creating the
+   * configuration of each.
+   */
   private static void checkClients(YamlSection in, Map<String, String> properties) {
     var config = new HashMap<String, Object>(properties);
     config.put("bootstrap.servers", "localhost:9092");

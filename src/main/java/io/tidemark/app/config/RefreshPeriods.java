@@ -12,10 +12,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The periods in which the service refreshes the answers of each operation. */
+/**
+ * The periods in which the service refreshes the answers of each operation. The period of {@code COIN_HISTORY} is
+ * instead the time between two polls of a coin's history while some of its days are missing. It is absent if the
+ * configuration does not set it.
+ */
 record RefreshPeriods(Map<Operation, Duration> periods) {
 
-  /** Default time between two polls of a coin's history while some of its days are missing. */
+  /** Default period of {@code COIN_HISTORY}. */
   private static final Duration BETWEEN_DAYS = Duration.ofMinutes(1);
 
   Duration of(Operation operation) {
@@ -28,7 +32,7 @@ record RefreshPeriods(Map<Operation, Duration> periods) {
 
   /**
    * Reads {@code refresh}, which is {@code public}, {@code pro}, or a section of periods by operation. An operation
-   * that the section does not name has its period of {@code public}.
+   * that the section does not name has its period of {@code public} or, for {@code COIN_HISTORY}, the default.
    */
   static RefreshPeriods read(YamlSection source) {
     if (!source.isSection("refresh")) {

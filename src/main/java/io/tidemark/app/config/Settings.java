@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * All settings of a configuration file.
  *
- * @param streamThreads number of threads of each source's stream application; 0 to derive it from partitions and cores
+ * @param streamThreads number of threads of each source's stream application; 0 to derive it from cores, partitions
+ *     and the number of sources
  * @param localStore folder of the ledger's local stores; null for a temporary folder
  * @param access who may use the web port
  * @param webTls the certificate of the web port; null to serve without TLS
@@ -71,7 +72,8 @@ public record Settings(
   }
 
   /**
-   * Parses the text of a file. Messages name the file, and the paths in the text are relative to the file.
+   * Parses the text of a file. Messages name the file, and the paths in the text are relative to the folder of the
+   * file.
    *
    * @throws YamlException if the text cannot be used
    */
@@ -166,8 +168,8 @@ public record Settings(
    * @param port 0 for any free port
    * @param maxConnections maximum number of connections open at a time
    * @param maxPerAddress maximum number of connections from one client address open at a time
-   * @param configured whether the configuration contains the listener; if not, the listener has default values, and
-   *     nobody relies on its port
+   * @param configured whether the configuration contains the section of the listener, or an environment variable sets
+   *     its address or port; if not, address and port are the defaults, and nobody relies on the port
    */
   public record ListenerSettings(
       String address, int port, int maxConnections, int maxPerAddress, boolean configured) {

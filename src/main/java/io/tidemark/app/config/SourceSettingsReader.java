@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 final class SourceSettingsReader {
 
   /**
-   * Factor by which {@code max-age} must exceed the time of one round of the watch list. The difference leaves calls
-   * for polling valuable targets more often.
+   * Minimum ratio of {@code max-age} to the time of one round of the watch list. The difference leaves calls for
+   * polling valuable targets more often.
    */
   private static final double ROUND_MARGIN = 1.3;
   /** Kinds of lists in {@code pool.listing} that pools can enter. */
@@ -108,8 +108,8 @@ final class SourceSettingsReader {
   }
 
   /**
-   * Returns {@code max-age}, or null if it is not set. Rejects a {@code max-age} that the budget cannot keep, and a
-   * watch list whose round takes longer than {@code max-round}.
+   * Returns {@code max-age}, or null if it is not set. Rejects a {@code max-age} that the budget cannot keep or that is
+   * shorter than the refresh period of a target, and a watch list whose round takes longer than {@code max-round}.
    */
   private static @Nullable Duration maxAge(YamlSection in, WatchList watch, PlanLimits limits) {
     var round = watch.roundTime(limits.sustainedPerMinute());
@@ -142,7 +142,10 @@ final class SourceSettingsReader {
     return minutes < 120 ? minutes + "m" : (minutes + 59) / 60 + "h";
   }
 
-  /** Returns the sections of the keys, or one empty section for a service that needs no key. */
+  /**
+   * Returns the sections of the keys, or one empty section if the file has none. Then the service needs no key, or an
+   * environment variable sets the key.
+   */
   private static List<YamlSection> keys(YamlSection in) {
     var keys = in.sections("keys");
     return (keys.isEmpty() ? List.of(in.section("keys[0]")) : keys).stream()

@@ -28,8 +28,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Reads the section {@code watch} into targets and coin histories. Parameters are named as in the interface document,
- * but in kebab case and without a leading {@code include_}.
+ * Reads the section {@code watch} into targets and coin histories. Most parameters are named as in the interface
+ * document, but in kebab case and without a leading {@code include_}.
  */
 final class WatchListReader {
 
@@ -42,7 +42,8 @@ final class WatchListReader {
   private final List<WatchedHistory> histories = new ArrayList<>();
 
   /**
-   * Path of the section that watches each query, by the subject of the query, to find queries that are watched twice.
+   * Path of the section that watches each query, except histories, by the subject of the query, to find queries that
+   * are watched twice.
    */
   private final Map<String, String> subjects = new HashMap<>();
 

@@ -49,7 +49,7 @@ public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
     return NOTHING;
   }
 
-  /** Escapes control characters but keeps line breaks, which JSON escapes. */
+  /** Escapes control characters but keeps line breaks, which JSON escapes. Cuts long lines and a long text. */
   private static String text(String lines) {
     var harmless = new StringBuilder();
     lines.lines().forEach(

@@ -128,11 +128,12 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
   }
 
   /**
-   * The converter for {@code %line} in the pattern. Prints the message on one line, with control characters escaped.
+   * The converter for {@code %line} in the pattern. Prints the message on one line, with control characters escaped,
+   * and cuts a message that is too long.
    */
   static final class SingleLineConverter extends ClassicConverter {
 
-    /** The longest message, in characters. */
+    /** Maximum number of characters of a message, and of a line of a stack trace, before they are escaped. */
     static final int LONGEST = 4_000;
 
     @Override
@@ -164,7 +165,7 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
   }
 
   /**
-   * A filter that drops the errors that the embedded broker logs for batches that arrive out of order while a
+   * A filter that drops what the embedded broker logs about batches that arrive out of order, as happens while a
    * transaction begins. The producer sends these batches again in order, and reports an error if it cannot send them.
    */
   static final class OutOfOrderBatchFilter extends TurboFilter {

@@ -12,7 +12,10 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Metrics of a source's budget, which have no value while this process does not poll the source. */
+/**
+ * Metrics of a source's budget. The gauges are NaN while this process does not poll the source. The counter of calls
+ * keeps its value.
+ */
 final class BudgetMetrics {
 
   private final MeterFactory meters;
@@ -69,7 +72,10 @@ final class BudgetMetrics {
     budget = null;
   }
 
-  /** Returns the number of calls sent by all sessions. Each session counts only the calls that it sent itself. */
+  /**
+   * Returns the number of calls sent by all sessions of this process. Each session counts only the calls that it sent
+   * itself.
+   */
   private synchronized double sent() {
     return sentBefore + (budget == null ? 0 : budget.get().sent());
   }

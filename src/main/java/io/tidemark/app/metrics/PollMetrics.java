@@ -18,12 +18,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Metrics of a source's polls: their outcomes, and how long ago each target was observed. */
+/** Metrics of a source's polls, by operation: their outcomes, and how stale the targets are. */
 final class PollMetrics {
 
   /**
-   * Maximum difference between the times of two answers that come from the same fill of the service's cache. The times
-   * are whole seconds of two clocks.
+   * Limit, exclusive, of the difference between the times of two answers that come from the same fill of the service's
+   * cache. The times are whole seconds of two clocks.
    */
   private static final Duration SAME_FILL = Duration.ofMillis(1500);
 
@@ -144,13 +144,16 @@ final class PollMetrics {
         : outcome(failure, state.getChanged() ? "changed" : "unchanged");
   }
 
-  /** Returns whether the answer was older than the previous answer for the same target. */
+  /**
+   * Returns whether nothing changed and the snapshot, or an observation in it, was rejected as older than what was
+   * known.
+   */
   static boolean isRejected(CommittedSnapshot committed) {
     var state = committed.outcome().targetState();
     return !state.getChanged() && state.getRejections().stream().anyMatch(each -> each.getReason().equals("older"));
   }
 
-  /** Returns the label of a failure, or {@code otherwise} if there is none. */
+  /** Returns the label of a failure, or {@code otherwise} if there is none or its class has no label. */
   static String outcome(@Nullable Throwable failure, String otherwise) {
     return switch (failure) {
       case Failure.Unreachable unreachable -> "unreachable";

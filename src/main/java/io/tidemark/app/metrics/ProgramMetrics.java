@@ -70,7 +70,7 @@ public final class ProgramMetrics implements AutoCloseable {
     return stream;
   }
 
-  /** Shows that this process has a role. The metric is absent if no process has the role. */
+  /** Shows that this process has a role. A process without the role does not have the metric. */
   public void show(String role) {
     meters("role", role).gauge("tidemark.role", "1 while this process has the role.", () -> 1);
   }

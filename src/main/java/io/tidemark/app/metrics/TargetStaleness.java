@@ -29,8 +29,10 @@ final class TargetStaleness {
   }
 
   /**
-   * The last poll of a target.
+   * The last complete poll of a target that was not rejected as older, and the retry after its newest poll.
    *
+   * @param observedAt time of that complete poll; for a target that was never observed, the time since which its age is
+   *     counted
    * @param asOf time of the answer according to the service; null if unknown
    * @param retry why and when the target is retried; null if the newest poll of the target was answered
    */
@@ -59,7 +61,7 @@ final class TargetStaleness {
     }
   }
 
-  /** Records a poll. Returns the previous poll of the target, or null if the target is not polled periodically. */
+  /** Records a poll. Returns the value before this poll, or null if the target is not polled periodically. */
   @Nullable
   LastPoll committed(CommittedSnapshot committed) {
     var state = committed.outcome().targetState();
@@ -78,7 +80,7 @@ final class TargetStaleness {
 
   /**
    * Returns the seconds since the observation of the target that was observed longest ago. Ignores targets whose
-   * failure looks final.
+   * failure looks final and that are not polled with fewer pages. Returns NaN if no target is left.
    */
   double staleness(String operation, Instant now) {
     return of(operation)

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Attributes that the service sends but the interface document does not name. Logs each attribute once, and counts the
- * attributes by resource.
+ * Attributes that the service sends but the interface document does not name. Logs each attribute once, and counts
+ * the attributes by kind of resource, up to {@link #MOST} of each kind.
  */
 final class UndocumentedAttributes {
 
@@ -62,7 +62,8 @@ final class UndocumentedAttributes {
   }
 
   /**
-   * Returns the names of the members of a JSON object. The name of a nested member contains its path, joined by dots.
+   * Returns the names of the members of a JSON object. A member that is a non-empty object is replaced by its own
+   * members, whose names contain the path, joined by dots. Returns an empty set if the text is not JSON.
    */
   private Set<String> names(String text) {
     var found = new TreeSet<String>();

@@ -21,11 +21,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects which resources a complete answer lacks, and whether they are removed. Only the lists of contracts, holdings
- * and platforms are complete, and the list of tickers if its last page was fetched. A pool that leaves a ranking is
- * therefore not removed. An absence is confirmed if a second answer, current at another time than the first, lacks the
- * resource too. Until an absence is confirmed, the missing resource stays a member of the target, on a separate page of
- * the target's members.
+ * Detects which resources a complete answer lacks, and whether they are removed. Only the lists of contracts,
+ * holdings and platforms are complete, and the list of tickers if its last page was fetched. A pool that leaves a
+ * ranking is therefore not removed. An absence is confirmed if a later answer, current at another time than the
+ * first, lacks the resource too, and nothing suggests that the resource still exists. A platform that the list of
+ * platforms with NFT support lacks is not removed, but loses its NFT support. Until an absence is confirmed, the
+ * missing resource stays a member of the target, on a separate page of the target's members.
  */
 final class AbsenceDetector {
   /**
@@ -58,11 +59,12 @@ final class AbsenceDetector {
   }
 
   /**
-   * Compares the resources of a complete snapshot with the members that the target had before the snapshot.
+   * Compares the resources of a complete snapshot with the members that the target had before the snapshot. Does
+   * nothing if the answer lists no kind of resource completely.
    *
    * @param shown keys of the resources that the snapshot shows
-   * @param moreUnidentified whether more rows than in the last snapshot have no usable identity, so that these rows may
-   *     be the missing resources
+   * @param moreUnidentified whether more rows than in the last snapshot have no usable identity, so that these rows
+   *     may be the missing resources
    */
   void detect(Set<String> shown, boolean moreUnidentified) {
     var kind = completeKind();
@@ -88,7 +90,7 @@ final class AbsenceDetector {
 
   /**
    * For each resource that this snapshot no longer shows, neither as a member of the target nor as an included token,
-   * notes the time at which the previous snapshot showed the resource.
+   * and whose absence does not await confirmation, notes the time at which the previous snapshot showed the resource.
    */
   void noteNotShown(Set<String> shown, Set<String> included) {
     var before = context.before();
@@ -108,9 +110,9 @@ final class AbsenceDetector {
   }
 
   /**
-   * Notes that the service does not know the resource that the target asks for by name. Removes the resource if the
-   * service gives this answer for the second time in a row. Returns the number of the target's members, whose absence
-   * awaits confirmation.
+   * Notes that the service does not know the resource that the target asks for by name, if the target asks for one.
+   * Removes this resource, but not the members of its list, if the service gives this answer for the second time in a
+   * row. Returns the number of the target's members, whose absence awaits confirmation.
    */
   int notFound() {
     var kind = ResourceKind.subjectOf(context.target().query().operation());
@@ -127,7 +129,8 @@ final class AbsenceDetector {
   }
 
   /**
-   * Notes that the answer lacks a resource, and removes the resource if the absence is confirmed.
+   * Notes that the answer lacks a resource. If the absence is confirmed, removes the resource or, if the answer lists
+   * only the platforms that support NFTs, notes that the platform does not support them.
    *
    * @param since the earlier absence that awaits confirmation; null if the last snapshot showed the resource
    */
@@ -152,9 +155,11 @@ final class AbsenceDetector {
   }
 
   /**
-   * Returns whether an absence is confirmed. An absence is confirmed if this answer has another body or a later time than
-   * the first answer that lacked the resource, and neither answer makes the absence doubtful. A doubtful absence is confirmed too if {@link
-   * #CONTRADICTED} has passed since the first answer.
+   * Returns whether an absence is confirmed. An absence is confirmed if this answer is another one than the first
+   * answer that lacked the resource, and neither of them makes the absence doubtful. It is another one if it has
+   * another body or a later time of the service, or arrived at least one refresh period (of {@link
+   * RefreshRate#PUBLIC}) later. A doubtful absence is confirmed too if {@link #CONTRADICTED} has passed since the
+   * first answer.
    */
   private boolean isConfirmed(Absence since, boolean isContradicted) {
     var waited = Duration.between(since.getSince(), context.observedAt());

@@ -7,8 +7,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Classifies a resource that is observed for the first time. The resource is baseline if it existed before watching
- * began, created if it is known to have been created since, and found if it is not known when it was created.
+ * Classifies a resource that is observed for the first time. The resource is baseline if no earlier snapshot showed
+ * the page that shows it. Otherwise it is created if it must have been created since watching began or since the
+ * target's last snapshot, and found if it may be older. A coin's day is created if it is new, and baseline otherwise.
  *
  * @param ranking id of the ranking that the target lists; null if the target is not a list of pools
  */

@@ -42,7 +42,10 @@ public final class ChangeDetector {
    */
   private static final Duration COUNTED = Duration.ofDays(7);
 
-  /** Maximum number of reasons for which the dead letters of a target are counted. */
+  /**
+   * Maximum number of reasons by which a target's answers are counted. A further reason replaces the one that
+   * occurred longest ago.
+   */
   private static final int MOST_COUNTS = 16;
 
   private static final int LONGEST_REASON = 200;
@@ -62,7 +65,7 @@ public final class ChangeDetector {
    *     which includes all known facets
    * @param evictAfter time between the last observation of a resource and its eviction
    * @param watchingSince time at which watching of the source first began
-   * @param startedAt time at which this instance began to poll the source
+   * @param startedAt time at which this session of the source began to poll
    */
   public ChangeDetector(
       PublishSettings settings, Duration retention, Duration evictAfter, Instant watchingSince, Instant startedAt) {
@@ -71,7 +74,10 @@ public final class ChangeDetector {
     this.watchingSince = watchingSince;
   }
 
-  /** Returns the change set of a snapshot. A body that cannot be read becomes a dead letter and causes no exception. */
+  /**
+   * Returns the change set of a snapshot. A body that cannot be read causes no exception. It becomes a dead letter,
+   * or is only counted if the target recently had a dead letter for the same reason.
+   */
   public ChangeSet detect(Snapshot snapshot, KnownStates states) {
     var before = states.targetState(snapshot.target().name());
     var context = new SnapshotContext(snapshot, before, watchingSince, states);
@@ -88,17 +94,17 @@ public final class ChangeDetector {
   }
 
   /**
-   * Returns the time at which the resource is next due for an update that no snapshot causes. Returns null if no such
-   * update will be due as long as a target shows the resource.
+   * Returns the time at which the resource may next be due for an update that no snapshot causes. Returns null if no
+   * such update will be due as long as a target shows the resource.
    */
   public @Nullable Instant nextDeadline(String resource, SpecificRecord state, KnownStates states, Instant now) {
     return expiries.nextDeadline(draft(resource, state), new ResourceVisibility(states, now));
   }
 
   /**
-   * Returns the update that is due for a resource by now, or null if none is due. The update marks the resource as not
-   * visible, evicts it, or publishes its withheld values. The origin of withheld values is the snapshot that observed
-   * them.
+   * Returns the update that is due for a resource by now, or null if none is due. The update marks the resource as
+   * not visible, evicts it, or publishes its withheld values. The origin of an update that only publishes withheld
+   * values is the snapshot that observed them.
    */
   public @Nullable ResourceUpdate onDeadline(String resource, SpecificRecord state, KnownStates states, Instant now) {
     return expiries.onDeadline(draft(resource, state), new ResourceVisibility(states, now));
@@ -121,8 +127,8 @@ public final class ChangeDetector {
   }
 
   /**
-   * Returns the targets of a ranking or a coin's day. The resource is kept as long as one of these targets is known.
-   * Returns an empty list for a resource of another kind.
+   * Returns the names of the remembered targets of a ranking or a coin's day. The resource is kept as long as one of
+   * these targets is known. Returns an empty list for a resource of another kind.
    */
   public List<String> keptBy(String resource, SpecificRecord state) {
     var draft = draft(resource, state);
@@ -168,10 +174,13 @@ public final class ChangeDetector {
     /** Names of the resource kinds for which some page has several rows with the same key but different values. */
     private final Set<String> ambiguous = new HashSet<>();
 
-    /** Descriptions of the values that were too long and were cut, on the page that is being processed. */
+    /**
+     * Descriptions of the values that were too long and whose cut value has just become known, on the page that is
+     * being processed.
+     */
     private final List<String> cut = new ArrayList<>();
 
-    /** Answers with a rejected row, or with different rows that have the same key, by page number. */
+    /** Answers with a row that was not accepted, or with different rows that have the same key, by page number. */
     private final Map<Integer, Answer<?>> refusing = new TreeMap<>();
     private @Nullable Set<String> listed;
     private boolean readable = true;
@@ -259,7 +268,8 @@ public final class ChangeDetector {
 
     /**
      * Adds the answers with rejected rows as dead letters, but only if some row is the first of its kind that is
-     * rejected for its reason. Later rejections of the same kind and reason are only counted.
+     * rejected for its reason. Further answers with the same kind and reason are only counted, for {@link #COUNTED}.
+     * Rows that are older or concurrent cause no dead letter.
      */
     private void keepRefused() {
       var refused = rejections.values().stream()
@@ -282,8 +292,9 @@ public final class ChangeDetector {
     }
 
     /**
-     * Counts an answer that has a reason to become a dead letter, and returns whether the answer is the first with this
-     * reason. Reasons that differ only in their numbers count as the same reason.
+     * Counts an answer that has a reason to become a dead letter, and returns whether the answer is the first with
+     * this reason, or the first since the last count of the reason expired after {@link #COUNTED} or was left out
+     * beyond {@link #MOST_COUNTS}. Reasons that differ only in their numbers count as the same reason.
      */
     private boolean isFirst(String reason) {
       var normal = reason.replaceAll("[0-9]+", "#");
@@ -404,8 +415,9 @@ public final class ChangeDetector {
     }
 
     /**
-     * Returns the change set of a snapshot that lacks pages or requested lists. Observations in the snapshot are used,
-     * but a resource that the snapshot lacks does not count as absent.
+     * Returns the change set of a snapshot that lacks pages, requested lists or accepted rows. Observations in the
+     * snapshot are used, but a resource that the snapshot lacks does not count as absent, and the members and the
+     * ranking of the target stay as they were.
      */
     private ChangeSet partial() {
       observed.forEach(this::noteShown);

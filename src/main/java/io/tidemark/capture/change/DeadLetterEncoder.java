@@ -6,7 +6,10 @@ import io.tidemark.market.Failure;
 import io.tidemark.market.Target;
 import java.time.Instant;
 
-/** Encodes an unreadable answer as a dead letter, compressed, and truncated if it is too large for Kafka. */
+/**
+ * Encodes an answer that is unreadable, or of which some values were not taken, as a dead letter, compressed, and
+ * truncated if it is too large for Kafka.
+ */
 final class DeadLetterEncoder {
 
   private DeadLetterEncoder() {}

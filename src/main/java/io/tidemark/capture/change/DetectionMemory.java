@@ -12,14 +12,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that detection remembers about a resource between snapshots. They are read from the opaque bytes of the
- * resource's state. The informant of a facet is the target whose value of the facet counts as known.
+ * The values that detection remembers about a resource between snapshots. They are read from the bytes {@code memory}
+ * of the resource's state. The informant of a facet is the target whose value of the facet counts as known.
  */
 final class DetectionMemory {
   /**
-   * Maximum number of targets whose observations of a resource are remembered. A further target that shows the resource
-   * adds values that are not known yet. It is remembered in place of a target that no longer shows the resource, and
-   * becomes informant of a facet if the facet's informant no longer shows the resource.
+   * Maximum number of targets whose observations of a resource are remembered. A further target that shows the
+   * resource adds values that are not known yet. If it shows other values than the known ones, it is remembered in
+   * place of a target that no longer shows the resource. It becomes informant of a facet if the facet's informant no
+   * longer shows the resource.
    */
   static final int MOST_TARGETS = 16;
 
@@ -80,9 +81,9 @@ final class DetectionMemory {
   }
 
   /**
-   * Replaces a remembered target with another target, and returns the index of the new target.
+   * Replaces a remembered target and its observations with another target, and returns the index of the new target.
    *
-   * @param other the remembered target that is replaced; it must not be the informant of any facet
+   * @param other name of the remembered target that is replaced; it must not be the informant of any facet
    */
   int replace(String other, String target) {
     var index = indexOf(other);

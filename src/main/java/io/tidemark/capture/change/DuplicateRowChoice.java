@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses the row that counts as the resource if an answer has several rows with the same key. The row nearest to the
  * known values is chosen, so that the choice stays the same as long as this row is present. Among equally near rows,
- * the row with the newest trade is chosen, then the row with the largest volume. The order of the rows does not matter,
- * except that for a pool or token the first row is chosen.
+ * {@link ResourceKind#preference} decides (usually the newest trade, then the largest volume), and then the texts of
+ * the rows. The order of the rows does not matter, except that for a pool or token the first row is chosen.
  */
 record DuplicateRowChoice(ResourceDrafts drafts) {
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * resource stops being visible, or the resource is evicted.
  *
  * @param evictAfter time between the last observation of a resource and its eviction
- * @param startedAt time at which this instance began to poll the source. Every visible resource stays visible for at
+ * @param startedAt time at which this session of the source began to poll. Every visible resource stays visible for at
  *     least {@link ResourceVisibility#SHORTEST} after this time, since the resource could not be polled before.
  */
 record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant startedAt) {
@@ -29,8 +29,8 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
   private static final Duration TARGET_MARGIN = Duration.ofSeconds(2);
 
   /**
-   * Returns the time at which an update of the resource is next due, or null if no update will be due as long as a
-   * target shows the resource.
+   * Returns the time at which an update of the resource is next due or, for a ranking or a coin's day, may be due.
+   * Returns null if no update will be due as long as a target shows the resource.
    */
   @Nullable
   Instant nextDeadline(ResourceDraft draft, ResourceVisibility visibility) {
@@ -55,8 +55,9 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
   }
 
   /**
-   * Returns the time at which the resource stops being visible or, if it is not visible, is evicted. Returns null as
-   * long as a target shows the visible resource.
+   * Returns the time at which the resource stops being visible or, if it is not visible or is removed, is evicted.
+   * For a ranking or a coin's day, returns the result of {@link #nextCheckAt}. Returns null as long as a target shows
+   * the visible resource.
    */
   private @Nullable Instant expiresAt(ResourceDraft draft, ResourceVisibility visibility) {
     if (draft.kind().isAlwaysVisible()) {
@@ -117,8 +118,8 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
   }
 
   /**
-   * Returns an origin that names the most recently observed target of the resource. Its texts are empty if no target is
-   * known.
+   * Returns an origin, at the current time, that names the most recently observed target of the resource. Its texts
+   * are empty if no target is known.
    */
   private static Origin origin(ResourceDraft draft, ResourceVisibility visibility, Instant lastObservedAt) {
     var last = draft.memory().targets().stream()

@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges values of the facet {@code extra}, which holds the attributes that the interface document does not describe. A
- * value of the facet is the text of a JSON object. Objects are merged member by member, members are sorted by name, and
- * numbers keep all their digits.
+ * Merges and cuts values of the facet {@code extra}, which holds the attributes that the interface document does not
+ * describe. A value of the facet is the text of a JSON object. Objects are merged member by member, members are
+ * sorted by name, and numbers keep all their digits.
  */
 final class ExtraJson {
   /** JSON factory without limits, since the size of a body is already limited when the body is received. */
@@ -38,7 +38,10 @@ final class ExtraJson {
 
   private ExtraJson() {}
 
-  /** Returns the value known after an observation. Known members that the observation lacks are kept. */
+  /**
+   * Returns the value known after an observation, cut to its first members if it is longer than {@link
+   * ValueLimits#EXTRA}. Known members that the observation lacks are kept.
+   */
   static Extra merge(@Nullable Extra known, Extra observed) {
     var before = known == null ? null : known.getJson();
     var after = observed.getJson();
@@ -50,12 +53,12 @@ final class ExtraJson {
   }
 
   /**
-   * Cuts an observation to the limits. A text that is too long is cut. A list whose JSON is too long is replaced by a
-   * text that contains the beginning of this JSON. If the whole object is still too long, its first members by name are
-   * kept.
+   * Cuts an observation to the limits. A text that is too long is cut. A list or number whose JSON is too long is
+   * replaced by a text that contains the beginning of this JSON. If the whole object is still too long, its first
+   * members by name are kept.
    *
-   * @param cuts receives the values that were cut. It also receives one entry for the members that may be left out, now
-   *     or when the observation is merged with the known value
+   * @param cuts receives the values that were cut. It also receives one entry for the members that may be left out,
+   *     now or when the observation is merged with the known value
    */
   static Extra cut(Extra observed, List<CutValue> cuts) {
     var json = observed.getJson();
@@ -113,7 +116,8 @@ final class ExtraJson {
   }
 
   /**
-   * Returns the members of an object, in the order of their names, that fit into a length. The other members are
+   * Returns the members of an object, in the order of their names, up to the first one that does not fit into a
+   * length. If this one is an object, as many of its first members as fit are kept too. The other members are
    * replaced by {@link ValueLimits#MARK}.
    */
   private static Map<Object, Object> firstMembers(Map<?, ?> members, int length) {

@@ -8,9 +8,11 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides how an observation of a facet counts if several targets show the resource. The informant is the target whose
- * value counts as known. Another target becomes informant only if its new observation differs from its previous one,
- * and is newer than the informant's newest observation by more than the tolerance.
+ * Decides how an observation of a facet counts if several targets show the resource. The informant is the target
+ * whose value counts as known. Another target becomes informant only if its observation is newer than the informant's
+ * newest observation by more than the tolerance. As long as the informant shows the resource, the observation must
+ * also differ from a previous observation of the same target. After that, a repeated observation counts too if it
+ * differs from the known value.
  *
  * <p>An observation without a time is neither newer nor older than another observation. If the time of either
  * observation is missing, another target becomes informant only if the informant no longer shows the resource.
@@ -31,7 +33,7 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
   enum Vote {
     /** Nothing was known about the facet, and the target becomes informant. */
     FIRST,
-    /** The target shows the same values as in its previous observation. */
+    /** The target shows the same values as in its previous observation, and the known value stays as it is. */
     REPEATED,
     /** Another target is the informant, and the observation adds only unknown values. */
     ADDS,
@@ -39,7 +41,7 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
     ELECTED,
     /** The observation is rejected: the informant is another target, whose observation may be newer. */
     CONCURRENT,
-    /** The observation is rejected: it is older than the known value. */
+    /** The observation is rejected: it is older than the informant's newest observation. */
     OLDER;
 
     /** Returns the reason that snapshots report for the rejection, or null if the observation is not rejected. */
@@ -85,7 +87,10 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
     return isOlder(observedAsOf, newest) ? Vote.OLDER : Vote.CONCURRENT;
   }
 
-  /** Returns whether the informant is no longer polled, or its newest snapshot does not show the resource. */
+  /**
+   * Returns whether the informant was not observed for so long that it is stale, or does not show the resource.
+   * Returns true if there is no informant because detection itself derives the facet.
+   */
   private boolean isInformantGone(FacetMemory ofFacet) {
     var informant = memory.informant(ofFacet);
     return informant == null || context.visibility().showing(informant, key) == null;
@@ -99,7 +104,7 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
         : later(ofFacet.getAsOf(), context.visibility().asOfLastShownBy(informant, key));
   }
 
-  /** Returns whether a time is before a known time by more than the tolerance. */
+  /** Returns whether a time is before a known time by more than the tolerance. Returns false if either is null. */
   static boolean isOlder(@Nullable Instant observed, @Nullable Instant known) {
     return observed != null && known != null && observed.isBefore(known.minus(TOLERANCE));
   }

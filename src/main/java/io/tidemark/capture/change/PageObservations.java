@@ -39,13 +39,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The observations of resources that one page of a target shows.
  *
- * @param members keys of the resources that the page shows, in order: the resource that the target asks for by name, if
- *     any, then the resources of its list
- * @param included keys of the tokens that the answer includes
- * @param listed ids of the pools in the page's list, in order; null if the page has no list of pools
- * @param whole whether the page is complete enough to prove an absence: the requested list of holdings or contracts is
- *     present (it may be empty), no list has more resources than are accepted, and each list with rows has at least one
- *     accepted row
+ * @param members keys of the resources that the page shows, in order: the resource that the target asks for by name,
+ *     if any, then the resources of its list
+ * @param included keys of the accepted tokens that the answer includes as related resources
+ * @param listed ids of the accepted pools in the page's list, in order; null if the page has no list of pools
+ * @param whole whether the page is complete enough to prove an absence: the requested list of holdings or contracts
+ *     is present (it may be empty), no list has more resources than are accepted, and each list with rows has at
+ *     least one accepted row
  * @param refused number of resources that were not accepted, by kind and reason
  */
 record PageObservations(List<ResourceObservation> observations, List<String> members, List<String> included,
@@ -66,11 +66,13 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
   /**
    * One resource as a page shows it.
    *
-   * @param asOf time, by the service's clock, at which the resource had these values; null if not known
+   * @param asOf time at which the resource had these values: the resource's own time if it has one, otherwise the
+   *     time of the answer by the service's clock; null if not known
    * @param orderedBy time that decides which of two observations of the resource is newer: the resource's own time if
    *     its kind has one, otherwise {@code asOf}. If the kind has its own time but this resource lacks it, {@code
    *     orderedBy} is null, since times of different clocks are not comparable.
-   * @param rank rank in the target's list, from 1; 0 if the target is not a list or the resource is only included
+   * @param rank rank of a pool in the list of pools that the target asks for, from 1; 0 for every other resource,
+   *     such as a ticker, an included token, or a pool in the answer about a token
    */
   record ResourceObservation(ResourceKind kind, String key, Observation<?> observation, @Nullable Instant asOf,
       @Nullable Instant orderedBy, int rank) {
@@ -152,8 +154,9 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     }
 
     /**
-     * Returns the value of the facet that is known after the observation. An absent attribute keeps its known value, an
-     * explicit null replaces it, and a map is replaced as a whole.
+     * Returns the value of the facet that is known after the observation. An absent attribute keeps its known value,
+     * an explicit null replaces it, and a map is replaced as a whole. The facet {@code extra} is merged by {@link
+     * ExtraJson#merge}.
      */
     IndexedRecord mergedOver(@Nullable IndexedRecord known) {
       return values instanceof Extra extra
@@ -202,15 +205,16 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     }
 
     /**
-     * Returns whether the given vote means that the observation was merged over the known value. The merged value then
-     * cannot conflict with the observation.
+     * Returns whether the given vote means that the observation was merged over the known value. The merged value
+     * then cannot conflict with the observation. Returns false for the facet {@code extra}, whose merged value may be
+     * cut.
      */
     boolean isMergedBy(InformantElection.Vote vote) {
       return (vote == InformantElection.Vote.FIRST || vote == InformantElection.Vote.ELECTED)
           && !(values instanceof Extra);
     }
 
-    /** Returns whether the observation differs from the known value of the facet. */
+    /** Returns whether the known value of the facet would change if the observation were merged over it. */
     boolean conflictsWith(@Nullable IndexedRecord known) {
       var merged = mergedOver(known);
       return known == null ? !isEmpty(merged) : !AvroRecords.areEqual(known, merged);

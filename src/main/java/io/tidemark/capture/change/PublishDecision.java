@@ -42,7 +42,10 @@ record PublishDecision(PublishSettings settings, Duration half) {
         : null;
   }
 
-  /** Publishes every facet that differs from its last published value, even if the facet is not due. */
+  /**
+   * Publishes every facet that differs from its last published value, even if the facet is not due. Builds a change
+   * even if no facet differs.
+   */
   ResourceUpdate publish(ResourceDraft draft, Origin origin, ResourceDrafts drafts, Instant now) {
     return publish(draft, draft.differing(), origin, drafts, now);
   }
@@ -61,8 +64,8 @@ record PublishDecision(PublishSettings settings, Duration half) {
 
   /**
    * Returns whether a change from a target's first snapshot is a baseline, because the resource is new or the change
-   * only adds to known values. A ranking's change from a first snapshot is always a baseline, since a ranking belongs
-   * to one target alone.
+   * only adds to published values. A ranking's change from a first snapshot is always a baseline, since a ranking
+   * normally belongs to one target alone.
    */
   private static boolean isBaseline(ResourceDraft draft, List<FacetView> differing) {
     return draft.isNew()
@@ -93,8 +96,9 @@ record PublishDecision(PublishSettings settings, Duration half) {
   }
 
   /**
-   * Returns the time at which a facet that differs from its last published value is due. Returns null if the difference
-   * is within the dead band, or the facet is published only together with other facets.
+   * Returns the time at which a facet that differs from its last published value is due. Returns the epoch if no
+   * value was published yet. Returns null if the difference is within the dead band, or the facet is published only
+   * in a change that is published for another reason.
    */
   private @Nullable Instant dueAt(ResourceDraft draft, FacetView facet) {
     var threshold = settings.threshold(draft.kind().resource(), facet);
@@ -105,7 +109,10 @@ record PublishDecision(PublishSettings settings, Duration half) {
     return publishedAt == null ? Instant.EPOCH : publishedAt.plus(threshold.interval());
   }
 
-  /** Returns whether two values differ only in numbers, and every difference is within the dead band. */
+  /**
+   * Returns whether two values differ only in numbers, and every difference is within the dead band. Returns false if
+   * there is no dead band. Maps must be equal.
+   */
   private static boolean isWithin(Threshold threshold, @Nullable Object published, @Nullable Object known) {
     if (threshold.percent() == 0 && threshold.absolute() == 0) {
       return false;
@@ -156,7 +163,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
     var after = facet.valueIn(draft.known());
     var beforeObservedAt = notAfter(draft.publishedObservedAt(facet), origin.getObservedAt());
     return facet.isList()
-        ? RankingDetector.orderChange(
+        ? RankingDiff.orderChange(
             (RankingOrder) before,
             (RankingOrder) Objects.requireNonNull(after),
             pool -> aboutPool(pool, drafts),
@@ -174,7 +181,10 @@ record PublishDecision(PublishSettings settings, Duration half) {
     return observed != null && observed.isAfter(now) ? now : observed;
   }
 
-  /** Returns the known values of a pool that are copied into changes of other resources. */
+  /**
+   * Returns the known values of a pool that are copied into changes of other resources. They are all null if the pool
+   * is not known.
+   */
   static PoolAbout aboutPool(String pool, ResourceDrafts drafts) {
     var known = drafts.known(ResourceKind.POOL, pool);
     return known == null ? new PoolAbout() : (PoolAbout) about(ResourceKind.POOL, known, null, drafts);
@@ -182,7 +192,8 @@ record PublishDecision(PublishSettings settings, Duration half) {
 
   /**
    * Returns the field {@code about} of a change. An attribute with the schema property {@code of} is copied from the
-   * path that the property names. The other attributes are values of related resources.
+   * path that the property names. The other attributes are values of related resources, the time of the first
+   * observation, and the size of a ranking. A value that is not known is null.
    */
   private static IndexedRecord about(
       ResourceKind kind, IndexedRecord known, @Nullable Instant firstObservedAt, ResourceDrafts drafts) {

@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record PublishSettings(boolean everything, Map<String, Threshold> thresholds) {
   /**
-   * The default settings. The facets {@code times}, {@code media} and {@code extra} are published only together with
-   * other facets. Figures over time windows, converted values and {@code pool_price} are published on their own at most
-   * every 5 minutes.
+   * The default settings. The facets {@code times}, {@code media} and {@code extra} are published only in changes
+   * that are published for another reason, such as another facet. Figures over time windows, converted values and
+   * {@code pool_price} cause a change by themselves at most every 5 minutes. All other facets are published
+   * immediately.
    */
   public static final PublishSettings MATERIAL = new PublishSettings(false, Map.of());
 
@@ -33,6 +34,7 @@ public record PublishSettings(boolean everything, Map<String, Threshold> thresho
 
   /**
    * The difference that a change of a facet must exceed to be published, and the shortest time between publications.
+   * Both are ignored if a change of the resource is published for another reason.
    *
    * @param percent dead band relative to the last published value, in percent
    * @param absolute dead band as an absolute difference; the larger of the two dead bands counts
@@ -40,7 +42,10 @@ public record PublishSettings(boolean everything, Map<String, Threshold> thresho
    */
   public record Threshold(double percent, double absolute, Duration interval) {}
 
-  /** Returns the threshold of a facet, or null if the facet is published only together with other facets. */
+  /**
+   * Returns the threshold of a facet, or null if a change of the facet is published only together with something
+   * else.
+   */
   @Nullable
   Threshold threshold(String resource, FacetView facet) {
     var own = thresholds.isEmpty() ? null : thresholds.get(resource + "." + facet.name());

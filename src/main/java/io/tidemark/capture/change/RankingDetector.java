@@ -2,29 +2,19 @@ package io.tidemark.capture.change;
 
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.change.PageObservations.FacetObservation;
-import io.tidemark.event.Entered;
-import io.tidemark.event.Exited;
 import io.tidemark.event.FacetView;
-import io.tidemark.event.Moved;
-import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolListing;
 import io.tidemark.event.Ranking;
 import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrder;
-import io.tidemark.event.RankingOrderChange;
 import io.tidemark.market.ResourceKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +42,8 @@ final class RankingDetector {
    * The outcome of detection for a ranking.
    *
    * @param update the ranking's update; null if there is nothing to write
-   * @param contiguous whether the list reaches back to the previous list of the same ranking
+   * @param contiguous whether the list reaches back to the known list of the same ranking. False only for a list of
+   *     new pools that did not end and has no pool in common with a known list that is not empty
    * @param missed estimated number of pools that came and went between two lists that are not contiguous; null if the
    *     lists are contiguous or the number is not known
    * @param rejection reason why the observed order is rejected, which can happen if another target shows the same
@@ -61,11 +52,14 @@ final class RankingDetector {
   record RankingResult(@Nullable ResourceUpdate update, List<PoolListing> listings, boolean contiguous,
       @Nullable Long missed,
       @Nullable String rejection) {
-    /** The result for a snapshot that is not a list. */
+    /** The result for a snapshot that shows no list of pools. */
     static final RankingResult NONE = new RankingResult(null, List.of(), true, null, null);
   }
 
-  /** Returns the id of the ranking that the target lists, or null if the target lists no ranking. */
+  /**
+   * Returns the id of the ranking of the target's operation, or null if the operation has no list of pools. A target
+   * that asks for a token has an id even if it does not ask for top pools.
+   */
   @Nullable
   String id() {
     return ranking == null ? null : ranking.getId();
@@ -119,8 +113,10 @@ final class RankingDetector {
 
   /**
    * Estimates how many pools came and went unobserved between two lists of newest pools. The estimate is the time
-   * between the newest pool of the earlier list and the oldest pool of the later list, multiplied by the rate at which
-   * the pools of the later list were created. Returns null if the times of creation are not known.
+   * between the newest pool of the earlier list and the oldest pool of the later list, multiplied by the rate at
+   * which the pools of the later list were created, minus one (for the oldest pool itself), and at least 0. Returns
+   * null if the times of creation of two pools of the later list and one of the earlier list are not known, if the
+   * later list spans no time, or if the lists overlap in time.
    */
   private @Nullable Long estimateMissed(List<String> before, List<String> now) {
     var known = created(before);
@@ -177,85 +173,5 @@ final class RankingDetector {
         .setGeneration(change.getGeneration()).setRevision(change.getRevision()).setOrigin(change.getOrigin())
         .setRank(null).setRankBefore(null)
         .setAbout(PublishDecision.aboutPool(pool, drafts));
-  }
-
-  /**
-   * Returns the change from one order to another.
-   *
-   * @param about function that returns the known values of a pool that entered
-   * @param keyFrame whether the change carries the whole list
-   */
-  static RankingOrderChange orderChange(@Nullable RankingOrder before, RankingOrder after,
-      Function<String, PoolAbout> about, boolean contiguous, boolean keyFrame, @Nullable Instant beforeObservedAt) {
-    var diff = new ListDiff(before == null ? List.of() : before.getEntries(), after.getEntries());
-    return RankingOrderChange.newBuilder()
-        .setEntered(diff.entered().stream()
-            .map(pool -> new Entered(pool, after.getEntries().indexOf(pool) + 1, about.apply(pool)))
-            .toList())
-        .setExited(diff.exited()).setMoved(diff.moved()).setSize(after.getEntries().size())
-        .setContiguous(contiguous).setEntries(keyFrame ? after.getEntries() : null)
-        .setBeforeObservedAt(beforeObservedAt).build();
-  }
-
-  /** The difference between two lists, with as few moved pools as possible. */
-  record ListDiff(List<String> before, List<String> after) {
-
-    List<String> entered() {
-      var old = new HashSet<>(before);
-      return after.stream().filter(pool -> !old.contains(pool)).toList();
-    }
-
-    List<Exited> exited() {
-      var now = new HashSet<>(after);
-      return IntStream.range(0, before.size())
-          .filter(i -> !now.contains(before.get(i)))
-          .mapToObj(i -> new Exited(before.get(i), i + 1))
-          .toList();
-    }
-
-    /**
-     * Returns the pools that moved: all pools that are in both lists, except a longest subsequence that kept its order.
-     */
-    List<Moved> moved() {
-      var rankBefore = new HashMap<String, Integer>();
-      before.forEach(pool -> rankBefore.put(pool, rankBefore.size() + 1));
-      var stayed = after.stream().filter(rankBefore::containsKey).toList();
-      var inOrder = longestRising(stayed, rankBefore);
-      return IntStream.range(0, after.size())
-          .filter(i -> rankBefore.containsKey(after.get(i)) && !inOrder.contains(after.get(i)))
-          .mapToObj(i -> new Moved(after.get(i), i + 1, Objects.requireNonNull(rankBefore.get(after.get(i)))))
-          .toList();
-    }
-
-    /**
-     * Returns a longest subsequence of pools whose ranks before the change are rising. This takes quadratic time, which
-     * is fast enough for the short lists.
-     */
-    private static Set<String> longestRising(List<String> pools, Map<String, Integer> rankBefore) {
-      var rank = pools.stream().mapToInt(pool -> rankBefore.getOrDefault(pool, 0)).toArray();
-      var length = new int[rank.length];
-      var previous = new int[rank.length];
-      var end = -1;
-      for (var i = 0; i < rank.length; i++) {
-        previous[i] = bestBefore(i, rank, length);
-        length[i] = previous[i] < 0 ? 1 : length[previous[i]] + 1;
-        end = end < 0 || length[i] > length[end] ? i : end;
-      }
-      var rising = new HashSet<String>();
-      for (var i = end; i >= 0; i = previous[i]) {
-        rising.add(pools.get(i));
-      }
-      return rising;
-    }
-
-    private static int bestBefore(int index, int[] rank, int[] length) {
-      var best = -1;
-      for (var j = 0; j < index; j++) {
-        if (rank[j] < rank[index] && (best < 0 || length[j] > length[best])) {
-          best = j;
-        }
-      }
-      return best;
-    }
   }
 }

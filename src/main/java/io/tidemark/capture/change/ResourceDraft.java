@@ -39,13 +39,19 @@ final class ResourceDraft {
   private final IndexedRecord known;
   private final DetectionMemory memory;
 
-  /** State before the detection; null if the resource is observed for the first time. */
+  /** State before the detection; null if none is known, because the resource is new or its state was lost. */
   private final @Nullable IndexedRecord state;
 
-  /** Last published value of each facet that is withheld, by name of the facet. */
+  /**
+   * Last published value of each facet that is withheld, also by earlier detections, by name of the facet. The value
+   * is null if the facet was never published.
+   */
   private final Map<String, @Nullable IndexedRecord> withheld = new HashMap<>();
 
-  /** Time at which the previous value of a facet was last observed, for each facet that changes in this detection. */
+  /**
+   * Time at which the previous value of a facet was last observed, for each facet already remembered to which this
+   * detection applied an observation or a derived value, even if the value is the same.
+   */
   private final Map<String, Instant> lastObserved = new HashMap<>();
 
   private final Set<String> suppressed = new TreeSet<>();
@@ -98,7 +104,7 @@ final class ResourceDraft {
     return state == null;
   }
 
-  /** Returns whether the resource's state must be written again. */
+  /** Returns whether the resource's state must be written even if no change is published. */
   boolean isTouched() {
     return touched;
   }
@@ -121,7 +127,10 @@ final class ResourceDraft {
     return context.origin(asOf, baseline);
   }
 
-  /** Returns the names of the facets that changed in this snapshot and are withheld. */
+  /**
+   * Returns the names of the withheld facets to which this detection applied an observation or a derived value.
+   * Facets that it observed for the first time are left out.
+   */
   Set<String> suppressed() {
     return suppressed;
   }
@@ -138,7 +147,7 @@ final class ResourceDraft {
     return state == null ? now : kind.states().firstObservedAt(state);
   }
 
-  /** Returns the time at which the previous state was written. The resource must not be new. */
+  /** Returns the time of the snapshot or deadline that caused the previous state. The resource must not be new. */
   Instant stateObservedAt() {
     return kind.states().observedAt(Objects.requireNonNull(state));
   }
@@ -151,7 +160,7 @@ final class ResourceDraft {
     baseline = isBaseline;
   }
 
-  /** Returns whether the list of a ranking reaches back to the previous list. */
+  /** Returns whether the list of a ranking reaches back to the known list. True for every other resource. */
   boolean isContiguous() {
     return contiguous;
   }
@@ -163,7 +172,7 @@ final class ResourceDraft {
   /**
    * Notes that the resource is observed for the first time.
    *
-   * @param appearance how the resource appeared; null if it existed before watching began
+   * @param appearance how the resource appeared; null if the resource is baseline
    */
   void appear(@Nullable Appeared appearance) {
     appeared = appearance;
@@ -199,7 +208,10 @@ final class ResourceDraft {
     }
   }
 
-  /** Counts an answer that should show the resource but lacks it. Returns the number of these answers in a row. */
+  /**
+   * Counts an answer that should show the resource but lacks it. Returns the number of answers counted since an
+   * answer last showed the resource or the resource was removed.
+   */
   int miss() {
     var absences = memory.values().getAbsences() + 1;
     memory.values().setAbsences(absences);
@@ -381,7 +393,9 @@ final class ResourceDraft {
   }
 
   /**
-   * Returns the time at which the last published value of a facet was last observed, or null if no value was published.
+   * Returns the time at which the last published value of a facet was last observed. For a facet that is neither
+   * withheld nor observed anew in this detection, returns the time at which its informant first observed the value.
+   * The result has no meaning if no value was published.
    */
   @Nullable
   Instant publishedObservedAt(FacetView facet) {
@@ -396,7 +410,7 @@ final class ResourceDraft {
   /**
    * Withholds the given facets and no others.
    *
-   * @param origin origin of the snapshot, which is also the origin of the facets when they are published later
+   * @param origin origin of the snapshot, which is also the origin of the facets if a deadline publishes them later
    */
   void withhold(Collection<FacetView> differing, Origin origin) {
     withheld.keySet().removeIf(name -> differing.stream().noneMatch(facet -> facet.name().equals(name)));

@@ -7,8 +7,8 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The drafts of one detection, backed by the known states. There is one draft for each resource that the detection
- * reads or changes.
+ * The drafts of one detection, backed by the known states. There is one draft for each resource that was opened or
+ * found, but none for a resource that was only read.
  */
 final class ResourceDrafts {
   private final KnownStates states;
@@ -20,13 +20,13 @@ final class ResourceDrafts {
     this.states = states;
   }
 
-  /** Returns the draft of a resource, or a new draft if no state of the resource is known. */
+  /** Returns the draft of a resource, or a new draft if the resource has neither a draft nor a known state. */
   ResourceDraft open(ResourceKind kind, String key, IndexedRecord resource) {
     var known = find(kind, key);
     return known != null ? known : add(ResourceDraft.create(kind, key, resource));
   }
 
-  /** Returns the draft of a resource, or null if no state of the resource is known. */
+  /** Returns the draft of a resource, or null if the resource has neither a draft nor a known state. */
   @Nullable
   ResourceDraft find(ResourceKind kind, String key) {
     var open = drafts.get(new Id(kind, key));
@@ -46,7 +46,10 @@ final class ResourceDrafts {
     return drafts.values();
   }
 
-  /** Returns the known values of a resource without opening a draft, or null if no state of the resource is known. */
+  /**
+   * Returns the known values of a resource without opening a draft, or null if the resource has neither a draft nor a
+   * known state.
+   */
   @Nullable
   IndexedRecord known(ResourceKind kind, String key) {
     var open = drafts.get(new Id(kind, key));

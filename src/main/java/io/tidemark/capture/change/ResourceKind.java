@@ -22,7 +22,7 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds of resources. Each kind is a row of a table: the attributes that form the key, the attributes with the
+ * A kind of resource. Each kind is a row of a table: the attributes that form the key, the attributes with the
  * resource's own times, the operations that show the resource, and the reason for its removal.
  */
 enum ResourceKind {
@@ -62,8 +62,8 @@ enum ResourceKind {
   }
 
   /**
-   * Returns the kind of the one resource that an operation asks for by name, or null if the operation asks for none by
-   * name.
+   * Returns the kind of the one resource that an operation asks for by name, or null if there is none. A coin's day
+   * does not count as asked for by name.
    */
   static @Nullable ResourceKind subjectOf(Operation operation) {
     for (var kind : KINDS) {
@@ -128,9 +128,9 @@ enum ResourceKind {
   }
 
   /**
-   * Returns the paths of the attributes that decide which of several rows with the same key is chosen, in order of
-   * precedence. The row with the largest value is chosen. The attributes are usually the time of the newest trade and
-   * the volume.
+   * Returns the paths of the attributes that decide which of several rows with the same key, equally near to the
+   * known values, is chosen, in order of precedence. The row with the largest value is chosen. The attributes are
+   * usually the time of the newest trade and the volume.
    */
   List<String> preference() {
     return row.preference;
@@ -165,8 +165,8 @@ enum ResourceKind {
   }
 
   /**
-   * Returns whether an answer lists all existing resources of the kind, so that a resource that the answer lacks is
-   * absent or removed.
+   * Returns whether an answer can list all existing resources of the kind, or all that belong to its coin, exchange
+   * or entity, so that a resource that the answer lacks is absent or removed.
    */
   boolean isComplete() {
     return row.removed != null;

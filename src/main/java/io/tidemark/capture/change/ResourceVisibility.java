@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The visibility of resources at one time: which targets show a resource, and when a resource that no target shows
- * stops being visible.
+ * stops being visible. A target shows all its members, also those whose absence awaits confirmation.
  *
  * @param now time at which visibility is determined
  * @param index targets that were already read, by name; null if every lookup reads the states again
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String, ShownMembers> index) {
   /**
    * Number of gaps without an observation after which a target is stale. A gap is the time between the target's last
-   * two snapshots.
+   * two observations. A target is stale after {@link #SHORTEST} at the earliest.
    */
   private static final int GAPS = 3;
 
@@ -85,8 +85,9 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * Returns the time at which a page was current, according to the service. After a partial snapshot, returns the time of the newest complete
-   * snapshot instead, since the target's members are the resources of the complete snapshot.
+   * Returns the time at which a page was current, according to the service, or null if not known. After a partial
+   * snapshot, returns the time of the newest complete snapshot instead, since the target's members are the resources
+   * of the complete snapshot.
    */
   private static @Nullable Instant asOf(TargetState state, TargetMembers members) {
     if (members.getAbsence() != null) {

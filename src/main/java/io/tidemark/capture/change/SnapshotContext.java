@@ -33,7 +33,10 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
     this(snapshot, before, watchingSince, states, ResourceVisibility.ofMany(states, snapshot.observedAt()));
   }
 
-  /** Reason for rejecting an observation: it is older than the known value. */
+  /**
+   * Reason for rejecting an observation: it is older than the informant's newest observation. Also the reason for
+   * rejecting a whole snapshot: one of its pages is older than the same page of the last snapshot.
+   */
   static final String OLDER = "older";
 
   /** Reason for rejecting an observation: the informant is another target, whose observation may be newer. */
@@ -68,7 +71,10 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
     return page > observedPages();
   }
 
-  /** Returns whether the last snapshot of the target showed a resource. */
+  /**
+   * Returns whether the target's members before this snapshot contain a resource: the last complete snapshot showed
+   * it, or its absence awaits confirmation.
+   */
   boolean showedBefore(String key) {
     return states.members(target().name()).stream().anyMatch(page -> page.getMembers().contains(key));
   }
@@ -104,8 +110,8 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   }
 
   /**
-   * Returns whether the snapshot shows nothing new: its bodies are equal to the bodies of the last snapshot, the known
-   * values agree with them, and no absence awaits confirmation.
+   * Returns whether the snapshot shows nothing new: both snapshots are complete, their bodies are equal, the known
+   * values agree with them, no absence awaits confirmation, and the target is not stale.
    */
   boolean isUnchanged() {
     return before != null
@@ -134,7 +140,10 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
     return SchemaNormalization.fingerprint64(digests.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns whether a page is older than the same page of the last snapshot. */
+  /**
+   * Returns whether some page is older, by more than the tolerance, than the same page of the last snapshot that was
+   * not rejected.
+   */
   boolean isOlder() {
     List<PageRecord> pages = before == null ? List.of() : before.getPages();
     return IntStream.range(0, Math.min(pages.size(), snapshot.pages().size()))
@@ -183,9 +192,9 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
 
   /**
    * Builds the target's state after a snapshot that lacks pages or resources. The state keeps the times of the last
-   * complete snapshot.
+   * observation, if there was one.
    *
-   * @param pages number of pages that the snapshot has
+   * @param pages number of pages that count as observed; 0 if a page lacks resources
    */
   TargetState.Builder partialState(
       int pages, int members, boolean contiguous, int unconfirmed, List<Rejection> rejections) {

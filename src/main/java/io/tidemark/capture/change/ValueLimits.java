@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * it is the undocumented attributes.
  */
 final class ValueLimits {
-  /** End of a text that was cut, and last entry of a map that was cut. */
+  /** End of a text that was cut, and name of an entry that is added to a map if other entries were left out. */
   static final String MARK = "…[cut]";
 
   /** Maximum number of characters of a text, including {@link #MARK}. */
@@ -46,7 +46,7 @@ final class ValueLimits {
   private ValueLimits() {}
 
   /**
-   * A value that was cut.
+   * A value that was cut or, for the undocumented attributes, the mark of members that may be left out.
    *
    * @param path path of the attribute within its facet
    * @param length length of the observed value before it was cut, in characters
@@ -80,7 +80,7 @@ final class ValueLimits {
     return false;
   }
 
-  /** Returns whether a text in the resource's identity is missing or blank. */
+  /** Returns whether a required text in the resource's identity is missing or blank. */
   static boolean isIdentityMissing(IndexedRecord resource) {
     for (var field : resource.getSchema().getFields()) {
       if (field.schema().getType() == Schema.Type.STRING
@@ -159,8 +159,8 @@ final class ValueLimits {
   }
 
   /**
-   * Returns the entries of a map, in the order of their names, that fit into the limit. If entries are left out, {@link
-   * #MARK} is the last name.
+   * Returns the entries of a map, in the order of their names, that fit into the limit. Texts that are too long are
+   * cut. If entries are left out, an entry with the name {@link #MARK} and the value null is added.
    */
   private static Map<String, @Nullable Object> cut(Map<?, ?> map) {
     var kept = new TreeMap<String, @Nullable Object>();

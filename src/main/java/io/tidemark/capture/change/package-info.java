@@ -1,7 +1,7 @@
 /**
- * Detects the differences between two snapshots of a target, with pure functions that map a state and an observation to
- * a change and a new state, all of which are immutable. {@code ChangeDetector} is the entry point. Imports {@code
- * market} and {@code event}.
+ * Detects the differences between a snapshot of a target and the known states of its resources, with pure functions
+ * that map a state and an observation to a change and a new state, and never alter the state and the observation.
+ * {@code ChangeDetector} is the entry point. Imports {@code market} and {@code event}.
  */
 @NullMarked
 package io.tidemark.capture.change;

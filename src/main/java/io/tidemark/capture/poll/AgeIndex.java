@@ -11,19 +11,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An index of targets, which chooses the target whose poll is worth most now. The value of a poll is the age of
- * unobserved changes that the poll saves compared with a later poll, summed over the resources that the target shows.
- * For one resource, the value is {@code w (t²/2 - (1 - e^-x (1 + x)) / r²)}, with a weight w, a rate of changes r, a
- * time t since the newest observation, and x = r t. Choosing by this value keeps the weighted age of unobserved changes
- * low. {@code docs/running/schedule.md} has the reasons.
+ * unobserved changes that the poll saves compared with a later poll, summed over the resources that the target shows
+ * and divided by the calls of the poll. For one resource, the value is {@code w (t²/2 - (1 - e^-x (1 + x)) / r²)},
+ * with a weight w, a rate of changes r, a time t since the newest observation, and x = r t. Choosing by this value
+ * keeps the weighted age of unobserved changes low. {@code docs/running/schedule.md} has the reasons.
  *
  * <p>The value is computed when the service's cache is refreshed for the target, because an earlier poll shows nothing
  * new. If a poll of another target then observes the same resources, the value falls. It is therefore computed again
  * when the target is about to be chosen. If a target with more resources will soon show a resource, the resource counts
  * only for the age that an earlier poll saves.
  *
- * <p>{@code max-age} is the longest accepted gap between two observations of a resource. To keep it, a target is due at
- * the last refresh of its cache that leaves time for the usual wait for a call, and no later than a tenth of the gap
- * before the gap's end. So targets that reach the limit together can all be polled.
+ * <p>{@code max-age} is the longest accepted gap between two observations of a resource. To keep it, a target is
+ * overdue from the last refresh of its cache that leaves time for the usual wait for a call, or already from the
+ * first refresh at which less than about a tenth of the gap is left. So targets that reach the limit together can all
+ * be polled.
  *
  * <p>Times are seconds of one clock that never goes back. Not safe for several threads.
  *
@@ -42,11 +43,11 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
    */
   private static final double OVERDUE = 1e9;
   /**
-   * Minimum part of the longest accepted gap that is left when a resource becomes overdue. Time must be left, because
-   * many resources may become overdue together.
+   * Minimum part of the longest accepted gap, {@code GAP_TOLERANCE} included, that is left at the time from which a
+   * refresh makes a resource overdue. Time must be left, because many resources may become overdue together.
    */
   private static final double OVERDUE_MARGIN = 0.1;
-  /** Assumed time until the budget permits the next call, as a multiple of the usual time between two polls. */
+  /** Assumed time until the budget permits the next call, as a multiple of {@code interval}. */
   private static final double POLLS_AHEAD = 1.5;
   /** Maximum of the assumed time until the budget permits the next call, as a part of the longest accepted gap. */
   private static final double MOST_WAIT = 0.5;
@@ -65,8 +66,9 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   private static final double SAME = 0.999;
   private static final double GAP_GAIN = 0.25;
   /**
-   * A target is polled early only if at most this many refreshes of its cache come between two of its polls. Early polls
-   * learn the phase of the cache, which is the time of its refreshes.
+   * A target is polled early or late in order to learn only if the usual time between two of its polls is less than
+   * this many periods of its cache. Such polls learn the phase of the cache, which is the time of its refreshes, and
+   * the kind of the cache.
    */
   private static final double SHARPEN_WITHIN = 6;
   /** Minimum time by which a poll comes early to learn the phase, as a part of the uncertainty of the phase. */
@@ -78,10 +80,13 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   private static final double PROBABILITY_GAIN = 0.25;
   private static final int NOT_SHOWN = -1;
 
-  /** All targets, ordered by the time of the next refresh of each target's cache. */
+  /** All targets, ordered by {@code refreshAt}. */
   private final TreeSet<T> refreshes =
       new TreeSet<>(Comparator.<T>comparingDouble(each -> each.refreshAt).thenComparingInt(each -> each.number));
-  /** Targets that are worth a poll, ordered by the value of the poll. */
+  /**
+   * Targets that are worth a poll and are not being polled, ordered by {@code readyValue}. The last one is worth
+   * most.
+   */
   private final TreeSet<T> ready =
       new TreeSet<>(Comparator.<T>comparingDouble(each -> each.readyValue).thenComparingInt(each -> each.number));
   private final SplittableRandom dither = new SplittableRandom(1);
@@ -97,13 +102,16 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
    * The value of a poll and the reasons for it.
    *
    * @param value value of the poll, divided by the number of its calls
-   * @param unobserved number of resources that the target shows and that were not observed since the last refresh of
-   *     the target's cache
+   * @param unobserved number of resources that the target shows and that were last observed in an older state than a
+   *     poll would show now, or never
    * @param neverObserved whether any unobserved resource was never observed at all
    * @param overdue whether any unobserved resource would, without this poll, stay unobserved for longer than accepted
-   * @param longest seconds since the last observation of the resource that has been unobserved for longest
+   * @param longest seconds between the last observation of the resource that has been unobserved for longest and the
+   *     state that a poll would show now. Resources that were never observed do not count; 0 if no other resource is
+   *     unobserved
    * @param mostValuable the resource that is worth most; null if no resource is worth anything
-   * @param expectedAge expected age, in seconds, of the unobserved changes of {@code mostValuable}
+   * @param expectedAge expected age, in seconds, of the oldest unobserved change of {@code mostValuable}; 0 if this
+   *     resource is null or was never observed
    */
   public record PollWorth(
       double value, int unobserved, boolean neverObserved, boolean overdue, double longest,
@@ -139,15 +147,22 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     ResourceRow[] shown = {};
     double[] probability = {};
     /**
-     * Sort key in {@code refreshes}, which changes only while the target is not in that set; NaN until it is first set.
+     * Time at which the value of a poll is next computed: the next refresh of the cache that shows something new, but
+     * not before {@code asleepUntil}. Sort key in {@code refreshes}, which changes only while the target is not in
+     * that set; NaN until it is first set.
      */
     double refreshAt = Double.NaN;
-    /** Sort key in {@code ready}, which changes only while the target is not in that set; NaN outside of the set. */
+    /**
+     * Value of a poll when it was last computed. Sort key in {@code ready}, which changes only while the target is
+     * not in that set; NaN outside of the set.
+     */
     double readyValue = Double.NaN;
     /** Computed time of the newest refresh of the target's cache; NaN before the first refresh. */
     double tick = Double.NaN;
     double lastPoll = Double.NaN;
-    /** Usual seconds between two polls; NaN before the second poll. */
+    /**
+     * Usual seconds between two polls of the target; NaN until two of its polls, also of earlier sessions, are known.
+     */
     double gap = Double.NaN;
     boolean polling;
     boolean removed;
@@ -156,9 +171,10 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     /**
      * Creates a target that shows nothing yet.
      *
-     * @param weight importance of the target, relative to the default weight 1
+     * @param weight importance of the target, relative to the default weight 1. The value of a poll depends only on
+     *     the weights of the resources, which the caller sets
      * @param period seconds between two refreshes of the service's cache
-     * @param calls number of calls that a poll takes
+     * @param calls number of calls that a poll takes, until a poll takes another number
      * @param longestGap maximum seconds between two observations of each resource that the target shows; infinity for
      *     no limit. A poll that is the last chance to keep the limit takes precedence over polls that only reduce age
      */
@@ -199,7 +215,9 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
      */
     private double changes = 1;
     private double seconds;
-    /** Time of the newest snapshot that showed the resource; NaN if no snapshot did. */
+    /**
+     * Time of the newest state in which the resource was observed, not of the answer; NaN if it was never observed.
+     */
     double observed = Double.NaN;
     /** Seconds between observations that do not count in the rate yet. */
     private double unlearned;
@@ -232,14 +250,14 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
       return changes / seconds;
     }
 
-    /** Estimates the rate from the number of changes in a window of time. */
+    /** Replaces the rate with an estimate from the number of changes in a window of time. */
     public void seedRate(double count, double windowSeconds) {
       setRate(ChangeRate.seeded(typicalInterval, count, windowSeconds));
     }
 
     /**
      * Restores the rate that an earlier session learned, and the time at which it last observed the resource. Ignores
-     * an implausible rate.
+     * an implausible rate, and keeps the time of a later observation.
      */
     public void restore(double at, ChangeRate rate) {
       if (rate.isPlausible()) {
@@ -269,7 +287,10 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     }
   }
 
-  /** @param start time that is assumed for the first refresh of each target's cache */
+  /**
+   * @param start present time. The first refresh of a target's cache is assumed to be at the time that is current
+   *     when the target is added
+   */
   public AgeIndex(double start) {
     now = start;
   }
@@ -329,8 +350,9 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   }
 
   /**
-   * Learns which resources an answer showed. For each resource that the target showed before but not in this answer,
-   * lowers the probability that the target shows the resource.
+   * Learns which resources an answer showed. Lowers the probability of each resource that the target showed before
+   * but not in this answer, and raises the probability of the others. A resource that is new to the target gets the
+   * probability 1.
    */
   public void showed(TargetRow target, Collection<ResourceRow> shown) {
     var kept = new HashSet<>(shown);
@@ -366,8 +388,8 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   }
 
   /**
-   * Returns the target whose poll is worth most, and marks it as being polled. Returns null if no poll would show
-   * anything new.
+   * Returns the target whose poll is worth most, and marks it as being polled. Returns null if no target is worth a
+   * poll. Targets that are being polled or that sleep do not count.
    */
   public @Nullable T next(double time) {
     now = Math.max(now, time);
@@ -403,7 +425,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
    * target shows counts as observed in the state that the resource had at the last refresh before the answer.
    *
    * @param age age of the answer in whole seconds; NaN if it is unknown
-   * @return time of the state that was observed
+   * @return latest possible time of the state that was observed
    */
   public double answered(T target, double sent, double received, double age) {
     var observed = target.phase.answered(sent, received, age);
@@ -476,7 +498,10 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
         mostValuable == null ? 0 : expectedAge(mostValuable, tick));
   }
 
-  /** Returns the number of cache refreshes that this index has computed so far, for all targets together. */
+  /**
+   * Returns how often this index has handled refreshes of a target's cache, for all targets together. Refreshes that
+   * passed between two calls of {@link #next} count once.
+   */
   public long refreshes() {
     return refreshed;
   }
@@ -558,7 +583,8 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
 
   /**
    * Returns the longest time since the observation of a resource after which the target's poll can still wait for
-   * another refresh of the cache and for a call.
+   * another refresh of the cache and for a call. Leaves at least {@code OVERDUE_MARGIN}. Returns NaN if there is no
+   * limit.
    */
   private double acceptedGap(TargetRow row) {
     var wait = Math.min(POLLS_AHEAD * interval, MOST_WAIT * row.longestGap);
@@ -570,12 +596,15 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return gap > 0 && gap > accepted && row.probability[place] >= OVERDUE_PROBABILITY;
   }
 
-  /** Returns the time of the state that a poll would show now. */
+  /**
+   * Returns the time of the state that a poll would show now: {@code now} if requests refresh the cache or no refresh
+   * has been computed yet, and otherwise the newest computed refresh.
+   */
   private double tick(TargetRow row) {
     return row.phase.isRefreshedByRequests() ? now : Double.isNaN(row.tick) ? now : row.tick;
   }
 
-  /** Returns what a poll of the target is worth for one of its resources. */
+  /** Returns what a poll of the target is worth for one of its resources, before {@link #overdue} is added. */
   private double worth(TargetRow row, int place, double tick) {
     var resource = row.shown[place];
     var weight = resource.weight * row.probability[place];
@@ -598,8 +627,9 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
   }
 
   /**
-   * Returns the time at which another target, which also shows the resource but has more resources than this target, is
-   * expected to be polled. Returns infinity if there is no such target.
+   * Returns the earliest time at which another target, which also shows the resource but has more resources than this
+   * target, is expected to be polled. Targets that sleep, or whose usual gap is not known, do not count. Returns
+   * infinity if there is no such target.
    */
   private double shownSoon(TargetRow row, ResourceRow resource) {
     var soonest = Double.POSITIVE_INFINITY;

@@ -21,17 +21,18 @@ import reactor.core.publisher.MonoSink;
 
 /**
  * A limiter that permits the calls of a source within the limits per minute and per month, and chooses one of the
- * source's keys for each call. The calls of one snapshot are a block. The limiter permits blocks whole and in the order
- * of their requests. Calls are reserved in Kafka before they are permitted, so that the next owner of the source does
- * not spend them again.
+ * source's keys for each call. The calls of one snapshot are a block. The limiter permits blocks in the order of
+ * their requests, and whole unless a block has more calls than fit a minute or the month. The further calls of a
+ * block that has begun go first. Calls are reserved in Kafka before they are permitted, so that the next owner of the
+ * source does not spend them again.
  */
 public final class BudgetLimiter {
 
   /** Maximum time before a waiting request is checked again, since limits recover and clocks are adjusted. */
   private static final long LONGEST_SLEEP = Duration.ofMinutes(1).toNanos();
   /**
-   * Maximum difference between the clocks of two machines. By default, Kafka rejects records whose timestamps are further
-   * ahead of the broker's clock than this.
+   * Maximum difference between the clocks of two machines, as assumed. By default, Kafka rejects records whose
+   * timestamps are further ahead of the broker's clock than this.
    */
   static final Duration MAX_CLOCK_SKEW = Duration.ofHours(1);
   /** Interval at which the lease is checked while calls wait for it. */
@@ -50,9 +51,9 @@ public final class BudgetLimiter {
   /**
    * A request for the permission to make calls, which waits in the queue.
    *
-   * @param urgent whether the calls belong to a block that has begun. Urgent calls go before all others and may
-   *     overdraw the credit. A block asks for further calls only when it holds no permitted call, so no two blocks wait
-   *     for each other for ever
+   * @param urgent whether the calls belong to a block that has begun. Urgent calls go before all others and need no
+   *     credit. A block asks for further calls only when it holds no permitted call, so no two blocks wait for each
+   *     other for ever
    * @param onlyAsks whether the request permits no call, and only waits until a call could be permitted
    */
   private record PermitRequest(int calls, boolean urgent, boolean onlyAsks, MonoSink<List<Integer>> sink) {}
@@ -97,8 +98,8 @@ public final class BudgetLimiter {
   }
 
   /**
-   * Returns the budget with the calls reserved and sent so far. This budget is committed with every tick, so that the
-   * next owner of the source counts few calls twice.
+   * Returns the budget with the calls reserved so far, and those answered so far as spent. This budget is committed
+   * with every tick, so that the next owner of the source counts few calls twice.
    */
   public synchronized Budget budget() {
     advance();
@@ -106,8 +107,10 @@ public final class BudgetLimiter {
   }
 
   /**
-   * Permits a block of calls as soon as two conditions hold: the whole block fits the limit per minute, and the credit,
-   * which spreads the month's calls evenly, allows a call.
+   * Permits a block of calls as soon as two conditions hold: the block fits the limit per minute, and the credit,
+   * which spreads the month's calls evenly, allows a call. If the block has more calls than the keys can make in a
+   * minute or have left in the month, permits as many as they can make. If a key that is out has to be tried, permits
+   * one call, which needs no credit. {@link Permits} asks for the rest.
    */
   Mono<Permits> acquire(int calls) {
     return Mono.<List<Integer>>create(sink -> enter(new PermitRequest(calls, false, false, sink)))
@@ -128,8 +131,8 @@ public final class BudgetLimiter {
   }
 
   /**
-   * Moves permitted calls from keys that may no longer send them to other keys. Returns the number of calls that are no
-   * longer permitted.
+   * Moves permitted calls from keys that may no longer send them, or that pause after "too many calls", to other keys
+   * that have room. Takes back the calls of the former if no key has room, and returns the number of these calls.
    */
   synchronized int replace(Deque<Integer> calls) {
     return keys.replace(calls, nanos());
@@ -143,7 +146,10 @@ public final class BudgetLimiter {
         .then();
   }
 
-  /** Records that a permitted call was answered. The service stops counting the call a minute later at the latest. */
+  /**
+   * Records that a call that was sent is over, answered or not. The service stops counting the call a minute later at
+   * the latest.
+   */
   void answered(int key) {
     synchronized (this) {
       keys.get(key).answered(nanos());
@@ -168,7 +174,7 @@ public final class BudgetLimiter {
 
   /**
    * Takes this key out of use, because the service does not accept its calls. The other keys go on, and this key is
-   * tried again from time to time. Returns whether the key was in use before.
+   * tried again from time to time. Returns whether the key was not out before.
    *
    * @param reason REFUSED or USED_UP
    */
@@ -183,8 +189,8 @@ public final class BudgetLimiter {
   }
 
   /**
-   * Records that the service accepted this key in a call sent at the given time. Returns whether the service refused
-   * the key before.
+   * Records that the service accepted this key in a call sent at the given time. Returns whether this ends a time in
+   * which the key was out. A call that was sent before the key was put out changes nothing.
    */
   synchronized boolean accepted(int key, long sentAt) {
     return keys.get(key).accept(sentAt);
@@ -201,8 +207,9 @@ public final class BudgetLimiter {
   }
 
   /**
-   * Permits a call that asks the service for its count of this key's calls, ahead of all waiting requests. Returns null
-   * if the key may make no such call now, or if no call is reserved for the key yet.
+   * Permits a call that asks the service for its count of this key's calls, ahead of all waiting requests. Returns
+   * null if the key may make no such call now, or if no call is reserved for the key yet. In the latter case, begins
+   * a reservation unless another one is in progress.
    */
   @Nullable
   Permits tryAcquire(int key) {
@@ -323,7 +330,10 @@ public final class BudgetLimiter {
     keys.advance(now, serviceNow != null, nanos());
   }
 
-  /** Returns the calls that the plan allows in any minute, reduced after "too many calls". */
+  /**
+   * Returns the calls that this source may make in any minute with the keys that are not out, reduced after "too many
+   * calls"; at least 1.
+   */
   synchronized int minuteLimit() {
     return keys.minuteLimit(nanos());
   }

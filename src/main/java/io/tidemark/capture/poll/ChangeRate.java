@@ -3,8 +3,9 @@ package io.tidemark.capture.poll;
 /**
  * The rate at which a resource changes: a number of changes, and the seconds in which they were counted. The rate is
  * learned from polls, which tell only whether the resource changed and not how often. It is the mean of a Gamma
- * distribution that forgets observations older than a few hours. The rate counts changes that are published. It does
- * not count changes of values over a moving window of time.
+ * distribution in which the weight of earlier observations is halved every hour, but at most once for each gap
+ * between two snapshots. The rate counts changes that are published. It does not count changes of values over a
+ * moving window of time.
  */
 public record ChangeRate(double changes, double seconds) {
   private static final double HALF_LIFE_SECONDS = 3600;
@@ -38,11 +39,11 @@ public record ChangeRate(double changes, double seconds) {
   }
 
   /**
-   * Returns the rate learned from two successive snapshots. If the snapshots differ, this counts as the number of
-   * changes expected at the rate so far, given that there was at least one change. It counts as no more changes than
-   * there can have been refreshes of the cache.
+   * Returns this rate, updated by a comparison of two successive snapshots. If the snapshots differ, this counts as
+   * the number of changes expected at the rate so far, given that there was at least one change. It counts as no more
+   * changes than there can have been refreshes of the cache.
    *
-   * @param gap seconds between the snapshots
+   * @param gap seconds between the snapshots; the rate stays as it is unless they are above 0
    * @param typicalInterval typical seconds between two changes of a resource of this kind, assumed before this
    *     resource's rate is learned
    */

@@ -16,10 +16,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The missing days of a coin's history, newest first. A day is available from 00:35 UTC of the next day. A day observed
- * within 24 hours after it became available is polled once more, because the service may have corrected it. A day for
- * which the service has no readable answer is put aside for a time, while other days are polled. The newest day comes
- * first, then the days that were never put aside, then the put-aside day whose pause ended first.
+ * The missing days of a coin's history, in the order in which they are polled. A day is available from 00:35 UTC of
+ * the next day. A day observed within 24 hours after it became available is polled once more, because the service may
+ * have corrected it. A day whose answer is unreadable, or whose failure looks final, is put aside for a time, while
+ * other days are polled. The newest day comes first, then the days that were never put aside, then the put-aside day
+ * whose pause ended first.
  */
 final class CoinDays {
 
@@ -31,7 +32,10 @@ final class CoinDays {
 
   private final WatchedHistory watched;
   private final Map<LocalDate, Instant> observed = new HashMap<>();
-  /** Days that are put aside, each with the time of its next poll. */
+  /**
+   * Days that were put aside since they were last observed, each with the time from which it may be polled again,
+   * which may be past.
+   */
   private final Map<LocalDate, Instant> pausedUntil = new HashMap<>();
   /** Day to poll next; null if no day is due. */
   private @Nullable LocalDate day;
@@ -79,7 +83,7 @@ final class CoinDays {
   }
 
   /**
-   * Puts the polled day aside until the given time, because the service has no readable answer for it.
+   * Puts the polled day aside until the given time, because its answer is unreadable or its failure looks final.
    *
    * @param olderToo whether all earlier days are put aside too, because the plan does not include days that old
    */

@@ -106,7 +106,7 @@ final class KeyBudget {
     return refusal != null ? 0 : Math.max(1, (int) (limits.perMinute() * penalty.limitFactor(nanos)));
   }
 
-  /** Returns the calls per second that the key can sustain. */
+  /** Returns the calls per second that the key can sustain for the rest of the month, or 0 while the key is out. */
   double perSecond(long nanos) {
     return refusal != null ? 0 : Math.min(month.perSecond(), PlanLimits.PACE * minuteLimit(nanos) / 60);
   }
@@ -123,9 +123,10 @@ final class KeyBudget {
   }
 
   /**
-   * Returns the nanoseconds, more than 0, until the key may make one more call than now. Returns
-   * {@code Long.MAX_VALUE} if time alone does not help: the remaining calls of the month may all be made now, or the
-   * key is out and its trial is due.
+   * Returns the nanoseconds, more than 0, until the key may make one more call than now. Returns {@code
+   * Long.MAX_VALUE} if time alone does not help before the month ends: the remaining calls of the month may all be
+   * made now, the key is out and its trial is due or no calls of the month remain, or the calls that are not answered
+   * yet use up the limit per minute.
    */
   long waitNanos(long nanos) {
     if (refusal != null) {
@@ -199,7 +200,10 @@ final class KeyBudget {
     }
   }
 
-  /** Records that a permitted call was answered. The service stops counting the call a minute later at the latest. */
+  /**
+   * Records that a call that was sent is over, answered or not. The service stops counting the call a minute later at
+   * the latest.
+   */
   void answered(long nanos) {
     window.answered(nanos);
     month.answered();
@@ -211,7 +215,8 @@ final class KeyBudget {
   }
 
   /**
-   * Takes the key out of use, because the service does not accept its calls. Returns whether the key was in use before.
+   * Takes the key out of use, because the service does not accept its calls. Returns whether the key was not out
+   * before.
    *
    * @param reason REFUSED or USED_UP
    */
@@ -266,8 +271,8 @@ final class KeyBudget {
   }
 
   /**
-   * The penalty for the answer "too many calls": a pause, then a limit reduced by a tenth, which recovers by a
-   * hundredth per minute.
+   * The penalty for the answer "too many calls": a pause, then a limit per minute reduced by a tenth, but not below a
+   * twentieth of the full limit. It recovers by a hundredth of the full limit per minute.
    */
   private static final class RateLimitPenalty {
 
@@ -281,7 +286,10 @@ final class KeyBudget {
     private long since;
     private long pausedUntil = Long.MIN_VALUE;
 
-    /** Raises the penalty. Several answers "too many calls" within one pause count as one. */
+    /**
+     * Raises the penalty. Further answers "too many calls" within the pause may extend the pause, but do not reduce
+     * the limit again.
+     */
     void raise(@Nullable Duration retryAfter, long now) {
       if (remainingPause(now) == 0) {
         limitFactor = Math.max(LOWEST, limitFactor(now) * 0.9);

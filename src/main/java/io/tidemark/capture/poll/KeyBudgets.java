@@ -21,10 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The budgets of all keys of a source, with the choice of the key for each call. Each key has separate limits per
- * minute and per month. One credit, the number of calls that may be permitted now, spreads the calls of all keys evenly
- * over the month. The credit grows at the rate that the keys in use can sustain together, and each key makes a share of
- * the calls in proportion to its part of that rate. Keys are numbered from 0. Callers pass the time. Only one thread
- * may use an instance at a time.
+ * minute and per month. One credit spreads the calls of all keys evenly over the month. The credit grows at the rate
+ * that the keys in use can sustain together, and each key makes a share of the calls in proportion to its part of
+ * that rate. Keys are numbered from 0. Callers pass the time. Only one thread may use an instance at a time.
  *
  * <p>No calls are saved up over the month for important moments. In a simulation, saving calls was worse than an even
  * pace.
@@ -32,7 +31,10 @@ import org.jspecify.annotations.Nullable;
 final class KeyBudgets {
 
   private static final double SECOND = 1e9;
-  /** Maximum credit, as a part of the calls that are allowed in a minute. */
+  /**
+   * Part of the calls allowed in a minute up to which the credit grows. It grows no further than what a minute adds,
+   * but at least to 1.
+   */
   private static final double BURST = 0.01;
 
   private final List<KeyBudget> keys;
@@ -41,7 +43,10 @@ final class KeyBudgets {
   private final Instant absentMonth;
   /** Number of calls by which each key is behind its share. */
   private final double[] behind;
-  /** Number of calls that may be permitted at once; negative after a block overdrew the credit. */
+  /**
+   * Credit, in calls. If it is at least 1, a block of any size may be permitted, so it is negative after a block
+   * overdrew it.
+   */
   private double credit;
   private long advancedAt;
   /** Calls by which the credit grows per second. */
@@ -67,9 +72,10 @@ final class KeyBudgets {
   }
 
   /**
-   * Returns the usage committed for a key. If the committed budget has no usage per key, its usage is split among the
-   * keys in proportion to their limits per month. A new key may be an old key under another name. So it gets the usage
-   * of the key that reserved the most calls among the keys that are no longer in the configuration.
+   * Returns the usage committed for a key. If the committed budget has no usage per key, its reserved and spent calls
+   * are split among the keys in proportion to their limits per month, and its calls of the last minute, and those
+   * that may count in two months, count in full for each key. A new key may be an old key under another name. So it
+   * gets the usage of the key that reserved the most calls among the keys that are no longer in the configuration.
    */
   private static CommittedKey committed(Budget before, List<KeyUsage> absent, KeyLimits key, PlanLimits limits) {
     var usage = before.getKeys().stream().filter(each -> each.getKey().equals(key.name())).findFirst()
@@ -119,7 +125,8 @@ final class KeyBudgets {
 
   /**
    * Returns how many of the given calls can be permitted together: no more than the keys in use may make in a minute,
-   * and no more than they have left in the month. Returns 1 if a key that is out has to be tried.
+   * and no more than they have left in the month. If no key is in use now, the limit per minute of all keys that are
+   * not out counts. Returns 1 if a key that is out has to be tried.
    */
   int largestBlock(int calls, long nanos) {
     var awake = keys.stream().filter(key -> key.status(nanos) == KeyStatus.USED)
@@ -162,8 +169,9 @@ final class KeyBudgets {
   }
 
   /**
-   * Permits a call that asks the service for its count of this key's calls, if the key may make such a call. The call
-   * is permitted even if other programs used up the calls of the key's month. Returns whether the call is permitted.
+   * Permits a call that asks the service for its count of this key's calls, if the key may make such a call and the
+   * call is reserved. The call is permitted even without a reservation if no calls of the key's month remain because
+   * other programs made them. Returns whether the call is permitted.
    */
   boolean permitOf(int key, long nanos) {
     if (!keys.get(key).isAskable(nanos) || lacksReservation(key, nanos)) {
@@ -240,9 +248,10 @@ final class KeyBudgets {
   }
 
   /**
-   * Moves calls that are permitted but not made yet to other keys, if these have room now. Moves the calls of keys that
-   * may no longer send them, and of keys that pause after "too many calls". Calls that no key may send are taken back.
-   * Returns the number of calls that are taken back.
+   * Moves calls that are permitted but not made yet to other keys, if these have room now. Moves the calls of keys
+   * that may no longer send them, and of keys that pause after "too many calls". If no other key has room, calls of
+   * keys that may no longer send them are taken back, and calls of keys that pause stay. Returns the number of calls
+   * that are taken back.
    */
   int replace(Deque<Integer> calls, long nanos) {
     var lost = 0;
@@ -290,7 +299,10 @@ final class KeyBudgets {
     }
   }
 
-  /** Puts out the keys that were out in the committed budget, so that they are used only for trials. */
+  /**
+   * Puts out the keys that were out in the committed budget and have calls of the month left, so that they are used
+   * only for trials.
+   */
   void refuseAsIn(Budget committed, long nanos) {
     for (var usage : committed.getKeys()) {
       var status = KeyStatus.of(usage.getStatus());
@@ -337,7 +349,7 @@ final class KeyBudgets {
     return together(at, nanos, key -> keys.get(key).month().settledReservation());
   }
 
-  /** Returns the committed reservation, with the calls sent so far. */
+  /** Returns the committed reservation, with the calls answered so far as spent. */
   Budget currentReservation(Instant at, long nanos) {
     return together(at, nanos, key -> keys.get(key).month().currentReservation());
   }

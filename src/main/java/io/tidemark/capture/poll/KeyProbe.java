@@ -16,7 +16,8 @@ import reactor.core.publisher.Mono;
 /**
  * A probe that asks the service from time to time for its count of the calls of each key, because another program may
  * use the same key. It asks about a key at most once an hour, and spends at most a hundredth of the calls that the
- * source may make with the key in a month. If the service does not answer, the budget of the key stays as it is.
+ * source may make with the key in a month. If the service does not answer, the program's own count of the key's calls
+ * stays in force.
  */
 public final class KeyProbe {
 

@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  * A forecast of the next polls of a running source. It continues, in virtual time, from the targets and the budget
  * that the source's owner committed.
  *
- * @param targets in the order in which they are polled next; targets that are not polled within a day come last
+ * @param targets in the order in which they are polled next; targets that are not polled within the forecast come
+ *     last
  */
 public record LiveSchedule(List<LiveTarget> targets) {
 
-  /** Length of time that the forecast covers. */
+  /** Maximum time that the forecast covers. It covers less if the source makes very many polls. */
   public static final Duration LENGTH = Duration.ofDays(1);
   private static final int MOST_POLLS = 50_000;
 
@@ -30,13 +31,14 @@ public record LiveSchedule(List<LiveTarget> targets) {
    * The forecast for one target.
    *
    * @param observedAt time at which the target was last observed; null if it never was
-   * @param nextPoll time from now until the next poll; null if no poll is due within a day
-   * @param reason reason for the next poll; null if no poll is due within a day
+   * @param nextPoll time from now until the next poll; null if the forecast has no poll
+   * @param reason reason for the next poll; null if the forecast has no poll
    * @param polls mean number of polls per day within the forecast
    * @param learned what the schedule learned about the target
-   * @param changesPerCall expected number of changes that one call observes; NaN if no poll is due
-   * @param retry why the target's newest poll failed, and when the target is polled again; null if the newest poll was
-   *     answered
+   * @param changesPerCall expected number of changed resources that one call observes; NaN if the forecast has no
+   *     poll
+   * @param retry why a poll of the target failed, and when the failed part is polled again; null if no retry is
+   *     pending
    */
   public record LiveTarget(String name, @Nullable Instant observedAt, @Nullable Duration nextPoll,
       @Nullable String reason, double polls, LearnedTarget learned, double changesPerCall,

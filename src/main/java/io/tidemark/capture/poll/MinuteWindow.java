@@ -16,7 +16,10 @@ final class MinuteWindow {
   /** A minute and a second of margin. */
   static final long LENGTH_NANOS = Duration.ofSeconds(61).toNanos();
 
-  /** Maximum difference between the clocks of two instances. */
+  /**
+   * Maximum difference between the clocks of two instances that is assumed when the calls of the last minute are
+   * restored.
+   */
   private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(3);
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -40,7 +43,7 @@ final class MinuteWindow {
     expire(nanos);
   }
 
-  /** Returns the calls answered in each second, the latest second first. */
+  /** Returns the number of calls answered in each second of the last minute, the latest second first. */
   synchronized List<Integer> seconds(long now) {
     expire(now);
     var seconds = new ArrayList<Integer>();

@@ -42,7 +42,10 @@ final class MonthlyBudget {
   private Instant now;
   private boolean certain;
   private long spent;
-  /** Calls that are committed as spent, whether sent or not. */
+  /**
+   * Calls that are committed as spent, whether sent or not, plus calls of other programs that the service has
+   * reported since.
+   */
   private long reserved;
   private @Nullable Instant reservedAt;
   /** Calls that are permitted but not answered yet. */
@@ -55,7 +58,8 @@ final class MonthlyBudget {
   /**
    * Creates the budget of a key's month.
    *
-   * @param spentByOthers calls that other programs made with the key before the first start
+   * @param spentByOthers calls that other programs made with the key, as configured. At every start, at least this
+   *     many calls of the present month count as spent
    * @param before usage committed last for this key; null if none was ever committed
    */
   MonthlyBudget(KeyLimits limits, long spentByOthers, int billingDay, @Nullable CommittedKey before, Instant now) {
@@ -117,7 +121,7 @@ final class MonthlyBudget {
     return !now.isBefore(month.end().minus(certain ? CLOCK_TOLERANCE : UNKNOWN_CLOCK_TOLERANCE));
   }
 
-  /** Records that a permitted call was answered. */
+  /** Records that a call that was sent is over, answered or not. */
   void answered() {
     outstanding--;
   }
@@ -188,7 +192,7 @@ final class MonthlyBudget {
     return new Reservation(month.start(), reserved, reservedAt);
   }
 
-  /** Applies a reservation that was committed. */
+  /** Applies a reservation that was committed. Its calls count only if its month is still the current one. */
   void reserved(Reservation committed) {
     if (committed.month().equals(month.start())) {
       reserved = committed.reserved();

@@ -8,9 +8,9 @@ import reactor.core.publisher.Mono;
 
 /**
  * The permits for the calls of one snapshot, with the key of each call. The calls are permitted as one block. Closing
- * releases the calls that were not sent. After retries have used up the block, each further call needs a permit of its own. An
- * instance serves one snapshot, which sends one call at a time. A call that asks the service about a key is sent with
- * that key or not at all.
+ * releases the calls that were not sent. After retries have used up the block, each further call needs a permit of
+ * its own. An instance serves one snapshot, which sends one call at a time, or one call that asks the service about a
+ * key. The latter is sent with that key or not at all.
  */
 final class Permits implements AutoCloseable {
 
@@ -19,7 +19,10 @@ final class Permits implements AutoCloseable {
   private final Deque<Integer> permitted;
   /** Whether the call must use its key, so that it is not moved to another key and no call is added. */
   private final boolean keyFixed;
-  /** Number of calls of the block that are not permitted yet, because they did not fit the limit per minute. */
+  /**
+   * Number of calls of the block that are not permitted yet, because they did not fit the limit per minute or were
+   * taken back from a key.
+   */
   private int rest;
   /** Key of the newest call. */
   private int key;
@@ -42,8 +45,8 @@ final class Permits implements AutoCloseable {
   }
 
   /**
-   * Completes when the next call may be sent. From then on, {@link #key} returns the key of this call, and the previous
-   * call counts as answered.
+   * Completes when the next call may be sent. From then on, {@link #key} returns the key of this call. The previous
+   * call counts as answered as soon as the wait begins.
    */
   Mono<Void> awaitNext() {
     return Mono.defer(this::ready).then(limiter.awaitLease()).then(Mono.fromRunnable(this::markSent));

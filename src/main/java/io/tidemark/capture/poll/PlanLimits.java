@@ -8,7 +8,8 @@ import java.util.List;
  *
  * @param keys limits of each key, at least one; a service that needs no key has one key without a secret
  * @param share part of all these limits that this source may use, above 0 and at most 1
- * @param spent calls of this month that other programs made with these keys before the first start
+ * @param spent calls of this month that other programs made with these keys before the first start. At every start,
+ *     at least this many calls of the month count as spent
  * @param billingDay day of the month on which the count restarts, at 00:00 UTC; the last day in shorter months
  */
 public record PlanLimits(List<KeyLimits> keys, double share, long spent, int billingDay) {
@@ -55,8 +56,9 @@ public record PlanLimits(List<KeyLimits> keys, double share, long spent, int bil
     }
 
     /**
-     * Returns the time between two probes, which are calls that only find out the state of a key. Probes take at most a
-     * hundredth of the key's calls of the month.
+     * Returns the time between two probes, which are calls that only find out the state of a key. This is {@code
+     * shortest}, or longer so that probes take at most a hundredth of the key's calls of the month, or one call if
+     * that is more.
      */
     Duration probeInterval(Duration shortest) {
       var affordable = Duration.ofMillis((long) (MONTH_MILLIS / Math.max(1, PROBES * perMonth)));
@@ -64,33 +66,36 @@ public record PlanLimits(List<KeyLimits> keys, double share, long spent, int bil
     }
   }
 
-  /** Returns the calls of all keys in any 60 seconds. */
+  /** Returns the calls of all keys in any 60 seconds, regardless of {@code share}. */
   public int perMinute() {
     return keys.stream().mapToInt(KeyLimits::perMinute).sum();
   }
 
-  /** Returns the calls of all keys in a month. */
+  /** Returns the calls of all keys in a month, regardless of {@code share}. */
   public long perMonth() {
     return keys.stream().mapToLong(KeyLimits::perMonth).sum();
   }
 
   /**
-   * Returns the calls per minute that can be sent permanently within these limits. The calls of a month are spread
-   * evenly over 31 days.
+   * Returns the calls per minute that this source can send permanently within its share of these limits. The calls of
+   * a month are spread evenly over 31 days.
    */
   public double sustainedPerMinute() {
     return own().stream().mapToDouble(key -> Math.min(PACE * key.perMinute(), key.perMonth() / MINUTES_OF_A_MONTH))
         .sum();
   }
 
-  /** Returns the part of each key's limits that this source may use. */
+  /** Returns the part of each key's limits that this source may use, at least 1 call. */
   List<KeyLimits> own() {
     return keys.stream().map(key -> new KeyLimits(
         key.name(), Math.max(1, (int) (key.perMinute() * share)), Math.max(1, (long) (key.perMonth() * share))))
         .toList();
   }
 
-  /** Returns a key's part of the given number of calls, in proportion to the keys' limits per month and rounded up. */
+  /**
+   * Returns a key's part of the given number of calls, in proportion to the keys' limits per month and rounded up.
+   * The key must be one of {@link #own}.
+   */
   long part(KeyLimits key, long calls) {
     var ofSource = own().stream().mapToLong(KeyLimits::perMonth).sum();
     return (long) Math.ceil(calls * (double) key.perMonth() / ofSource);

@@ -38,7 +38,7 @@ final class PollFailureLog {
   }
 
   /**
-   * Records a failed poll, and logs it unless a failure was logged within the last minute.
+   * Records a failed poll, and logs a warning unless one was logged within the last minute.
    *
    * @param consequence what happens with the target next, as a clause that ends a sentence
    */
@@ -70,7 +70,10 @@ final class PollFailureLog {
     targets.clear();
   }
 
-  /** Records that the service answered a poll of this target, even if the answer only refuses the query. */
+  /**
+   * Records that the service answered a poll of this target, even if the answer is unreadable. An answer that refuses
+   * the query counts as failed.
+   */
   synchronized void answered(Target target) {
     failing.remove(target.name());
     if (since == null || !failing.isEmpty()) {

@@ -20,9 +20,12 @@ public final class PollHealth {
    */
   private static final int TOO_MANY = 3;
 
-  /** Time at which each target was last observed, by the name of the target. */
+  /**
+   * Time at which each periodic target was last observed, or from which it counts as unobserved if it never was, by
+   * name.
+   */
   private final Map<String, Instant> observed = new HashMap<>();
-  /** The targets whose newest poll failed, by name. */
+  /** The targets whose newest poll failed, by name. All days of a coin's history count as one target. */
   private final Map<String, FailingTarget> failing = new HashMap<>();
   private @Nullable String lastError;
   private @Nullable Instant lastErrorAt;
@@ -95,8 +98,8 @@ public final class PollHealth {
 
   /**
    * Returns the target that has been unobserved for the longest time, or null if no target is polled. A target whose
-   * failure looks final is returned only if there is no other target. The method reads all targets, because reading
-   * them once a second costs less than the memory of a sorted index.
+   * newest poll got no page, because of a failure that looks final, is returned only if there is no other target. The
+   * method reads all targets, because reading them once a second costs less than the memory of a sorted index.
    */
   public synchronized @Nullable OldestTarget oldest() {
     return observed.entrySet().stream().map(each -> new OldestTarget(each.getKey(), each.getValue()))
@@ -119,7 +122,10 @@ public final class PollHealth {
     return lastErrorAt;
   }
 
-  /** Returns whether the source as a whole fails, because most of its targets or several polls in a row failed. */
+  /**
+   * Returns whether the source as a whole fails, because several polls in a row failed, or more than half of its
+   * targets failed several times or in a way that looks final.
+   */
   public synchronized boolean isDegraded() {
     return failuresInARow >= TOO_MANY
         || 2 * failing.values().stream().filter(FailingTarget::isProblem).count() > observed.size();

@@ -6,13 +6,17 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Slots that limit how many polls are in progress at a time. By Little's law, their number is the rate that the budget
- * allows times the measured latency of a call, plus a quarter to spare, within a lowest and a highest number. A poll has one call in flight at a time. A poll takes a slot before its
- * target is chosen, and keeps the slot until its snapshot is accepted downstream.
+ * Slots that limit how many polls are in progress at a time. By Little's law, their number is the rate that the limit
+ * per minute allows times the measured latency of a call, plus a quarter to spare, within a lowest and a highest
+ * number. A poll has one call in flight at a time. A poll takes a slot before its target is chosen, and keeps the
+ * slot until its snapshot is accepted downstream.
  */
 final class PollSlots {
 
-  /** Minimum number of slots. With fewer slots, targets that the service does not answer would hold up all others. */
+  /**
+   * Minimum number of slots, unless the maximum is lower. With fewer slots, targets that the service does not answer
+   * would hold up all others.
+   */
   static final int FEWEST = 8;
 
   /** Factor for spare slots, because latency varies and the slot of the next poll waits for its permit. */

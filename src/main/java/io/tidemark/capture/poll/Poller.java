@@ -35,7 +35,7 @@ public final class Poller {
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
   /** Maximum time between two checks of the schedule while no target is due. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
-  /** Time for which all answers must be "not found" before a resource may be removed. */
+  /** Time that must pass after the first "not found", without a successful poll, before a resource may be removed. */
   static final Duration CONFIRMATION = Duration.ofMinutes(30);
 
   private final MarketData market;
@@ -46,7 +46,10 @@ public final class Poller {
   private final PollSlots slots;
   private final Consumer<DueTarget> onChosen;
   private final FullPages pages = new FullPages();
-  /** Names of the targets that the service does not know, each with the time of its first "not found". */
+  /**
+   * Names of the targets that the service does not know, each with the time of its first "not found" since the last
+   * successful poll.
+   */
   private final Map<String, Instant> unknownSince = new ConcurrentHashMap<>();
   private final PollFailureLog failures;
   /** Completes when the next snapshot is emitted, because its target may then be due before any other. */
@@ -87,9 +90,10 @@ public final class Poller {
   private record FinishedPoll(PermittedPoll poll, Instant startedAt, Snapshot snapshot) {}
 
   /**
-   * Polls without end and emits each snapshot, including failed ones. Only a failed budget reservation ends the polling
-   * with an error; no answer of the service does. Few snapshots are fetched ahead of the demand. A target is polled
-   * again only after its last snapshot was emitted, so that no snapshot overtakes an earlier one of the same target.
+   * Polls without end and emits each snapshot, including failed ones. Only a failed budget reservation ends the
+   * polling with an error; no answer of the service does. No more snapshots are fetched ahead of the demand than
+   * there are poll slots. A target is polled again only after its last snapshot was emitted, so that no snapshot
+   * overtakes an earlier one of the same target.
    */
   public Flux<Snapshot> snapshots() {
     return Mono.defer(this::nextPermitted)
@@ -166,15 +170,16 @@ public final class Poller {
         .onErrorResume(Failure.class, failure -> Mono.just(new PageResult(null, false, failure)));
   }
 
-  /** Asks the service and records the latency of an answer. A call without an answer adds no poll slots. */
+  /** Asks the service, and records the latency unless the query fails. So a failed call adds no poll slots. */
   private Mono<? extends Answer<?>> timed(Query<?> query) {
     var sentAt = time.nanos().getAsLong();
     return query.askOf(market).doOnSuccess(answer -> slots.answeredAfter(time.nanos().getAsLong() - sentAt));
   }
 
   /**
-   * Returns whether the page is full. Parses every day of a coin's history, because the day is polled only once and
-   * counts only if it is readable. Other bodies are parsed when needed.
+   * Returns whether the page is full. Parses every day of a coin's history, because the day counts as observed only
+   * if it is readable, and is then polled at most once more. A page is parsed unless its body is known. Other bodies
+   * are parsed when needed.
    */
   private boolean isFull(Target target, int number, Answer<?> answer) {
     if (target.query() instanceof Query.CoinHistory) {
@@ -207,7 +212,10 @@ public final class Poller {
     }
   }
 
-  /** Schedules the target's next poll by the outcome of this one. */
+  /**
+   * Schedules the target's next poll by the outcome of this one. Returns the snapshot, in which "not found" is marked
+   * as confirmed or not.
+   */
   private Snapshot updateSchedule(FinishedPoll finished) {
     var due = finished.poll().due();
     var startedAt = finished.startedAt();
@@ -302,8 +310,8 @@ public final class Poller {
   }
 
   /**
-   * Polls the target again with another key. If the service has refused all keys, the target pauses, so that another
-   * target tries a key: the service may refuse this target rather than the keys.
+   * Polls the target again with another key. If all keys are out, the target pauses, so that another target tries a
+   * key: the service may refuse this target rather than the keys.
    */
   private void tryOtherKeys(DueTarget due, Instant startedAt, Snapshot snapshot) {
     if (limiter.allOut()) {

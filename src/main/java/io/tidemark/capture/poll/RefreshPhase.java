@@ -92,7 +92,7 @@ final class RefreshPhase {
     return restarts < DECIDED ? CacheKind.ON_SCHEDULE : CacheKind.UNKNOWN;
   }
 
-  /** Returns whether a request after expiry refreshes the cache, as far as this is known. */
+  /** Returns whether it is known that a request after expiry refreshes the cache. */
   boolean isRefreshedByRequests() {
     return kind() == CacheKind.ON_REQUEST;
   }
@@ -121,8 +121,9 @@ final class RefreshPhase {
   /**
    * Learns from an answer.
    *
-   * @param age age of the answer in whole seconds, by its header; NaN if the answer has no age
-   * @return latest possible time of the state that the answer shows
+   * @param age age of the answer in whole seconds, by its header; NaN if the answer has no age, which counts as age 0
+   *     once a refresh is known
+   * @return latest possible time of the state that the answer shows; {@code sent} while no refresh is known
    */
   double answered(double sent, double received, double age) {
     roundTrip = Math.min(received - sent, SLOWER * roundTrip);
@@ -149,10 +150,12 @@ final class RefreshPhase {
   }
 
   /**
-   * Returns the earliest time, not before the given one, at which a poll shows something new.
+   * Returns the earliest time, not before the given one, at which a poll that is sent is expected to show something
+   * new.
    *
-   * @param dither how early a poll comes to narrow down the time of the refresh, as a part of the uncertainty from 0 to
-   *     1. With 0, no poll comes early or late in order to learn
+   * @param dither how early a poll comes to narrow down the time of the refresh, as a part of the uncertainty from 0
+   *     to 1. If this is above 0, the kind of the cache is unknown, and its period is not very short, the poll comes
+   *     late instead, to tell the kinds apart. With 0, no poll comes early or late in order to learn
    */
   double nextUseful(double after, double dither) {
     if (!isKnown()) {

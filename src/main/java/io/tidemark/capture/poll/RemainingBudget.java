@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param minuteLimit calls allowed in any minute, less the penalty for "too many calls"
  * @param minuteRemaining calls that the limit per minute would permit now
  * @param monthLimit calls allowed in the month
- * @param monthRemaining calls of the month that are not spent; 0 if the service says that the credits are used up
+ * @param monthRemaining calls of the month that are not spent; 0 if all keys are out
  * @param monthEndsAt time at which the count of the month restarts
- * @param sentLastMinute calls sent in the last minute
- * @param sent calls sent by this limiter
+ * @param sentLastMinute calls answered in the last minute, including those of the previous owner of the source
+ * @param sent calls of this limiter that were answered
  * @param keys remaining budget of each key. The limits and the remaining calls above do not include a key that is out
  */
 public record RemainingBudget(
@@ -40,7 +40,7 @@ public record RemainingBudget(
   /** The status of a key: in use, or the reason why it is not in use. */
   public enum KeyStatus {
     USED,
-    /** The service answered "too many calls": the key rests, then makes fewer calls for a while. */
+    /** The key rests after the answer "too many calls". When it is in use again, it makes fewer calls for a while. */
     LIMITED,
     /** The key's calls of the month are used up, by the count of this program or of the service. */
     USED_UP,
@@ -68,7 +68,10 @@ public record RemainingBudget(
     return minutes < FOR_EVER.toMinutes() ? Duration.ofSeconds((long) (minutes * 60)) : FOR_EVER;
   }
 
-  /** Returns a sentence on which keys are out, why, and when they are tried again, or null if no key is out. */
+  /**
+   * Returns a sentence on which keys are out or used up, why, and when they are tried again or their month ends, or
+   * null if there are no such keys.
+   */
   public @Nullable String keysOut() {
     var out = keys.stream().filter(key -> key.status() == KeyStatus.REFUSED || key.status() == KeyStatus.USED_UP)
         .map(key -> key.name() + " (" + key.status().wire().replace('_', ' ')

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The schedule of a source. It chooses the target to poll next by the {@link AgeIndex}, and learns from the snapshots
  * of the polls. The resources of a target are the pools that it shows and the target itself, which stands for
- * everything else that it shows. The days of a coin's history are one target. Its next poll fetches the newest missing
- * day. A target is not chosen again while it is being polled.
+ * everything else that it shows. The days of a coin's history are one target. Its next poll fetches the missing day
+ * that {@link CoinDays} puts first. A target is not chosen again while it is being polled.
  *
  * <p>If an observation by an earlier session lies in the future, it counts as made now. So polling goes on even if the
  * clock was set back by hours.
@@ -77,7 +77,10 @@ public final class Schedule {
   private final Map<String, ScheduledTarget> rows = new HashMap<>();
   /** The pools that the periodic targets show, by key. */
   private final Map<String, ResourceRow> pools = new HashMap<>();
-  /** Retries of the targets whose newest poll failed, by the name of the target. */
+  /**
+   * Retries of failed polls, by the name of the target. A retry ends when a poll observes the whole target or gets an
+   * unreadable answer. Each day of a history has its own retry.
+   */
   private final Map<String, TargetRetry> retries = new HashMap<>();
 
   /** A target that is due, and the reason why it is due. */
@@ -139,9 +142,9 @@ public final class Schedule {
   public static final class ScheduledTarget extends TargetRow {
     private final @Nullable Target target;
     private final @Nullable CoinDays days;
-    /** The resource that is the target itself; null while the target shows only a single pool. */
+    /** The resource that is the target itself; null while a target that asks for a single pool shows this pool. */
     private @Nullable ResourceRow own;
-    /** Time at which the newest poll of the target was answered; null before the first answer. */
+    /** Time of the answer to the newest poll that observed the target; null before the first such poll. */
     private @Nullable Instant answeredAt;
     /**
      * Number of failed polls of a history's days minus the number of its answered polls, but at least 0; 0 for other
@@ -262,7 +265,10 @@ public final class Schedule {
     };
   }
 
-  /** Returns the target whose poll is worth most now, or null if no poll would show anything new. */
+  /**
+   * Returns the target whose poll is worth most now, or null if no target is worth a poll. Targets that are being
+   * polled or that pause do not count.
+   */
   synchronized @Nullable DueTarget next() {
     for (var row = index.next(now()); row != null; row = index.next(now())) {
       var target = row.days == null ? withoutRefusedPages(row.target) : row.days.next(time.now());
@@ -348,7 +354,7 @@ public final class Schedule {
 
   /**
    * Records a poll with an unreadable answer, after the given number of calls. The poll counts as if its answer were
-   * readable, because the next regular poll comes soon enough.
+   * readable, because the next regular poll comes soon enough. But a day of a history is put aside for a time.
    */
   synchronized void unreadable(DueTarget due, Instant startedAt, int calls) {
     var row = due.row();
@@ -365,7 +371,10 @@ public final class Schedule {
     }
   }
 
-  /** Returns how many targets were answered after the given time. The days of histories do not count. */
+  /**
+   * Returns how many targets were observed by a poll that was answered after the given time. The days of histories do
+   * not count.
+   */
   synchronized long answeredAfter(Instant at) {
     return rows.values().stream().filter(row -> row.answeredAt != null && row.answeredAt.isAfter(at)).count();
   }
@@ -377,8 +386,9 @@ public final class Schedule {
 
   /**
    * Records a failed poll and returns its retry. The target is polled again after a pause that doubles with every
-   * failure in a row. If a page of a list failed and the failure looks final, only the pages before that page are
-   * polled until the retry.
+   * failure in a row, up to a limit. If a page of a list failed and the failure looks final, only the pages before
+   * that page are polled until the retry. For a history, the retry is that of the day. The pause of the history
+   * itself depends on {@code failures}, and ends at the latest when a new day becomes available.
    *
    * @param pages pages that were answered before the failure
    * @param callsPerSecond calls a second that the budget allows permanently
@@ -432,7 +442,7 @@ public final class Schedule {
     return pause.plusMillis(pause.toMillis() / 4 * Math.floorMod(target.hashCode() * 31 + failures, 1000) / 1000);
   }
 
-  /** Takes over the retries of a target from the schedule that began them. */
+  /** Takes over the retry of a target from the schedule that began it. */
   synchronized void continueRetry(String target, TargetRetry retry) {
     retries.put(target, retry);
     if (retry.getPages() == null) {
@@ -440,7 +450,7 @@ public final class Schedule {
     }
   }
 
-  /** Returns the reason and the time of a target's retry, or null if the target's newest poll was answered. */
+  /** Returns the reason and the time of a target's retry, or null if no retry is pending. */
   public synchronized @Nullable TargetRetry retry(String target) {
     return retries.get(target);
   }
@@ -470,7 +480,10 @@ public final class Schedule {
     }
   }
 
-  /** Estimates how often a pool changes from the number of trades in a day that the first answer gives for the pool. */
+  /**
+   * Estimates how often a pool changes from the number of trades in a day that an answer gives for the pool. Does
+   * nothing if the pool's rate has been learned or estimated before.
+   */
   public synchronized void seed(String pool, @Nullable Long tradesOfADay) {
     var resource = pools.get(pool);
     if (resource != null && tradesOfADay != null && resource.rate().equals(NOTHING_LEARNED)) {
@@ -478,7 +491,10 @@ public final class Schedule {
     }
   }
 
-  /** Replaces the pools that a target shows. A pool that no target shows is forgotten. */
+  /**
+   * Learns the pools that a snapshot of the target shows. A pool that is missing from it stays with a lower
+   * probability until this is too low. A pool that no target shows is forgotten.
+   */
   private void show(ScheduledTarget row, Collection<String> keys) {
     var before = row.shown();
     var isOnePool = row.target != null && row.target.query().operation() == Operation.POOL && !keys.isEmpty();
@@ -518,7 +534,10 @@ public final class Schedule {
       return 3600 * rates.stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /** Returns how many resources are expected to have changed between two polls, given the seconds between them. */
+    /**
+     * Returns how many resources are expected to have changed between two polls, given the seconds between them, or
+     * NaN if these are infinite.
+     */
     double expectedChanges(double gap) {
       return Double.isInfinite(gap) ? Double.NaN : rates.stream().mapToDouble(rate -> -Math.expm1(-rate * gap)).sum();
     }

@@ -19,9 +19,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A forecast of how a source polls a watch list with a plan. It runs {@link Schedule}, {@link MonthlyBudget} and {@link
- * MinuteWindow} themselves, so that the forecast follows every change in these classes. The classes run in virtual
- * time, over an assumed service, from the first day of a month of 31 days.
+ * A forecast of how a source polls a watch list with a plan. It runs {@link Schedule}, {@link MonthlyBudget} and
+ * {@link MinuteWindow} themselves, so that the forecast follows every change in these classes. The classes run in
+ * virtual time, over an assumed service, from the first day of the billing month that begins in January. This month
+ * has 31 days if the billing day is at most the 28th.
  *
  * <p>The service is assumed to refresh its cache for each target once in the target's period, and to tell the age of
  * its answers. Resources change at the typical intervals of their operations. Lists are full and show pools that no
@@ -29,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The same watch list, plan and assumptions give the same forecast.
  *
- * @param length length of the forecast: a month, or less if a month has very many polls
+ * @param length length of the forecast: a month, or less if a month has very many calls
  * @param targets forecasts of the targets in the order of the watch list, then of the histories
  * @param callsPerMonth calls that the source makes in a month
- * @param usedUpAfter time after which the credits of the month are used up; null if they last
+ * @param usedUpAfter time after which the credits of the month are used up; null if they last as long as the forecast
  */
 public record ScheduleForecast(
     Duration length, List<TargetForecast> targets, double callsPerMonth, @Nullable Duration usedUpAfter) {
@@ -46,8 +47,9 @@ public record ScheduleForecast(
   public static final Map<String, Double> KNOWN_NEW_POOLS = Map.of("solana", 1565.0);
 
   /**
-   * Number of calls after which a forecast ends, once it has at least {@code FEWEST_ROUNDS} rounds of the watch list.
-   * Computing this many calls takes about a second.
+   * Number of calls that limits the length of a forecast. It ends when the plan can have sustained this many calls,
+   * or {@code FEWEST_ROUNDS} rounds of the watch list if these take more calls. Computing this many calls takes about
+   * a second.
    */
   private static final long MOST_CALLS = 60_000;
   /** Minimum length of a forecast, in which a schedule learns and settles. */
@@ -62,17 +64,22 @@ public record ScheduleForecast(
    * @param pools number of pools that the target shows at a time
    * @param polls number of polls within the forecast
    * @param calls number of calls that these polls take
-   * @param staleness mean time since the last poll, averaged from the first poll on
-   * @param longestGap longest time between two polls, or from the last poll to the end of the forecast
-   * @param created number of pools that are assumed to be created after the first poll; 0 if the target is not a list
-   *     of new pools
+   * @param staleness mean time since the last poll, averaged from the first poll on; the length of the forecast if
+   *     there is no poll
+   * @param longestGap longest time between two polls, or from the last poll to the end of the forecast; the length of
+   *     the forecast if there is no poll
+   * @param created number of pools that are assumed to be created between the first poll and the last; 0 if the
+   *     target is not a list of new pools
    * @param observed number of the created pools that a poll shows
    */
   public record TargetForecast(
       String name, Operation operation, int pools, long polls, long calls, Duration staleness, Duration longestGap,
       long created, long observed) {
 
-    /** Returns the share of new pools that is observed, or null if the target is not a list of new pools. */
+    /**
+     * Returns the share of new pools that is observed, 1 if none is created, or null if the target is not a list of
+     * new pools.
+     */
     public @Nullable Double newPools() {
       return operation != Operation.NEW_POOLS ? null : created == 0 ? 1 : (double) observed / created;
     }

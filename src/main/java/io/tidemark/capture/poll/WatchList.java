@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The watch list of a source.
  *
  * @param targets targets that are polled periodically
- * @param histories histories whose days are polled once each
+ * @param histories histories, each day of which is observed once, or twice if the service may have corrected it
  * @param maxAge longest time for which a resource should stay unobserved; a poll that keeps this limit takes
  *     precedence; null for no limit
  */
@@ -102,7 +102,7 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
    * The watched days of a coin's history. Each day is a separate target.
    *
    * @param coin id of the coin
-   * @param days number of watched days, back from the last completed day
+   * @param days number of watched days, back from the newest day that is available
    * @param spacing time between two polls while days are missing
    * @param target returns the target of a given day
    */
@@ -120,7 +120,7 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
       return !day.isAfter(newest) && day.isAfter(newest.minusDays(days));
     }
 
-    /** Returns the watched days up to the given one, newest first. */
+    /** Returns as many days as are watched, from the given one back, newest first. */
     Stream<LocalDate> daysUpTo(LocalDate newest) {
       return newest.datesUntil(newest.minusDays(days), Period.ofDays(-1));
     }

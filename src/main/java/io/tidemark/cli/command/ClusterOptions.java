@@ -88,7 +88,7 @@ public final class ClusterOptions {
 
   /**
    * Returns these options as part of a shell command that reaches the same cluster, with a space before each option.
-   * Leaves out a registry address that contains a password.
+   * Leaves out a registry address that contains a user or password.
    */
   String written() {
     return (config == null ? "" : " --config " + shellWord(config.toString()))
@@ -103,7 +103,11 @@ public final class ClusterOptions {
     return text.matches("[a-zA-Z0-9_./:@,+=-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
-  /** Returns the cluster, after the cluster has answered a request. */
+  /**
+   * Returns the cluster, after the cluster has answered a request and has a topic with the prefix of a source.
+   *
+   * @throws CommandFailure if the cluster does not answer or has no such topic
+   */
   public KafkaCluster cluster() {
     if (answered == null) {
       answered = unconnected();
@@ -114,7 +118,10 @@ public final class ClusterOptions {
     return answered;
   }
 
-  /** Rejects prefixes without topics. Otherwise a command would wait for records of topics that do not exist. */
+  /**
+   * Throws an exception if no topic begins with any of the prefixes. Otherwise a command would wait for records of
+   * topics that do not exist.
+   */
   private void requireTopics(Set<String> names, String at) {
     var prefixes = topicsBySource().stream().map(Topics::prefix).toList();
     if (names.stream().noneMatch(name -> prefixes.stream().anyMatch(name::startsWith))) {
@@ -164,7 +171,10 @@ public final class ClusterOptions {
     return of;
   }
 
-  /** Reads all committed records of a topic, except unreadable ones, which it logs. */
+  /**
+   * Reads all records of a topic that are committed now, including tombstones, except unreadable records, which it
+   * logs.
+   */
   public void readAll(Topic<?> topic, Consumer<CommittedRecord> visitor) {
     try (var reader = reader(List.of(topic))) {
       reader.readAll(record -> {
@@ -182,13 +192,16 @@ public final class ClusterOptions {
     return new TopicReader(cluster().clientConfig(), topics, registry());
   }
 
-  /** Returns the topics of a source, or of the only source if {@code source} is null. */
+  /**
+   * Returns the topics of a source, or of the only source if {@code source} is null. Without a configuration, returns
+   * the topics with the prefix of the options, whatever {@code source} is.
+   */
   public Topics topicsOf(@Nullable String source) {
     var configured = settings();
     return configured == null ? topicsBySource().getFirst() : Application.topics(configured, source(source));
   }
 
-  /** Returns the topics of one source, or of each source if {@code source} is null. */
+  /** Returns the topics of one source as {@link #topicsOf} does, or of each source if {@code source} is null. */
   List<Topics> topicsOfAll(@Nullable String source) {
     return source == null ? topicsBySource() : List.of(topicsOf(source));
   }
@@ -217,7 +230,10 @@ public final class ClusterOptions {
     return topicsBySource().stream().<Topic<?>>flatMap(each -> each.all().stream()).toList();
   }
 
-  /** @param names names of topics, with or without the prefix of the source */
+  /**
+   * @param names names of topics, with or without the prefix of the source; a name without prefix stands for the topics
+   *     of all sources
+   */
   List<Topic<?>> topics(List<String> names) {
     return names.stream().<Topic<?>>flatMap(this::topics).distinct().toList();
   }

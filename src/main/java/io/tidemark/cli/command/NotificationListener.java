@@ -10,7 +10,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** A receiver on this machine that passes on the body of each request, to show the notifications that receivers get. */
+/**
+ * A receiver on this machine that passes on the body of each POST request, to show the notifications that receivers
+ * get.
+ */
 final class NotificationListener implements AutoCloseable {
 
   private static final int MOST_BYTES = 64 * 1024;

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Rebuilds the lost states of a source from its changes. */
+/** Prints the lost topics of a source and, with {@code --apply}, rebuilds their states from the changes. */
 @Command(
     name = "rebuild",
     mixinStandardHelpOptions = true,

@@ -137,7 +137,7 @@ public final class TailCommand extends CliCommand implements Runnable {
 
   /**
    * Returns whether to print a record. Ages in the condition are computed at the record's timestamp. Unreadable records
-   * are always printed.
+   * are always printed. A tombstone is printed only if there is no condition.
    */
   private static boolean matches(CommittedRecord record, @Nullable Expression condition) {
     try {

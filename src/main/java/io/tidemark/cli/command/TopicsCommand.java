@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Lists the topics and their sizes. */
+/** Lists the topics and how many offsets their records span, or prints what has to exist in Kafka. */
 @Command(
     name = "topics",
     mixinStandardHelpOptions = true,

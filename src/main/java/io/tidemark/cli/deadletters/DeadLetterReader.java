@@ -47,7 +47,10 @@ final class DeadLetterReader {
     return new ReplayMarks(Map.copyOf(texts));
   }
 
-  /** Returns, for each target, how many equal answers arrived for each of its dead letters. */
+  /**
+   * Returns the counts of the answers with the same reason as a dead letter, the dead letter included, by the name of
+   * the target.
+   */
   Map<String, List<DeadLetterCount>> counts() {
     var counts = new HashMap<String, List<DeadLetterCount>>();
     cluster.readAll(topics().targetState(), record -> {

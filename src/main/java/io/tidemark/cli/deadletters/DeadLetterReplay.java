@@ -49,7 +49,7 @@ record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector det
     return appended.updates().stream().filter(update -> update.change() != null).count();
   }
 
-  /** Marks the source as stopped. */
+  /** Marks the source as stopped, and closes the ledger. */
   @Override
   public void close() {
     try (ledger) {

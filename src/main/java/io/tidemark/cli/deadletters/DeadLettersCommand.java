@@ -45,8 +45,8 @@ public final class DeadLettersCommand extends CliCommand {
   }
 
   /**
-   * Returns a text with the number of answers that were equal to this dead letter, or an empty text if no other answer
-   * was equal to it.
+   * Returns a text with the number of answers of the target that had the same reason as this dead letter, itself
+   * included, or an empty text if no other answer had it.
    */
   private static String equal(StoredDeadLetter deadLetter, List<DeadLetterCount> counts) {
     return counts.stream()
@@ -80,7 +80,7 @@ public final class DeadLettersCommand extends CliCommand {
     }
   }
 
-  /** Prints the exact bytes for a program, or text without control characters for a person at a terminal. */
+  /** Prints the exact bytes for a program, or text with control characters escaped for a person at a terminal. */
   void print(byte[] body, boolean isTerminal) throws IOException {
     if (isTerminal) {
       out().println(new String(body, StandardCharsets.UTF_8));

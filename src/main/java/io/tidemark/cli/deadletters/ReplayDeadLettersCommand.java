@@ -49,7 +49,7 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
    * The result of reading a dead letter again with this version of the program.
    *
    * @param message the result, for people
-   * @param answer the answer; null if the dead letter is not readable
+   * @param answer the answer; null unless the outcome is {@code READABLE}
    */
   private record Rereading(ReplayOutcome outcome, String message, @Nullable Answer<?> answer) {
 

@@ -30,7 +30,11 @@ public final class FirstConfiguration {
   private static final String PAID_HOST = "https://pro-api.coingecko.com/api/v3";
   private static final String PAID_KEY_HEADER = "x-cg-pro-api-key";
 
-  /** Published limits of a plan. The actual limits of a key are on the service's account page. */
+  /**
+   * Published limits of a plan. The actual limits of a key are on the service's account page.
+   *
+   * @param pages maximum number of pages of each list that a first configuration watches with the plan
+   */
   private record PublishedPlan(int perMinute, long perMonth, boolean paid, int pages) {}
 
   private static final Map<String, PublishedPlan> LIMITS = Map.of(

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param covered ids of the pools and tokens that watched lists show
  * @param rest calls of the month that remain in the committed budget; null if no calls were ever reserved
- * @param keys committed usage of each key
+ * @param keys committed usage of each key; empty if no calls were ever reserved
  */
 record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedule, Set<String> covered,
     @Nullable Long rest, List<KeyUsage> keys) {

@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
 public final class PlanPrinter {
 
   private static final double NOTABLE = 100;
-  /** Number of resources that one page shows. */
+  /**
+   * Minimum number of resources watched one by one for which advice on lists is printed. One page of a list shows as
+   * many.
+   */
   private static final int MANY = 20;
   /** Maximum number of targets in the table for people. */
   private static final int MOST_ROWS = 60;
@@ -57,7 +60,7 @@ public final class PlanPrinter {
     return lines;
   }
 
-  /** Returns advice on lists if many resources are watched one by one. */
+  /** Returns advice on lists for tokens and for pools, each only if at least {@link #MANY} are watched one by one. */
   private static List<String> coverage(SourcePlan plan) {
     return Stream.of(Operation.TOKEN, Operation.POOL).map(operation -> {
       var count = plan.settings().watch().targets().stream()

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A source, and the forecast of its schedule under its budget.
  *
- * @param newPools assumed number of new pools an hour, by network
- * @param problem the limit that is not kept, and advice; null if all limits are kept
+ * @param newPools assumed number of new pools an hour, by network; other networks have default numbers
+ * @param problem the first limit that is not kept, and advice; null if all limits are kept
  */
 public record SourcePlan(
     SourceSettings settings, Map<String, Double> newPools, ScheduleForecast forecast, @Nullable String problem) {
@@ -33,7 +33,10 @@ public record SourcePlan(
     return new SourcePlan(settings, newPools, forecast, problem(settings, newPools, forecast));
   }
 
-  /** Returns whether the credits last for the month, each target is polled, and {@code max-age} is kept. */
+  /**
+   * Returns whether the credits last for the month except its last day, each target is polled, and {@code max-age} is
+   * kept.
+   */
   boolean isKept() {
     return problem == null;
   }

@@ -17,7 +17,13 @@ import java.util.TreeSet;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** One attribute of a facet before and after a change, with a name that people can read. */
+/**
+ * One attribute of a facet before and after a change, with a name that people can read.
+ *
+ * @param before value before the change; null if not known
+ * @param after value after the change; null if not known
+ * @param percent the move in percent; null if it has no meaning in the unit or cannot be computed
+ */
 record AttributeMove(
     String name, FigureUnit unit, @Nullable Object before, @Nullable Object after, @Nullable Double percent) {
 
@@ -114,8 +120,10 @@ record AttributeMove(
   }
 
   /**
-   * Returns the label of an attribute. The label is the name of the facet if the attribute is the facet's only one or
-   * is the main price, and otherwise the words of the attribute's name. Time windows such as {@code 24h} come last.
+   * Returns the label of an attribute. The label of the main price is the name of the facet or {@code last price}.
+   * Other labels have the words of the attribute's path, except {@link #NEEDLESS} ones. If the attribute is the facet's
+   * only one and its name does not contain the name of the facet, the name of the facet replaces the name of the
+   * attribute. Time windows such as {@code 24h} come last.
    */
   private static String label(FacetView facet, List<String> path) {
     var facetName = facet.name().replace('_', ' ');
@@ -141,7 +149,7 @@ record AttributeMove(
     return words.isEmpty() ? facetName : TerminalText.text(String.join(" ", words));
   }
 
-  /** Prints the name, both values, and the move in percent. */
+  /** Prints the name, both values, and the move in percent if there is one. */
   StyledText print(ZoneId zone) {
     return withMove(name + " " + values(zone));
   }
@@ -152,7 +160,10 @@ record AttributeMove(
     return move.isEmpty() ? text : text.and(move.startsWith("-") ? Style.DOWN : Style.UP, " " + move);
   }
 
-  /** Prints the name, the value after the change, and the move, for lines without room for both values. */
+  /**
+   * Prints the name, the value after the change, and the move, for lines without room for both values. If the value
+   * after the change is not known, prints as {@link #print} does.
+   */
   StyledText printShort(ZoneId zone) {
     return after == null ? print(zone) : withMove(name + " " + unit.format(after, zone));
   }

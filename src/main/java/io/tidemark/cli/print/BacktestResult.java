@@ -53,7 +53,10 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<S
     return Duration.between(from, to).toMillis() / (double) Duration.ofDays(1).toMillis();
   }
 
-  /** Returns a line for each rule, with its figures and a chart of its firings over time. */
+  /**
+   * Returns a line with the time range, a line with the heads, and a line for each rule, with its figures and a chart
+   * of its firings over time.
+   */
   public String text(Terminal terminal) {
     var chartColumns = Math.clamp(terminal.columns() - TABLE_COLUMNS, FEWEST_PARTS, PARTS);
     var lines = new ArrayList<String>();

@@ -44,8 +44,8 @@ final class ChangePrinter {
           "media", "extra");
 
   /**
-   * Labels of the attributes that describe a resource, by the name of the attribute. Attributes without a label appear
-   * in the name or the place of a resource.
+   * Labels of the attributes that describe a resource, by the name of the attribute. Only numbers with a label are
+   * printed. The name or the place of a resource may show attributes without a label.
    */
   private static final Map<String, String> ABOUT = Map.of("price_usd", "price", "reserve_usd", "reserve",
       "value_usd", "value", "last", "last price", "amount", "amount", "open_interest_btc", "open interest",
@@ -153,8 +153,9 @@ final class ChangePrinter {
   }
 
   /**
-   * Prints a pool that entered the list or, if no pool entered, the pool that moved farthest. Prefers pools with a
-   * known name.
+   * Prints the first pool that entered the list or, if none entered, the pool that moved farthest among those with a
+   * known name, or else among all, and then counts of the other pools. If no pool entered or moved, prints only the
+   * number of pools that exited.
    */
   private static List<String> print(RankingOrderChange order, PoolNames names) {
     var parts = new ArrayList<String>();

@@ -7,8 +7,9 @@ import java.util.stream.Stream;
 
 /**
  * A table for people, with columns two spaces apart. On a terminal that is too narrow, each row takes two lines: the
- * first cell, which is a name, and below it all other cells. A name is never cut or broken, so that it can be copied.
- * The terminal wraps a name that is longer than the line.
+ * first cell, which is a name, and below it all other cells. A name of up to 500 characters is never cut or broken,
+ * so that it can be copied. Other cells are cut after 60 characters. The terminal wraps a name that is longer than
+ * the line.
  */
 public final class ColumnTable {
 

@@ -27,7 +27,7 @@ enum FigureUnit {
   USD_SUM("$", ""),
   BTC("", " BTC"),
   PERCENT("", "%"),
-  /** Seconds since 1970. */
+  /** Seconds since 1970, printed as the time of day. */
   TIME("", ""),
   /** A number that identifies something, written unchanged. */
   IDENTIFIER("", "");
@@ -51,7 +51,10 @@ enum FigureUnit {
     this.after = after;
   }
 
-  /** Formats a value with few digits. Leaves text that is not a figure unchanged. */
+  /**
+   * Formats a value with few digits. An {@code Instant} becomes the time of day. Text that is not a figure is only
+   * escaped and cut.
+   */
   String format(Object value, ZoneId zone) {
     return format(value, DIGITS, zone);
   }
@@ -60,7 +63,7 @@ enum FigureUnit {
     return format(value, DIGITS, ZoneId.of("UTC"));
   }
 
-  /** Formats two values, with enough digits to tell them apart. */
+  /** Formats two values, with enough digits to tell them apart, but at most {@link #MOST_DIGITS}. */
   String formatMove(Object from, Object to, ZoneId zone) {
     var digits = DIGITS;
     while (digits < MOST_DIGITS && format(from, digits, zone).equals(format(to, digits, zone)) && !from.equals(to)) {

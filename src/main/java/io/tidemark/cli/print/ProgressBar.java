@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Shows the progress of long work. On a terminal, the progress is one line, which is overwritten and cleared at the
- * end. Elsewhere, such as in a log, a new line is printed every ten seconds.
+ * end. Elsewhere, such as in a log, a new line is printed at most every ten seconds, if the progress has changed.
  */
 public final class ProgressBar implements AuditProgress, AutoCloseable {
 
@@ -35,7 +35,10 @@ public final class ProgressBar implements AuditProgress, AutoCloseable {
     this.lineAt = nanoClock.getAsLong() + LINE_NANOS;
   }
 
-  /** Returns whether the output is a terminal. Since Java 22, a console may exist without a terminal. */
+  /**
+   * Returns whether standard input and standard output are a terminal. Since Java 22, a console may exist without a
+   * terminal.
+   */
   @SuppressWarnings("SystemConsoleNull")
   public static boolean isTerminal() {
     var console = System.console();
@@ -71,7 +74,7 @@ public final class ProgressBar implements AuditProgress, AutoCloseable {
     return String.format(Locale.ROOT, "%5.1f %%  %,d of %,d", permille / 10.0, done, total);
   }
 
-  /** Clears the line. */
+  /** Clears the line on a terminal. */
   @Override
   public void close() {
     if (isOnTerminal && permille >= 0) {

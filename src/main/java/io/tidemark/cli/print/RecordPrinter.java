@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prints a record of any topic for people, in the width of a terminal: time, place, name, and the most important
- * values. Each record takes one line, except alerts and dead letters, which take several.
+ * values. Each record takes one line, except alerts and dead letters, which take several. The lines of dead letters
+ * are not cut to the width.
  *
  * @param clusterOptions options with which printed commands reach the same cluster, with a space before each option
  */
@@ -68,8 +69,8 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
   }
 
   /**
-   * Remembers the names of the pools in a record, because changes of lists give pools only by id. {@link
-   * #print(CommittedRecord)} also remembers the names.
+   * Remembers the names of the pools in a record, because a change of a list names a pool only when the pool enters.
+   * {@link #print(CommittedRecord)} also remembers the names.
    */
   public void learn(CommittedRecord record) {
     names.learn(record.value());
@@ -112,8 +113,8 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
   }
 
   /**
-   * Prints the summary of an alert in as many lines as needed, then the severity and the command that explains the
-   * alert.
+   * Prints the summary of an alert, or the summary of its end if it has one, cut after 200 characters, in as many lines
+   * as needed, then the severity and the command that explains the alert.
    */
   private String print(StyledText time, Alert alert) {
     var style = switch (alert.getSeverity()) {
@@ -196,7 +197,10 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
       return of(Collections.singletonList(part));
     }
 
-    /** Returns as many parts as fit in the columns, at least one, and the number of fields left out. */
+    /**
+     * Returns as many parts as fit in the columns, at least one, and the number of fields left out if it fits. If the
+     * first part does not fit, returns its short form or its beginning, without a number.
+     */
     StyledText fit(int columns) {
       for (int count = parts.size(); count > 1; count--) {
         var text = first(count).and(more(fields - count, " more fields"));

@@ -33,15 +33,15 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table of what is printed of each kind of record: its place (such as a network), its name, and its most important
- * columns.
+ * The table of what is printed of each kind of record: its place (such as a network), its name, and its most
+ * important columns.
  *
  * <p>Texts of the table have placeholders. {@code {a.b|c:UNIT}} is the attribute at the path {@code a.b}, or else at
- * {@code c}, in the given unit. The unit is a {@link FigureUnit}, {@code MINUTE} or {@code CLOCK} for times, {@code +}
- * for points with a sign, {@code #pool} for a count of pools, or {@code !text} for a text that is printed if a flag is
- * false. {@code {~id}} is an identifier shortened to its ends, {@code {key}} is the key of the record, {@code
- * {@movers}} is a value that is computed from several attributes, and {@code 'text} is a literal alternative. A column
- * whose placeholder has no value is left out.
+ * {@code c}, in the given unit. The unit is a {@link FigureUnit}, {@code MINUTE} or {@code CLOCK} for times, {@code
+ * CANDLE} for the unit of a candle's prices, {@code +} for points with a sign, {@code #} and a noun, such as {@code
+ * #pool}, for a count, or {@code !text} for a text that is printed if a flag is false. {@code {~id}} is an identifier
+ * shortened to its ends, {@code {key}} is the key of the record, {@code {@movers}} is a value that {@link #computed}
+ * computes, and {@code 'text} is a literal alternative. A column whose placeholder has no value is left out.
  */
 record RecordTable(ZoneId zone) {
 
@@ -117,20 +117,26 @@ record RecordTable(ZoneId zone) {
 
   /**
    * Returns the place of a record: network, market, exchange or kind of resource, or the topic if the table has no row
-   * for the record.
+   * for the record. Returns an empty text if the row's attributes have no value.
    */
   String place(SpecificRecord value, String topic, String key) {
     var row = row(value);
     return row == null ? topic : Objects.requireNonNullElse(fill(row.place, subject(value), key), "");
   }
 
-  /** Returns the name by which people know a record, or the key if the record has no name. */
+  /**
+   * Returns the name by which people know a record, or the key if the table has no row for the record. Returns an empty
+   * text if the row's attributes have no value.
+   */
   String name(SpecificRecord value, String key) {
     var row = row(value);
     return row == null ? key : Objects.requireNonNullElse(fill(row.name, subject(value), key), "");
   }
 
-  /** Returns the columns that have a value, the most important one first. */
+  /**
+   * Returns the columns that have a value, the most important one first; none if the table has no row for the record
+   * and the record is not a state.
+   */
   List<String> columns(SpecificRecord value, String key) {
     var row = row(value);
     var ofKind = row == null ? List.<String>of() : row.columns;
@@ -188,7 +194,7 @@ record RecordTable(ZoneId zone) {
     };
   }
 
-  /** Computes a value from more than one attribute. */
+  /** Computes the value of a placeholder that names a computation and not a path. Returns null if there is no value. */
   private @Nullable String computed(String name, IndexedRecord record, String key) {
     return switch (name) {
       case "ranking" -> ranking(record);
@@ -238,8 +244,8 @@ record RecordTable(ZoneId zone) {
   }
 
   /**
-   * Describes a move of a pool in the order of a list. The pool keeps its rank if as many pools entered above it as
-   * exited above it.
+   * Describes a move of a pool in the order of a list. A pool that moved may still have the same rank, such as if as
+   * many pools entered above it as exited above it.
    */
   static String rankMove(@Nullable Integer before, @Nullable Integer after) {
     return Objects.equals(before, after) ? "reordered at rank " + after : "rank " + before + " -> " + after;
@@ -339,7 +345,10 @@ record RecordTable(ZoneId zone) {
     return TerminalText.text(venue.getMarket()) + " " + USD.format(venue.getPriceUsd(), zone);
   }
 
-  /** Shortens an address to its beginning and end. */
+  /**
+   * Removes everything up to the last underscore, such as the network of a pool's id, and shortens what is left to its
+   * beginning and end if it has more than {@link #LONGEST_ID} characters.
+   */
   static String shortened(String id) {
     var address = id.substring(id.lastIndexOf('_') + 1);
     return address.length() <= LONGEST_ID

@@ -24,7 +24,7 @@ public record StoredDeadLetter(String position, DeadLetter content) {
         record.partition() + ":" + record.offset(), (DeadLetter) Objects.requireNonNull(record.value()));
   }
 
-  /** Returns the body as it arrived, or its beginning if the stored body is truncated. */
+  /** Returns the unpacked body as it arrived, or its beginning if the stored body is truncated. */
   public byte[] body() {
     return body(Integer.MAX_VALUE);
   }
@@ -51,7 +51,8 @@ public record StoredDeadLetter(String position, DeadLetter content) {
 
   /**
    * Returns two lines. The first line has the request, or the role and the record that the role could not read, and the
-   * reason. The second line has the status or the kind of record, and the beginning of the body.
+   * reason. The second line has the status or, for a record, the category of the reason, then the length of the whole
+   * body and the beginning of the body.
    */
   public String print() {
     var page = content.getRecord() == null ? " page " + content.getPage() : "";

@@ -74,7 +74,7 @@ public final class Terminal {
     return Math.max(FEWEST, Math.min(MOST, columns));
   }
 
-  /** The width that {@code stty} reports, measured again from time to time. */
+  /** The width that {@code stty} reports, measured again from time to time, or 80 columns if it reports none. */
   private static final class MeasuredColumns implements IntSupplier {
 
     private static final int USUAL = 80;
@@ -105,7 +105,7 @@ public final class Terminal {
         var size = new String(stty.getInputStream().readAllBytes(), UTF_8).strip();
         return size.matches("[0-9]{1,5} [1-9][0-9]{0,4}") ? Integer.parseInt(size.split(" ", 2)[1]) : USUAL;
       } catch (IOException e) {
-        return USUAL; // no stty on this machine
+        return USUAL; // no stty or no /dev/tty on this machine
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return USUAL;

@@ -16,7 +16,10 @@ public final class TerminalText {
 
   private TerminalText() {}
 
-  /** Returns a text as one bounded line, with control characters and changes of direction escaped. */
+  /**
+   * Returns a text as one line of at most 60 characters before escaping, with control characters and changes of
+   * direction escaped.
+   */
   public static String text(String text) {
     return text(text, LONGEST_NAME);
   }

@@ -1,6 +1,7 @@
 /**
- * Prints records, changes, alerts, dead letters, and the results of audits and backtests, as text for a terminal and as
- * JSON. Imports {@code event}, {@code kafka}, {@code rule}, {@code audit} and {@code app}.
+ * Prints records, changes, alerts, dead letters and the progress of audits as text for a terminal, the results of
+ * backtests as text or JSON, and topics and rights as commands or resources. Imports {@code event}, {@code kafka},
+ * {@code audit} and {@code app}.
  */
 @NullMarked
 package io.tidemark.cli.print;

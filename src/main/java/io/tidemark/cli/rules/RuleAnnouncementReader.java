@@ -35,7 +35,10 @@ final class RuleAnnouncementReader implements AutoCloseable {
     this.announcements = RuleAnnouncements.ofOtherOwner(topics.ruleSchemas(), topics.retention().changes());
   }
 
-  /** Reads all records committed until now. Later reads change the returned object. */
+  /**
+   * Reads the records committed since the last read, or all records at the first read, and returns the rules and
+   * silences so far. Each read returns the same object, changed.
+   */
   RuleAnnouncements read() {
     var partitions = reader.offsets().partitions(List.of(topic));
     if (positions.isEmpty()) {
@@ -54,8 +57,9 @@ final class RuleAnnouncementReader implements AutoCloseable {
   }
 
   /**
-   * Returns a key under which a later record replaces an earlier record. An announcement replaces the previous
-   * announcement of the same name, so that only the last announcement is compiled, because compiling takes time.
+   * Returns a key under which a later record of the same read replaces an earlier record. Only announcements are
+   * replaced: an announcement replaces the previous announcement of the same name, so that only the last announcement
+   * is compiled, because compiling takes time.
    */
   private static String identity(CommittedRecord record) {
     return record.value() instanceof Watch command && command.getKind().equals(RuleAnnouncements.IN_FORCE)

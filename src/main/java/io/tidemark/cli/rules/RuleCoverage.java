@@ -47,7 +47,7 @@ record RuleCoverage(List<PollInterval> intervals) {
   }
 
   /**
-   * Returns the topic of changes from which the given topic of aggregates or candles is derived. Returns any other
+   * Returns the first of the topics from which the given topic of aggregates or candles is derived. Returns any other
    * topic unchanged.
    */
   private static String observedTopic(String on) {
@@ -97,7 +97,10 @@ record RuleCoverage(List<PollInterval> intervals) {
         .orElse(null);
   }
 
-  /** Returns the names of the facets that the rule reads. An empty name stands for the topic itself. */
+  /**
+   * Returns the names of the facets that the rule reads. An empty name stands for the topic itself, and is always
+   * returned. For a rule on a derived topic, no other name is returned, except {@code trending}.
+   */
   private static Stream<String> facets(Rule rule, String topic) {
     var trending = rule.on().equals("trending")
         || (topic.equals("pool.listing") && rule.when().toString().contains("\"trending\""));
@@ -131,7 +134,11 @@ record RuleCoverage(List<PollInterval> intervals) {
     return limits.share() * Math.min(limits.perMinute(), limits.perMonth() / MINUTES_A_MONTH);
   }
 
-  /** Returns the smallest factor by which all periods must be stretched so that the polls fit the budget. */
+  /**
+   * Returns, to about a thousandth, the smallest stretch with which the polls fit the budget, between 1 and {@link
+   * #LARGEST_STRETCH}. The period of a target is multiplied by the stretch divided by its weight, but never by less
+   * than 1.
+   */
   private static double stretch(List<WatchedTarget> watched, double budget) {
     var low = 1.0;
     var high = LARGEST_STRETCH;

@@ -26,7 +26,10 @@ final class RuleFiles {
     }
   }
 
-  /** Returns the name under which the rules of a file are applied: the file's name without folder and extension. */
+  /**
+   * Returns the name under which the rules of a file are applied: the file's name without folder and the extension
+   * {@code .yaml} or {@code .yml}.
+   */
   static String name(Path file) {
     var name = String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
     if (!name.matches("[A-Za-z0-9._-]{1,100}")) {

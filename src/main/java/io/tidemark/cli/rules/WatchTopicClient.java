@@ -65,16 +65,17 @@ public final class WatchTopicClient {
   }
 
   /**
-   * Waits until the owner of the source has announced the given rules, and prints the result. Prints progress to
-   * standard error.
+   * Waits until the owner of the source has announced the given rules, but no longer than the timeout, and prints the
+   * version in force, or that the rules are only requested. First prints to {@code err} what it waits for.
    */
   void awaitInForce(RuleAnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
     await(reader, each -> each.inForce().containsAll(rules), "put the rules in force", "in force", timeout, out, err);
   }
 
   /**
-   * Waits until the owner of the source has withdrawn the given rules, and prints the result. Prints progress to
-   * standard error.
+   * Waits until at least one of the given rules is no longer in force with the same content, but no longer than the
+   * timeout, and prints the version in force, or that the withdrawal is only requested. First prints to {@code err}
+   * what it waits for.
    */
   void awaitDropped(RuleAnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
     await(reader, each -> !each.inForce().containsAll(rules) || rules.rules().isEmpty(),

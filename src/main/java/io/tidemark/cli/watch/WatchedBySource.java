@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
  * The targets that a source watches: those in its configuration, and those that commands on the topic {@code watch}
  * added.
  *
+ * @param added targets that commands added and none removed, by name, including those whose time is over
  * @param observed time of the last observation of each target, by the name of the target
  */
 public record WatchedBySource(
@@ -33,9 +34,11 @@ public record WatchedBySource(
   private static final Logger LOG = LoggerFactory.getLogger(WatchedBySource.class);
 
   /**
-   * A target that a command added.
+   * A command that added a target.
    *
-   * @param target null if the command cannot be read
+   * @param who author of the command
+   * @param at time of the command
+   * @param target the target; null if the command cannot be read
    */
   public record RequestedTarget(String who, Instant at, @Nullable AddedTarget target) {
 
@@ -122,7 +125,7 @@ public record WatchedBySource(
     return new WatchList(targets, settings.watch().histories(), settings.watch().maxAge());
   }
 
-  /** Returns the number of calls that it takes to poll each added target once. */
+  /** Returns the number of calls that it takes to poll once each of the targets that {@link #running} returns. */
   int addedCalls(Instant now) {
     var calls = 0;
     for (var each : running(now)) {

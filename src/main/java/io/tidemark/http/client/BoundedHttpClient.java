@@ -68,8 +68,9 @@ final class BoundedHttpClient implements AutoCloseable {
   }
 
   /**
-   * Sends a GET request. Fails with {@link Failure.Unreadable} if the body is too large or cannot be decompressed, and
-   * with {@link Failure.Unreachable} if the request fails in any other way.
+   * Sends a GET request. A response with an error status is not a failure. Fails with {@link Failure.Unreadable} if
+   * the body is too large or cannot be decompressed, and with {@link Failure.Unreachable} if the request fails in any
+   * other way.
    */
   Mono<ReceivedResponse> get(URI uri, @Nullable ApiKey key) {
     return Mono.defer(() -> send(uri, key))
@@ -198,7 +199,7 @@ final class BoundedHttpClient implements AutoCloseable {
       return quote().startsWith("<") || headers.get("content-type", "").contains("text/html");
     }
 
-    /** Returns the beginning of the body on one line, for messages. */
+    /** Returns the beginning of the body on one line, for messages. The key is not masked. */
     String quote() {
       var start = new String(body, 0, Math.min(body.length, MAX_QUOTED), StandardCharsets.UTF_8);
       return start.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
@@ -220,7 +221,10 @@ final class BoundedHttpClient implements AutoCloseable {
       return date == null || age == null ? null : date.minus(age);
     }
 
-    /** Returns how long the answer may be cached, or null if the header Cache-Control does not specify it. */
+    /**
+     * Returns the {@code max-age} in the header Cache-Control, or null if it is missing or not a number of seconds.
+     * Other directives are ignored.
+     */
     private @Nullable Duration maxAge() {
       for (var directive : headers.get("cache-control", "").split(",", 0)) {
         if (directive.strip().startsWith("max-age=")) {

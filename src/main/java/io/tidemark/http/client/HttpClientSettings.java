@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param onChainPath path between the {@code base_url} and the path of an on-chain operation; may be empty
  * @param keys API keys; each request uses one of them. Empty if the service needs no key
  * @param maxRetries maximum number of retries after the first request
- * @param backoff pause before the first retry; doubled for each further retry
+ * @param backoff maximum pause before the first retry; the pause is a random time of at least half of it. Doubled for
+ *     each further retry, but at most six times
  */
 public record HttpClientSettings(
     URI baseUrl, String onChainPath, String keyHeader, List<ApiKey> keys, HttpLimits limits, int maxRetries,
@@ -26,7 +27,7 @@ public record HttpClientSettings(
    *
    * @param connect time to connect
    * @param response maximum time without a byte, before and within the response
-   * @param total time until the response is complete
+   * @param total maximum time until the response is complete, including the wait for a connection from the pool
    * @param maxBodyBytes maximum size of the body after decompression
    */
   public record HttpLimits(Duration connect, Duration response, Duration total, int maxBodyBytes) {

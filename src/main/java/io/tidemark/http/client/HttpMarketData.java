@@ -33,7 +33,7 @@ import reactor.util.retry.Retry;
 
 /**
  * A client of the market data service over HTTP. Sends the key only in a header, and follows redirects only to the
- * same scheme, host and port.
+ * same scheme, host and port, at most three in a row.
  */
 public final class HttpMarketData implements MarketData, AutoCloseable {
   private static final int MAX_REDIRECTS = 3;
@@ -50,15 +50,16 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
   /**
    * Creates a client that uses only the first key.
    *
-   * @param permit acquired before every request except the first of a query, for which the caller already has a permit
-   * @param service clock that is updated with the date of every response
+   * @param permit acquired before every request except the first of a query, for which the caller already has a
+   *     permit
+   * @param service clock that is updated with the date of every response to a query
    */
   public HttpMarketData(
       HttpClientSettings settings, Supplier<Mono<Void>> permit, InstantSource clock, ServiceClock service) {
     this(settings, permit, () -> Mono.just(0), clock, service);
   }
 
-  /** @param key supplies the index of the key to use, before every request */
+  /** @param key supplies the index of the key to use, before every request of a query */
   public HttpMarketData(
       HttpClientSettings settings, Supplier<Mono<Void>> permit, Supplier<Mono<Integer>> key, InstantSource clock,
       ServiceClock service) {
@@ -137,7 +138,8 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
 
   /**
    * Requests the service's report on a key: the plan of the key, and the calls that all programs made with the key
-   * this month. Sends one request, without retries. Fails if the service does not offer the report or does not answer.
+   * this month. Sends one request, without acquiring a permit and without retries or redirects. Fails if the service
+   * does not offer the report or does not answer.
    *
    * @param number index of the key, from 0
    */
@@ -156,7 +158,8 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
 
   /**
    * Returns how far this machine's clock is ahead of the service's clock, accurate to a second, according to the last
-   * response. Returns null before the first response.
+   * response to a query that had a date. The duration is negative if this machine's clock is behind. Returns null
+   * before the first such response.
    */
   public @Nullable Duration clockDrift() {
     return clockDrift;

@@ -7,7 +7,10 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
-/** The address under which a client without a key is counted. */
+/**
+ * The address under which a client's connections, its attempts with wrong keys, and its requests without a key are
+ * counted.
+ */
 public final class ClientAddress {
 
   /** Length of the IPv6 network that a provider assigns to one customer, in bytes. */
@@ -17,7 +20,7 @@ public final class ClientAddress {
 
   /**
    * Returns the client's IPv4 address, or the 56-bit network of the client's IPv6 address, because one customer has
-   * the whole network.
+   * the whole network. A client without a known IP address counts as loopback.
    */
   public static String of(@Nullable SocketAddress remote) {
     var address = remote instanceof InetSocketAddress internet && internet.getAddress() != null

@@ -32,14 +32,15 @@ import reactor.netty.http.server.HttpServer;
 
 /**
  * Limits that one HTTP listener imposes on its clients. The times are deadlines: a client cannot extend them by
- * sending or reading a byte now and then.
- * Reactor Netty's {@code idleTimeout} and {@code readTimeout} are not used, because they begin anew with every byte.
+ * sending or reading a byte now and then. Reactor Netty's {@code idleTimeout} and {@code readTimeout} are not used,
+ * because they begin anew with every byte.
  *
  * @param connections maximum number of open connections; a further connection is answered with 503 and closed
- * @param perAddress maximum number of open connections of one client address
+ * @param perAddress maximum number of open connections of one client address; a further connection is refused in the
+ *     same way
  * @param receive time to receive the head of the first request, and the body of each request
- * @param respond time from the end of a request until the client has read the whole response; does not apply to an
- *     event stream, whose writer must handle slow readers
+ * @param respond time from the end of the last request or, if later, of the previous response until a whole response
+ *     has been written to the connection; does not apply to an event stream, whose writer must handle slow readers
  * @param idle time between a response and the head of the next request
  */
 public record ConnectionLimits(int connections, int perAddress, Duration receive, Duration respond, Duration idle) {

@@ -51,8 +51,8 @@ public record HttpReply(
   }
 
   /**
-   * Sends a query to a market and converts the answer to a response. The responses to equal answers have the same id.
-   * If the market fails, the result fails with the same failure.
+   * Sends a query to a market and converts the answer to a response. The responses to answers with the same digest
+   * have the same id. If the market fails, the result fails with the same failure.
    */
   public static <A> Mono<HttpReply> of(MarketData market, Query<A> query, FieldNaming naming) {
     return query.askOf(market).map(answer -> {

@@ -15,8 +15,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API keys of a simulated service. Counts the calls with each key, refuses calls beyond the plan, and reports on a
- * key like the real service's operation {@code GET /key}. Refused calls are counted too. Thread-safe.
+ * The API keys of a simulated service. Counts the calls with each key, refuses calls beyond the plan, and reports on
+ * a key like the real service's operation {@code GET /key}. Refused calls with a known key are counted too.
+ * Thread-safe.
  */
 public final class KeyAccounts {
 
@@ -51,7 +52,7 @@ public final class KeyAccounts {
     this.clock = clock;
   }
 
-  /** Counts calls that another program made with a key. */
+  /** Counts calls that another program made with a key, in the calls of the month only. An unknown key is ignored. */
   public synchronized void spend(String key, long calls) {
     var account = accounts.get(key);
     if (account != null) {

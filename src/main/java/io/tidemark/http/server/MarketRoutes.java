@@ -77,10 +77,11 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   }
 
   /**
-   * Refuses a request before it reaches a route, with an error in the service's shape.
+   * Refuses a request before it reaches a route, with an error in the service's shape. The response is not written to
+   * a journal.
    *
    * @param status 401 for a bad key, 429 for too many calls, or the status of another error
-   * @param retryAfter how long to wait before a retry; zero if a retry does not help
+   * @param retryAfter how long to wait before a retry; used only with status 429
    */
   public static Mono<Void> refuse(
       HttpServerResponse response, int status, String message, Duration retryAfter, Instant now) {

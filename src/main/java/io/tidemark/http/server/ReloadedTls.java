@@ -42,7 +42,7 @@ public final class ReloadedTls extends SslContext {
   private volatile String problem = "";
 
   /**
-   * The content of the certificate file and the key file, read at the same time.
+   * The content of the certificate file and the key file, read one after the other and known to match.
    *
    * @param end time at which the certificate expires
    */

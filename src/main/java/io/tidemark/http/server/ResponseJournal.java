@@ -3,7 +3,10 @@ package io.tidemark.http.server;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 
-/** A journal of every response that was sent. Data that clients derive from the responses can be checked against it. */
+/**
+ * A journal of every response that {@link MarketRoutes#apply} makes, written before the response is sent. Data that
+ * clients derive from the responses can be checked against it.
+ */
 public interface ResponseJournal {
   void append(ServedResponse response);
 
@@ -13,7 +16,8 @@ public interface ResponseJournal {
   }
 
   /**
-   * One response.
+   * One response. If the client gets a 304 instead, because it has the body already, the status and the body are
+   * still those of the whole response.
    *
    * @param id the {@code x-request-id}, which is the same for all responses from one cached body
    * @param url path and query of the request

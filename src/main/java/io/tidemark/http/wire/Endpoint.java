@@ -45,8 +45,8 @@ public record Endpoint<Q extends Query<A>, A>(
   }
 
   /**
-   * Returns the path and query string of a query. Parameters are sorted by name. Parameters with their default value
-   * are left out.
+   * Returns the path and query string of a query, without the on-chain path. Parameters are sorted by name.
+   * Parameters with their default value are left out.
    */
   String format(Q query) {
     var parameters = format.apply(query, new RequestParameters());

@@ -225,7 +225,10 @@ public final class Endpoints {
             "'" + name + "' is not an operation of the interface document"));
   }
 
-  /** Returns the path and query string of the request for a query, including the page. */
+  /**
+   * Returns the path and query string of the request for a query, like {@link #targetName} but with the page unless
+   * it is 1. For an on-chain operation, the path is relative to the on-chain path.
+   */
   public static <A> String pathAndQuery(Query<A> query) {
     return Endpoints.<A, Query<A>>of(query).format(query);
   }

@@ -198,8 +198,8 @@ final class Json {
   }
 
   /**
-   * Removes a list from an object and reads it. Returns null if the list is missing, null or not a list. A value that
-   * is not a list stays in the object.
+   * Removes a list, which may be an array or an object, from an object and reads it. Returns null if the member is
+   * missing, null, or neither an array nor an object. In the last case, the value stays in the object.
    */
   static <T> @Nullable T takeList(JsonNode object, String name, Function<JsonNode, T> reader) {
     var value = object(object).path(name);

@@ -24,11 +24,14 @@ sealed interface LayoutNode {
     };
   }
 
-  /** How an attribute is written in JSON. */
+  /**
+   * The type of an attribute in JSON. A {@link #DOUBLE} or {@link #LONG} is written as a number, but is also read
+   * from a string.
+   */
   enum AttributeType {
-    /** A string, or a number that keeps its digits. */
+    /** A string. A number is read as a string of its digits, as sent, and is written as a string. */
     TEXT,
-    /** A string, or the JSON text of any other value. */
+    /** A string, or the JSON text of any other value, which is written as that value. */
     TEXT_OR_JSON,
     DOUBLE,
     LONG,

@@ -157,8 +157,8 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
   }
 
   /**
-   * Creates the codec for operation 13: platforms. A platform's key is its id, or {@code name:} and its name if the id
-   * is empty or null.
+   * Creates the codec for operation 13: platforms. A platform's key is its id, or {@code name:} and its name if the
+   * id is blank or null, or empty if it has no name either.
    */
   static PlainAnswerCodec<Query.AssetPlatforms, List<Observation<Platform>>> assetPlatforms() {
     return new PlainAnswerCodec<>(

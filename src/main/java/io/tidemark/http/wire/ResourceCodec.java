@@ -83,7 +83,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
   /**
    * A resource as read from its own JSON, before other parts of the answer complete it.
    *
-   * @param nulls paths of the attributes that are explicitly null
+   * @param nulls paths of the attributes that are explicitly null or have a value that cannot be read
    * @param extra members that have no place in the resource, at their original places in the JSON
    */
   record DecodedResource<R extends SpecificRecord>(R resource, Set<String> nulls, ObjectNode extra) {
@@ -124,7 +124,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
 
   /**
    * A reader of one resource. A value that it cannot read counts as undocumented, even if the layout has a place for
-   * the value.
+   * the value; the attribute at that place counts as explicitly null.
    */
   private record ResourceReader(SpecificRecord resource, Set<String> nulls) {
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
@@ -158,7 +158,10 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       };
     }
 
-    /** Reads an attribute. If the attribute occurs under two names, the first occurrence is used. */
+    /**
+     * Reads an attribute. If the attribute occurs under two names, the first occurrence is used, even if it is null;
+     * a later value that is not null counts as undocumented.
+     */
     private @Nullable JsonNode attribute(AttributeNode attribute, JsonNode sent) {
       if (!sent.isNull() && attribute.hasAliases() && isSet(attribute)) {
         return sent;
@@ -315,8 +318,9 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     }
 
     /**
-     * Returns the JSON value from which a text was read. If the text parses as a number, boolean, array or object,
-     * returns the parsed value; otherwise, returns the text as a JSON string.
+     * Returns the JSON value from which a text was probably read. If the text parses as a number, boolean, array or
+     * object, returns the parsed value; otherwise, returns the text as a JSON string. A string such as {@code "1"},
+     * which was sent as a string, is therefore written as a number.
      */
     private static JsonNode textOrJson(String text) {
       var json = Json.parse(text);

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * The rules that determine where the attributes of a resource are in its JSON. An attribute has the same name as in
  * the schema, unless a property of the schema field says otherwise. The property {@code path} of a facet is the path
  * of the object that contains the facet's attributes. The property {@code path} of an attribute is the whole path of
- * the attribute. The property {@code json} and the aliases are other names of an attribute. The property {@code
- * relationship} marks the id of a related resource. Fields with the property {@code query} or {@code derived} are not
- * in the JSON.
+ * the attribute. The property {@code json} is the name of an attribute in place of the field's name. The aliases are
+ * further names, of which the first is the service's name. The property {@code relationship} marks the id of a
+ * related resource. Fields with the property {@code query} or {@code derived} are not in the JSON.
  */
 final class ResourceLayout {
   static final String EXTRA = "extra";
@@ -172,7 +172,7 @@ final class ResourceLayout {
       nodes.put(name, new PendingNode(aliases, node));
     }
 
-    /** Returns the object at a path below this object. */
+    /** Returns the object at a path below this object. Creates objects that are missing. */
     CompositeBuilder at(List<String> names) {
       var object = this;
       for (var name : names) {

@@ -124,7 +124,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
 
   /**
    * Moves undocumented members to their places in {@code extra}, and derives a missing id, network or address if
-   * possible.
+   * possible. An address that does not match the id is also put into {@code extra}.
    */
   private <R extends SpecificRecord> DecodedResource<R> complete(DecodedResource<R> decoded) {
     var id = decoded.identity("id");
@@ -184,7 +184,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
   }
 
   /**
-   * Nests the undocumented members as they are nested in the service's JSON of a resource. Reverses {@link #complete}.
+   * Nests the undocumented members as they are nested in the service's JSON of a resource. Reverses {@link #flatten}.
    */
   private static ObjectNode nest(JsonNode extra) {
     var nested = Json.object();
@@ -226,8 +226,8 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
   }
 
   /**
-   * Sets the name of a pool's exchange. If the sent name is not text, sets the name to null and keeps the sent name as
-   * undocumented.
+   * Sets the name of a pool's exchange. If the sent name is neither a string nor a number, sets the name to null and
+   * keeps the sent name as undocumented, unless it is null.
    */
   private void setDexName(DecodedResource<Pool> pool) {
     var description = pool.resource().getDescription();
@@ -246,8 +246,8 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
   }
 
   /**
-   * Sets the token price on the side of the pool where the query's token is. The price stays undocumented if the token
-   * is on neither side.
+   * Sets the token price on the side of the pool where the query's token is. The price stays undocumented if the
+   * token is on neither side, or if the price is not a string, number or null.
    */
   private void moveTokenPrice(DecodedResource<Pool> pool) {
     var side = side(pool.resource());
@@ -266,7 +266,9 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     }
   }
 
-  /** Returns the price of the query's token, or null if the attribute is absent. */
+  /**
+   * Returns the price of the query's token, a JSON null if it is explicitly null, or null if the attribute is absent.
+   */
   private @Nullable JsonNode tokenPrice(Observation<Pool> pool) {
     var side = side(pool.resource());
     var price = side == null ? null : side.price(pool.resource().getTokenPrice());

@@ -12,11 +12,11 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry that is used if no external one is configured. The id of a schema is derived from its text alone, so
- * every instance of every version derives the same id. The registry knows the schemas of this program and of earlier
- * releases, and finds the schemas of later releases among the schemas that instances publish. It loads the schemas of
- * this program and of earlier releases when a schema is first requested that no serde has added, since a command that
- * reads one topic needs only that topic's schema.
+ * The registry of topics if no external one is configured, and always the registry of the stream stores. The id of a
+ * schema is derived from its text alone, so every instance of every version derives the same id. The registry knows
+ * the schemas of this program and of earlier releases, and finds the schemas of later releases among the schemas that
+ * instances publish. It loads the schemas of this program and of earlier releases when a schema is first requested
+ * that no serde has added, since a command that reads one topic needs only that topic's schema.
  */
 public final class BuiltInRegistry implements SchemaRegistry {
 
@@ -69,8 +69,9 @@ public final class BuiltInRegistry implements SchemaRegistry {
   }
 
   /**
-   * Publishes the current schemas of this program. From now on, this registry publishes every other schema before its
-   * first use, and looks up unknown schemas among the published schemas.
+   * Adds the published schemas to the known ones, and publishes the current schemas of this program. From now on,
+   * this registry publishes every other schema before its first use, and looks up unknown schemas among the published
+   * schemas.
    */
   public void publishIn(SharedSchemas schemas) {
     shared = schemas;
@@ -79,14 +80,17 @@ public final class BuiltInRegistry implements SchemaRegistry {
   }
 
   /**
-   * Makes this registry look up schemas that it does not know among the given published schemas. Sends no request
-   * before the first lookup.
+   * Makes this registry look up schemas that it does not know among the given published schemas. {@link #id} then
+   * also publishes schemas. Sends no request before the first lookup or the first call of {@link #id}.
    */
   public void lookUpIn(SharedSchemas schemas) {
     shared = schemas;
   }
 
-  /** Returns the id of a schema, which is the same for every subject. */
+  /**
+   * Returns the id of a schema, which is the same for every subject. First publishes the schema if it is not
+   * published yet and published schemas were given to {@link #publishIn} or {@link #lookUpIn}.
+   */
   @Override
   public int id(String subject, Schema schema) {
     var schemas = shared;
@@ -117,7 +121,9 @@ public final class BuiltInRegistry implements SchemaRegistry {
     add(schema);
   }
 
-  /** Returns the schema with the given id, or null if the id is unknown. */
+  /**
+   * Returns the known schema with the given id, or null if there is none. Does not look among the published schemas.
+   */
   public @Nullable Schema find(int id) {
     var found = known.get(id);
     if (found == null) {

@@ -31,13 +31,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A client of a schema registry with Confluent's REST interface, such as Confluent Schema Registry, Apicurio
- * ({@code /apis/ccompat/v7}), Karapace or Redpanda. Requests each schema and each id once, blocks until the registry
- * answers, and retries a few times if the registry does not answer. An answer that says nothing about the schema or the
- * id, such as an error of a proxy, counts as no answer.
+ * ({@code /apis/ccompat/v7}), Karapace or Redpanda. Requests each schema and each id until the registry has answered
+ * once. A call blocks, retries three times if the registry does not answer, and then fails. An answer that says
+ * nothing about the schema or the id, such as an error of a proxy, counts as no answer.
  *
- * <p>A request for an id that the registry does not know counts as unanswered for an hour, since the registry may lag
- * or be restored. After an hour the client gives the id up and reports it as unknown, since a record that another
- * program wrote must not block its readers for ever.
+ * <p>A request for an id that the registry does not know counts as unanswered for an hour after this client first
+ * learned it, since the registry may lag or be restored. After an hour the client gives the id up and reports it as
+ * unknown, since a record that another program wrote must not block its readers for ever.
  */
 public final class ConfluentRegistry implements SchemaRegistry {
 

@@ -26,7 +26,8 @@ public sealed interface SchemaRegistry permits BuiltInRegistry, ConfluentRegistr
   Schema schema(int id);
 
   /**
-   * Adds a schema of this program, so that values with this schema can be decoded without a request to the registry.
+   * Adds a schema of this program to a built-in registry, so that values with this schema can be decoded without a
+   * request. Does nothing in an external registry.
    */
   void addKnown(Schema schema);
 }

@@ -19,8 +19,9 @@ public abstract sealed class SchemaRegistryFailure extends RuntimeException {
   }
 
   /**
-   * The registry does not know the id, or has a schema of another name under the id. Either another registry assigned
-   * the id, or the schema was deleted, or the value belongs to another topic.
+   * The registry does not know the id, for at least an hour if it is external, or has a schema of another
+   * name under the id. Either another registry assigned the id, or the schema was deleted, or the value belongs to
+   * another topic.
    */
   public static final class UnknownSchema extends SchemaRegistryFailure {
     private final boolean other;

@@ -19,7 +19,8 @@ public interface SharedSchemas {
   void publish(Collection<Schema> schemas, Consumer<Schema> visitor);
 
   /**
-   * Visits the schemas that were published since the last call.
+   * Visits the schemas that were published since the last call, except those that {@link #publish} has read in the
+   * meantime.
    *
    * @throws SchemaRegistryFailure if they cannot be read
    */

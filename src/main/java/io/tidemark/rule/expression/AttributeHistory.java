@@ -12,12 +12,15 @@ import org.jspecify.annotations.Nullable;
  * The recent values of one resource's attributes, as of one moment. History functions of expressions read these values.
  *
  * <p>Only attributes whose history a rule needs ({@link Expression#history}) are recorded. A window has no summary if
- * the recorded history is shorter than the window, or if the observations in the window are sparser than the schedule
- * of the resource's targets.
+ * the recorded history is shorter than the window, or if two consecutive observations are further apart than the window
+ * is long.
  */
 public interface AttributeHistory {
 
-  /** Returns the stream time: the time of the evaluated record, or of the tick that caused a new evaluation. */
+  /**
+   * Returns the time at which windows end: the time of the observation in the evaluated record, or the time for which
+   * stored values are evaluated again without a record.
+   */
   Instant now();
 
   /**
@@ -29,7 +32,10 @@ public interface AttributeHistory {
   @Nullable
   WindowSummary window(String path, Duration length);
 
-  /** Returns the time at which an attribute last changed its value, or null if no change was observed. */
+  /**
+   * Returns the time of the observation in which an attribute last changed its value, or null if no change was
+   * observed.
+   */
   @Nullable
   Instant changedAt(String path);
 
@@ -39,8 +45,9 @@ public interface AttributeHistory {
    * @param first the value when the window began
    * @param lowest the lowest value, including the first
    * @param highest the highest value, including the first
-   * @param sum sum of the values observed in the window
-   * @param count number of the values observed in the window
+   * @param sum sum of the counted values
+   * @param count number of values in the window that records contain; in changes of resources, a value equal to the one
+   *     before is not counted
    */
   record WindowSummary(double first, double lowest, double highest, double sum, long count) {}
 

@@ -4,7 +4,10 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Translates error messages of CEL into messages that say what is wrong in an expression and what to write instead. */
+/**
+ * Translates error messages of CEL into messages that say what is wrong in an expression and what to write instead.
+ * Messages of an unknown form stay as they are.
+ */
 final class CelErrorText {
 
   private static final Pattern OVERLOAD =

@@ -14,7 +14,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The names of the functions that expressions may call, and the definitions of the functions that CEL lacks. */
+/**
+ * The names of functions that messages suggest, and the definitions of the functions that CEL lacks, or that replace
+ * CEL's own. Expressions may also call the other standard functions of CEL, such as {@code getHours}.
+ */
 final class CelFunctions {
 
   static final List<String> NAMES = List.of(
@@ -28,7 +31,7 @@ final class CelFunctions {
 
   /**
    * Standard functions of CEL without {@code matches}, because CEL would compile the pattern of {@code matches} at
-   * every call, and the cost would have no limit.
+   * every call, and the cost would have no limit. {@link #bindings} contains its replacement.
    */
   static final CelStandardFunctions STANDARD =
       CelStandardFunctions.newBuilder().excludeFunctions(CelStandardFunctions.StandardFunction.MATCHES).build();

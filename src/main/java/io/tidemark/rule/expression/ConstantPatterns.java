@@ -29,7 +29,9 @@ final class ConstantPatterns {
    */
   static final int MAX_SIZE = 1_000;
 
-  /** Compiled patterns of all expressions in force. A pattern evicted from this cache is compiled again when used. */
+  /**
+   * Compiled patterns of all expressions of the process. A pattern evicted from this cache is compiled again when used.
+   */
   private static final LoadingCache<String, Pattern> COMPILED =
       Caffeine.newBuilder().maximumSize(1_000).build(Pattern::compile);
 
@@ -182,8 +184,8 @@ final class ConstantPatterns {
     }
 
     /**
-     * Reads a character class. A class is one instruction, but a long class counts as several, because each of its
-     * ranges is compared.
+     * Reads a character class. A class is one instruction, but a long class counts as one for each 8 characters,
+     * because each of its ranges is compared.
      */
     private long characterClass() {
       var begin = at;
@@ -242,7 +244,7 @@ final class ConstantPatterns {
 
     /**
      * Returns the largest number in the braces of a repetition, such as 5 for {@code 3,5}, or -1 if the text in the
-     * braces is not a repetition.
+     * braces is not a repetition. A number of more than six digits counts as 1,000,000.
      */
     private static long times(String counts) {
       if (!counts.matches("\\d+(,\\d*)?")) {

@@ -40,8 +40,8 @@ public final class EvaluatedRecord {
   }
 
   /**
-   * Returns the value of a term as a time, or null if the value is missing, or is neither a time nor a text that can be
-   * read as a time.
+   * Returns the value of a term as a time, or null if the value is missing, or is neither a time nor a text in the form
+   * of ISO 8601 with an offset.
    */
   @Nullable
   Instant time(Term term) {

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The budget of one evaluation, in steps. One step is spent for each operation, for each 16 characters of a text, and
- * for each element of a list or map that an operation reads or makes. The evaluation ends when more than {@link #LIMIT}
- * steps are spent, so that its time and memory are bounded. The number of steps is the same on every machine.
+ * for each element of a list or map that an operation reads or makes. {@code matches} and {@code contains} cost further
+ * steps, which grow with the lengths of both operands. The evaluation ends when more than {@link #LIMIT} steps are
+ * spent, so that its time and memory are bounded. The number of steps is the same on every machine.
  */
 final class EvaluationBudget implements CelEvaluationListener {
 
@@ -114,7 +115,7 @@ final class EvaluationBudget implements CelEvaluationListener {
    * @param searched ids of the texts in which {@code contains} searches
    * @param needles ids of the texts for which {@code contains} searches
    * @param shared ids of the parts whose value is a list or map that another part made, and whose elements cost no
-   *     steps again
+   *     steps again; without operands of comparisons, which read the elements
    * @param isFlat whether the length of the expression alone bounds the cost, because no part makes, reads or loops
    *     over a value of unbounded size
    */
@@ -166,8 +167,8 @@ final class EvaluationBudget implements CelEvaluationListener {
     }
 
     /**
-     * Returns whether a part is a variable of a loop, a field selected from such a variable, the result of a loop, or
-     * the intermediate result that a loop extends.
+     * Returns whether a part is a variable of a loop, a field selected from such a variable or from a computed value,
+     * the result of a loop, or the intermediate result that a loop extends.
      */
     private static boolean isShared(CelNavigableExpr node) {
       return switch (node.getKind()) {

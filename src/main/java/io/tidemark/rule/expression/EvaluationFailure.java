@@ -1,9 +1,9 @@
 package io.tidemark.rule.expression;
 
 /**
- * Thrown if an expression cannot be evaluated on a record, so that its rule must stop: the evaluation exceeds its
- * budget or is nested too deep. The budget counts steps and sizes, not time, so that the evaluation of the same record
- * fails on every machine and at any time.
+ * Thrown if an evaluation on a record exceeds its budget or is nested too deep. A rule then skips the record, and is
+ * put out of force if it fails on many keys. The budget counts steps and sizes, not time, so that the evaluation of the
+ * same record exceeds it on every machine and at any time.
  */
 public final class EvaluationFailure extends RuntimeException {
 

@@ -63,7 +63,8 @@ public final class Expression {
    * Creates an expression from a text that CEL has checked.
    *
    * @param settings values of the settings, by their names in expressions
-   * @param terms terms of the vocabulary that the expression uses, by name
+   * @param terms terms of the vocabulary whose values the expression reads, not only in {@code has} or history
+   *     functions, by name
    * @param testedForPresence names in the expression's calls of {@code has}
    * @param historyCalls the expression's calls of history functions, by the variables that replaced them
    * @param changedParts as returned by {@link #changedParts}
@@ -102,7 +103,7 @@ public final class Expression {
 
   /**
    * Returns whether the length of the expression alone bounds the cost of an evaluation, because the expression has no
-   * loop, no pattern, and no part that reads or makes a value of unbounded size.
+   * loop, no pattern, no call of {@code contains}, and no part that reads or makes a value of unbounded size.
    */
   public boolean hasFixedCost() {
     return costs.isFlat();
@@ -133,7 +134,9 @@ public final class Expression {
 
   /**
    * Returns the value of the expression on a record. Returns null if a value on which the result depends is missing, or
-   * if there is no result, such as for a division by zero.
+   * if there is no result, such as for a division of whole numbers by zero.
+   *
+   * @throws EvaluationFailure if the evaluation exceeds its budget or is nested too deep
    */
   @Nullable
   Object value(EvaluatedRecord record) {

@@ -38,7 +38,10 @@ import java.util.stream.Stream;
  */
 public final class ExpressionCompiler {
 
-  /** Limits of an expression's length and nesting. {@link EvaluationBudget} limits the cost of an evaluation. */
+  /**
+   * Options of the language, and limits of an expression's length and nesting. {@link EvaluationBudget} limits the cost
+   * of an evaluation.
+   */
   static final CelOptions OPTIONS = CelOptions.current()
       .enableHeterogeneousNumericComparisons(true)
       .maxExpressionCodePointSize(10_000)
@@ -67,8 +70,8 @@ public final class ExpressionCompiler {
   /**
    * Creates a compiler of the expressions of one rule.
    *
-   * @param settings values of the settings, by their names in expressions; numbers are doubles, and all items of a list
-   *     have the same type
+   * @param settings values of the settings, by their names in expressions without {@code settings.}; numbers are
+   *     doubles, and all items of a list have the same type
    * @param strict whether comparisons that can never hold, and unknown fields of records in lists and maps, are errors;
    *     false for a rule that was accepted before these checks existed
    */

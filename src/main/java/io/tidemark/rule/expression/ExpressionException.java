@@ -9,7 +9,7 @@ public final class ExpressionException extends IllegalArgumentException {
   private final transient List<Issue> issues;
 
   /**
-   * One problem in the text of an expression.
+   * One problem in the text of an expression or a template.
    *
    * @param line line in the text, from 1
    * @param column column in the line, from 1

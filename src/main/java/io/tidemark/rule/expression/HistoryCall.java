@@ -41,7 +41,7 @@ record HistoryCall(HistoryFunction function, Term term, Duration window) {
 
   /**
    * Returns whether the values of the call's attribute must be recorded. They need not be recorded for the age of an
-   * attribute whose value is a time.
+   * attribute whose value is a time or a text.
    */
   boolean needsHistory() {
     return function != HistoryFunction.AGE || isFigure(term);
@@ -51,7 +51,10 @@ record HistoryCall(HistoryFunction function, Term term, Duration window) {
     return term.type().equals(SimpleType.DOUBLE) || term.type().equals(SimpleType.INT);
   }
 
-  /** Returns the result of the call, or null if the attribute or its history is missing. */
+  /**
+   * Returns the result of the call, or null if the attribute is missing, or its history is missing, too short or too
+   * sparse.
+   */
   @Nullable
   Object value(EvaluatedRecord record) {
     var history = record.history();

@@ -19,8 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds comparisons that can never hold: the schema allows only certain texts for an attribute, and an expression
- * compares the attribute with another text.
+ * Finds impossible comparisons: the schema allows only certain texts for an attribute, and an expression compares the
+ * attribute with another text. With {@code ==} such a comparison never holds, with {@code !=} it always holds, and in a
+ * list after {@code in} the text has no effect.
  */
 final class ImpossibleComparisons {
 
@@ -42,7 +43,7 @@ final class ImpossibleComparisons {
     vocabulary.view().attributes().forEach(attribute -> collect(attribute.type()));
   }
 
-  /** A comparison that can never hold. */
+  /** An impossible comparison, and the operand with the text that the attribute never has. */
   record ImpossibleComparison(CelExpr where, String problem) {}
 
   private void collect(Attribute.Type type) {
@@ -57,7 +58,7 @@ final class ImpossibleComparisons {
     }
   }
 
-  /** Returns all comparisons of a checked expression that can never hold. */
+  /** Returns all impossible comparisons of a checked expression, one for each text. */
   List<ImpossibleComparison> in(CelAbstractSyntaxTree checked) {
     return CelNavigableAst.fromAst(checked).getRoot().allNodes()
         .filter(node -> node.getKind() == Kind.CALL)

@@ -61,7 +61,7 @@ final class RecordTypes implements CelTypeProvider {
     }
   }
 
-  /** Returns an error message for a field that no record has, with the names that may have been meant. */
+  /** Returns an error message for a field that a record lacks, with the names that may have been meant. */
   String unknownField(String field) {
     var names = types.values().stream().flatMap(type -> ((StructType) type).fieldNames().stream()).distinct().toList();
     return field + ": no such field; "

@@ -179,7 +179,10 @@ public final class Template {
       return (record, history) -> literal;
     }
 
-    /** Returns a section that consists of the given parts. The section's text is empty if the value of any part is missing. */
+    /**
+     * Returns a section that consists of the given parts. The section's text is empty if the value of any part is
+     * missing.
+     */
     private static TemplatePart section(List<TemplatePart> parts) {
       return (record, history) -> {
         var filled = new StringBuilder();
@@ -260,15 +263,17 @@ public final class Template {
   /** The formats in which a value can be written for people, as in {@code {{ about.reserve_usd | usd }}}. */
   private enum ValueFormat {
     /**
-     * Whole numbers have all their digits, without separators. Other numbers of at least 1,000 are written like
-     * 1,234,568, and smaller ones with four significant digits.
+     * Values of CEL's type int have all their digits, without separators. Doubles of at least 1,000 are written like
+     * 1,234,568, also if they are whole, and smaller ones with four significant digits.
      */
     PLAIN(-1),
-    /** Numbers of at least 10,000 have three significant digits: 12.3K, 1.23M, 4.57B. Others are as in PLAIN. */
+    /**
+     * Numbers of at least 10,000 have three significant digits: 12.3K, 1.23M, 4.57B. Others are as doubles in PLAIN.
+     */
     SHORT(-1),
     /** Amount in dollars, as in SHORT with a dollar sign: $1.23M. */
     USD(-1),
-    /** Price in dollars, as in PLAIN with a dollar sign: $67,123, $0.000106. */
+    /** Price in dollars, as doubles in PLAIN with a dollar sign: $67,123, $0.000106. */
     PRICE(-1),
     /** Percentage with the percent sign. */
     PERCENT(1),
@@ -276,13 +281,13 @@ public final class Template {
     CHANGE(1),
     /** Percentage points with a sign: +0.25 points. */
     POINTS(2),
-    /** Whole number without decimals and separators. */
+    /** Number rounded to a whole number, without separators. */
     WHOLE(-1);
 
     private static final List<String> WITH_DIGITS =
         Stream.of(values()).filter(format -> format.digits >= 0).map(ValueFormat::text).toList();
 
-    /** Default number of digits after the decimal point; -1 if the number depends on the value. */
+    /** Default number of digits after the decimal point; -1 if a template cannot choose this number. */
     private final int digits;
 
     ValueFormat(int digits) {

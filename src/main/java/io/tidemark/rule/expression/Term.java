@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
  */
 record Term(String name, CelType type, Accessor accessor, List<String> allowedTexts) {
 
-  /** Returns the term of an attribute, or null if the attribute is bytes, which expressions cannot use. */
+  /**
+   * Returns the term of an attribute, or null if the attribute is bytes, or a list or map of bytes, which expressions
+   * cannot use.
+   */
   static @Nullable Term of(String name, Attribute attribute, Accessor accessor) {
     var conversion = AvroToCel.of(attribute.type());
     return conversion == null
@@ -78,7 +81,8 @@ record Term(String name, CelType type, Accessor accessor, List<String> allowedTe
     }
 
     /**
-     * Returns the conversion of the values of a type, or null if expressions cannot use them because they are bytes.
+     * Returns the conversion of the values of a type, or null if expressions cannot use them because they are bytes, or
+     * lists or maps of bytes.
      */
     static @Nullable AvroToCel of(Attribute.Type type) {
       return switch (type) {

@@ -142,7 +142,10 @@ public final class Vocabulary {
     return term(path) != null;
   }
 
-  /** Returns the value of a name or of a key of a map in a record, or null if the value is missing. */
+  /**
+   * Returns the value of a name or of a key of a map in a record, as a value of CEL. Returns null if the value is
+   * missing or the name is not in the vocabulary.
+   */
   public @Nullable Object value(String path, IndexedRecord record) {
     var term = term(path);
     return term == null ? null : term.accessor().in(record);

@@ -7,7 +7,7 @@ import io.tidemark.yaml.FilePosition;
  * value is quoted, folded or indented.
  *
  * <p>Folding and indenting change only whitespace, so the n-th character that is not whitespace is the same in the text
- * and in the file.
+ * and in the file. An escape in a quoted value, such as {@code ''}, shifts the positions after it.
  *
  * @param file the whole text of the file
  * @param start position of the value in the file
@@ -16,7 +16,7 @@ record EmbeddedText(String file, FilePosition start, String text) {
 
   /**
    * Returns the position in the file of a character of the text. The end of the text is the position after its last
-   * character.
+   * character that is not whitespace.
    *
    * @param line line in the text, from 1
    * @param column column in the line, from 1
@@ -34,7 +34,10 @@ record EmbeddedText(String file, FilePosition start, String text) {
     return positionOf(Math.min(isEnd ? at + 1 : at, file.length()));
   }
 
-  /** Returns the offset in the file of the text's first character: after a quote, or on the line after {@code |}. */
+  /**
+   * Returns the offset in the file at which the text begins: after a quote, on the line after {@code |} or {@code >},
+   * or at the start of the value.
+   */
   private int firstCharacter() {
     var at = offset(file, start.line(), start.column());
     if (at >= file.length()) {

@@ -60,7 +60,7 @@ public final class RuleAnnouncements {
   private RuleSet rules = RuleSet.EMPTY;
   private Announcement announcedSilences = new Announcement(SILENCES, 0, "");
 
-  /** Time of the last announcement of each kind. */
+  /** Time of the last announcement of rules and of silences, by kind. Failures are not included. */
   private final Map<String, Instant> announcedAt = new HashMap<>();
   private boolean changed = true;
 
@@ -95,8 +95,8 @@ public final class RuleAnnouncements {
   }
 
   /**
-   * Creates the announcements of a source whose configuration is not known. Only the rules and silences that the
-   * source's owner announced are in force.
+   * Creates the announcements of a source whose configuration is not known, to read what is in force and not to
+   * announce it. {@link #inForce} then returns the rules that the source's owner announced.
    */
   public static RuleAnnouncements ofOtherOwner(Map<String, Schema> topics, Duration retention) {
     return new RuleAnnouncements(RuleSet.EMPTY, false, topics, retention);
@@ -114,8 +114,8 @@ public final class RuleAnnouncements {
   }
 
   /**
-   * Returns the announcements that are due now, and marks them as announced. Failures are announced again in each
-   * session.
+   * Returns the announcements that are due now, and marks them as announced. Each failure is announced once in each
+   * session; unlike rules and silences, it is not repeated in each half of the retention.
    */
   public List<Announcement> takeDue(Instant now) {
     var due = new ArrayList<Announcement>();
@@ -155,9 +155,9 @@ public final class RuleAnnouncements {
   }
 
   /**
-   * Returns the rules of the configuration and of applied files, without the rules that failures put out of force. If
-   * several rules have the same name, the rule applied last is used. Returns the previous rules if the new rules exceed
-   * a limit.
+   * Returns the rules of the configuration and of applied files, without the rules that failures put out of force. A
+   * rule of a file replaces a rule of the configuration with the same name. Among files, the file applied last is used.
+   * Returns the previous rules if the new rules exceed a limit.
    */
   private RuleSet nextRules() {
     var requested = requested();
@@ -199,8 +199,8 @@ public final class RuleAnnouncements {
   }
 
   /**
-   * Returns the failures that still keep a rule out of force. A failure stops doing so when the content of the rule
-   * changes or someone applies the rule again.
+   * Returns the failures that still keep a rule out of force. A failure stops doing so when the rule is removed, the
+   * content of the rule changes, or someone applies the rule again.
    */
   public List<RuleFailure> outOfForce() {
     if (failures.isEmpty()) {
@@ -236,13 +236,17 @@ public final class RuleAnnouncements {
     return sets;
   }
 
-  /** Returns all silences that commands added, including silences that have ended. */
+  /**
+   * Returns the silences that commands added, including silences whose time is over, but not those that a command
+   * ended.
+   */
   public List<Silence> silences() {
     return List.copyOf(silences.values());
   }
 
   /**
-   * Reads the text of a command, if the command has a text, and logs an error if the text cannot be read.
+   * Marks the announcements as changed and reads the text of a command, if the command has a text. Logs an error if the
+   * text cannot be read.
    *
    * @param problem message of the error, with three placeholders: the writer of the command, the time, and the cause
    * @param reader reads the text; throws {@link IllegalArgumentException} if the text is invalid

@@ -7,15 +7,17 @@ import io.tidemark.rule.Rule;
 import java.time.Instant;
 
 /**
- * The failure of a rule: its evaluation failed on a record, so the stream application put the rule out of force. The
- * rule stays out of force until its content changes or someone applies the rule again.
+ * The failure of a rule: its evaluation failed on many record keys of a partition within an hour, so the stream
+ * application put the rule out of force. The rule stays out of force until its content changes or someone applies the
+ * rule again. The failure describes the last failed evaluation.
  *
  * @param rule name of the rule
  * @param content digest of the rule's content, as returned by {@link #content(Rule)}
  * @param version version of the rule
  * @param topic full name of the topic of the record on which the evaluation failed
  * @param key key of the record on which the evaluation failed
- * @param observedAt time of the observation in the record on which the evaluation failed
+ * @param observedAt event time of the evaluation that failed: the time of the observation in the record, or the time
+ *     for which stored values were evaluated again
  * @param at timestamp of the record that was being processed when the evaluation failed
  * @param reason reason of the failure: one sentence for people
  */

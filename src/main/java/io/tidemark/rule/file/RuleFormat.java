@@ -56,10 +56,11 @@ public final class RuleFormat {
   }
 
   /**
-   * Reads a rule set that {@link #write} wrote.
+   * Reads a rule set that {@link #write} wrote. A rule that this version of the program cannot use is left out and
+   * logged.
    *
    * @param topics topics that rules may be on: names without prefix, each with the schema of its records
-   * @throws RuleException if this version of the program cannot use the text
+   * @throws RuleException if the text is not a document of rules, or the rules exceed a limit
    */
   public static RuleSet parse(String text, Map<String, Schema> topics) {
     return RuleSetReader.readAccepted(document(text), topics);
@@ -87,7 +88,8 @@ public final class RuleFormat {
   }
 
   /**
-   * Returns the settings of a rule as a file contains them: durations are texts, and whole numbers have no decimals.
+   * Returns the settings of a rule, by their names in expressions, with values as in a file: durations are texts, and
+   * whole numbers below 10<sup>15</sup> have no decimals, except in lists.
    */
   public static Map<String, Object> settings(Rule rule) {
     var written = new TreeMap<String, Object>();

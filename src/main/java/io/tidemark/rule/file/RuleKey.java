@@ -25,10 +25,10 @@ enum RuleKey {
   SEVERITY(Usage.SOMETIMES),
   LABELS(Usage.SOMETIMES),
   ANNOTATIONS(Usage.ALWAYS),
-  /** Version of the rule set in which the rule last changed. */
+  /** Version of the rule set in which the rule last changed; at the top of a document, version of the rule set. */
   VERSION(Usage.INTERNAL);
 
-  /** The rules that can have a key. */
+  /** Which rules can have a key. Only keys with {@link #ALWAYS} are required. */
   enum Usage {
     ALWAYS,
     SOMETIMES,

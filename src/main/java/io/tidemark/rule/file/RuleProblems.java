@@ -23,7 +23,10 @@ final class RuleProblems {
     problems.addAll(others);
   }
 
-  /** Runs a step of reading and returns its result. If the step fails, adds the problem and returns null. */
+  /**
+   * Runs a step of reading and returns its result. If the step throws a {@link YamlException}, adds its problem and
+   * returns null.
+   */
   <T> @Nullable T attempt(Supplier<? extends @Nullable T> step) {
     try {
       return step.get();
@@ -33,7 +36,7 @@ final class RuleProblems {
     }
   }
 
-  /** Runs a step of reading. If the step fails, adds the problem. */
+  /** Runs a step of reading. If the step throws a {@link YamlException}, adds its problem. */
   void collect(Runnable step) {
     attempt(() -> {
       step.run();

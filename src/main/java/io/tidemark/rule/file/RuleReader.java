@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param in the section of the file that contains the rule
  * @param topics topics that rules may be on: names without prefix, each with the schema of its records
  * @param strict whether these mistakes are problems: comparisons that can never hold, fields that do not exist in
- *     records of lists and maps, and labels or annotations whose names become equal in Alertmanager
+ *     records of lists and maps, and labels or annotations whose names become equal in Alertmanager, to each other or
+ *     to a name that every alert has
  */
 record RuleReader(
     String file, YamlSection in, Map<String, Schema> topics, boolean strict, RuleProblems problems) {
@@ -175,7 +176,8 @@ record RuleReader(
   }
 
   /**
-   * Compiles the text of a value. Adds each issue in the text as a problem with the position of the issue in the file.
+   * Compiles the text of a value. If it has issues, adds each as a problem with the position of the issue in the file,
+   * and returns null.
    */
   private <T> @Nullable T compiled(YamlValue value, Function<String, T> compile) {
     try {
@@ -197,7 +199,8 @@ record RuleReader(
   }
 
   /**
-   * Reads the value of a key. Returns null if the key has no value. If reading fails, adds a problem and returns null.
+   * Reads the value of a key. Returns null if an optional key is absent. If a required key is absent, the value is a
+   * list or a section, or reading fails, adds a problem and returns null.
    */
   private <T> @Nullable T attempt(RuleKey key, Function<YamlValue, T> read) {
     return problems.attempt(() -> {

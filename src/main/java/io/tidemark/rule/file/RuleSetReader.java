@@ -62,7 +62,8 @@ public final class RuleSetReader {
    * even if a check that a later version added finds a mistake in them. A rule that this version cannot run, for
    * example because a pattern is too large, is left out and logged.
    *
-   * @throws RuleException if the text is not a document of rules, or the rules exceed a limit
+   * @throws RuleException if the text is not a document of rules, two rules have the same name, or the rules exceed a
+   *     limit
    */
   public static RuleSet readAccepted(RuleDocument document, Map<String, Schema> topics) {
     return new RuleSetReader(topics, List.of(), false).ruleSet(List.of(document));
@@ -115,7 +116,9 @@ public final class RuleSetReader {
     return true;
   }
 
-  /** Returns the version of a rule that {@link RuleFormat} wrote, or 0 if the value is not such a version. */
+  /**
+   * Returns the version of a rule or a rule set that {@link RuleFormat} wrote, or 0 if the value is not such a version.
+   */
   static long version(YamlValue value) {
     return value.text().matches("\\d{1,15}") ? Long.parseLong(value.text()) : 0;
   }

@@ -27,7 +27,10 @@ final class RuleSettingsReader {
     this.problems = problems;
   }
 
-  /** Reads the settings of a rule and returns their values, by the names that the settings have in expressions. */
+  /**
+   * Reads the settings of a rule and returns their values, by the names that the settings have in expressions after
+   * {@code settings.}: with underscores for dashes.
+   */
   Map<String, Object> read(String rule, List<SettingOverride> overrides) {
     Objects.requireNonNullElse(problems.attempt(in::keys), List.<String>of()).forEach(this::readDefault);
     overrides.stream().filter(each -> each.rule().equals(rule)).forEach(this::override);
@@ -122,8 +125,8 @@ final class RuleSettingsReader {
     }
 
     /**
-     * Reads a value that overrides a setting of this type. Returns null if the value is of another type, or if it would be of another type when
-     * the written rule is read again.
+     * Reads a value that overrides a setting of this type. Returns null if the value is of another type, or if it would
+     * be of another type when the written rule is read again.
      */
     @Nullable
     Object read(SettingOverride override) {

@@ -77,7 +77,7 @@ public final class AccessKeys {
 
   /**
    * Counts a request with a key. Returns zero if the request is within the rate limit of the key, else the time until
-   * the key may send a request again.
+   * the key may send a request again. A request beyond the limit is not counted.
    */
   public Duration count(AccessKey key) {
     return Objects.requireNonNull(buckets.get(key), key.name()).tryTake();

@@ -24,8 +24,8 @@ public record AccessSettings(
     /** Nobody if keys are configured; otherwise the same as {@link #LOCAL}. */
     NONE,
     /**
-     * Clients on this machine whose header {@code Host} also names this machine; the header is checked to prevent DNS
-     * rebinding.
+     * Clients on this machine, because the listener must then be on loopback. Requests whose header {@code Host}
+     * names anything but loopback are refused, even with a key, to prevent DNS rebinding.
      */
     LOCAL,
     /** Anyone who can reach the port; {@code read} in the configuration. */

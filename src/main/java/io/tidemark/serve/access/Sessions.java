@@ -64,8 +64,8 @@ public final class Sessions {
   }
 
   /**
-   * Returns the session with the given text, or null if the session has ended or was not signed with this instance's
-   * secret.
+   * Returns the session with the given text, or null if the session has ended, was not signed with this instance's
+   * secret, or its key was removed or replaced.
    */
   public @Nullable Session find(String text) {
     var parts = text.split("\\.", PARTS);

@@ -23,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The catch-up of clients that start at an earlier offset than the shared consumer. A dedicated consumer reads the
- * topics of one client, one topic at a time, from the client's start position to the position of the shared consumer.
+ * The catch-up of clients in the topics in which they do not start at the position of the shared consumer. A
+ * dedicated consumer reads these topics of one client, one topic at a time, from the client's start position to the
+ * position of the shared consumer.
  *
  * @param readers creates a reader of topics that reports lost ranges to the given listener
  */
@@ -33,7 +34,10 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
   private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
   private static final int LONGEST_PROBLEM = 200;
 
-  /** Number of offsets that may still be unread when the shared consumer begins to add records to the feed. */
+  /**
+   * Maximum number of offsets of a topic, over all its partitions, that may still be unread when the shared consumer
+   * begins to add records to the feed.
+   */
   private static final long MOST_LEFT = 1_000;
 
   /** Receives each range of offsets that is no longer readable. */
@@ -57,7 +61,9 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
 
     /**
      * Plans how a reader continues after the offsets {@code last}, given the earliest and the end offsets of the
-     * topic. If the topic's id has changed, the topic is a new log, which is read from its beginning.
+     * topic. If the topic's id has changed, the topic is a new log, which is read from its beginning, and {@code
+     * lost} has a range for each partition in {@code last}. A partition that is not in {@code last} is read from its
+     * earliest offset.
      *
      * @param current the present id of the topic
      */
@@ -81,7 +87,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
 
   /**
    * Reads the given topics until the shared consumer adds the records of all of them to the feed, or until the feed
-   * has ended.
+   * has ended. If reading fails, ends the feed with a reason.
    */
   void run(Feed feed, List<LateTopic> late) {
     var cursors = new HashMap<String, TopicCursor>();

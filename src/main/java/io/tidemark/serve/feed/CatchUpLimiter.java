@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A limit on the number of readers that catch up at the same time. Each admitted reader takes a slot until it has
- * caught up, and one client gets at most half of the slots. Waiting readers are admitted in order of arrival.
- * Thread-safe.
+ * caught up or its feed has ended, and one client gets at most half of the slots. Waiting readers are admitted in
+ * order of arrival, except that a reader is passed over while its client has half of the slots. Thread-safe.
  */
 final class CatchUpLimiter implements AutoCloseable {
 

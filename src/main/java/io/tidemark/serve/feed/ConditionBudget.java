@@ -7,8 +7,9 @@ import java.util.function.Supplier;
 
 /**
  * The time budget of each client for compiling conditions, and for evaluating conditions with loops or patterns. A
- * client earns 100 ms of time per second and saves at most one second. A client earns less if all clients together
- * would earn more than 500 ms per second. Thread-safe.
+ * client earns 100 ms of time per second and saves at most one second. If more than five clients have less than the
+ * maximum left, each client earns only an equal share of 500 ms per second. A client that overspends owes at most one
+ * second. Thread-safe.
  */
 final class ConditionBudget {
 
@@ -26,7 +27,9 @@ final class ConditionBudget {
   private final Map<String, ClientTime> clients = new HashMap<>();
   private long countedAt;
 
-  /** Number of clients that have used some of their time, counted ten times a second. */
+  /**
+   * Number of clients that have less than the maximum time left, but at least 1; counted at most ten times a second.
+   */
   private long spenders = 1;
 
   private static final class ClientTime {
@@ -55,8 +58,8 @@ final class ConditionBudget {
   }
 
   /**
-   * Compiles a condition and charges the time to a client. Compilation takes milliseconds, so a client that connects
-   * again and again uses up its time.
+   * Compiles a condition and charges the time to a client, even if compilation fails. Compilation takes milliseconds,
+   * so a client that connects again and again uses up its time.
    *
    * @throws FeedRefusal if the client has no time left
    */
@@ -72,7 +75,7 @@ final class ConditionBudget {
     }
   }
 
-  /** Charges the time that a condition took to the budget of a client. */
+  /** Charges the time that a condition took, in nanoseconds, to the budget of a client. */
   synchronized void spend(String client, long spent) {
     var of = timeOf(client);
     of.left = Math.max(-MOST_SAVED, earn(of) - spent);

@@ -118,8 +118,8 @@ public final class Feed implements AutoCloseable {
   }
 
   /**
-   * Returns a future that completes when events may be written, or fails with a {@link FeedRefusal} if the feed cannot
-   * be opened.
+   * Returns a future that completes when events may be written, or fails with a {@link FeedRefusal} if the feed
+   * cannot be opened. The future is cancelled if the feed is closed first.
    */
   public CompletableFuture<Void> begun() {
     return begun;
@@ -131,10 +131,12 @@ public final class Feed implements AutoCloseable {
   }
 
   /**
-   * Writes the next events as Server-Sent Events, or nothing if there are none.
+   * Writes the next events as Server-Sent Events, or nothing if there are none. Once reading has begun, the first
+   * call also writes an id without an event. If the feed has ended, writes only the event {@code end}, once.
    *
    * @param mostBytes maximum number of bytes, which the last event may exceed
-   * @param heartbeat whether to write an id without an event if no event waits
+   * @param heartbeat whether to write an id without an event (or, before reading has begun, an empty comment) if
+   *     nothing else is written
    */
   public synchronized void write(ByteBuf out, int mostBytes, boolean heartbeat) {
     var before = out.readableBytes();
@@ -201,7 +203,7 @@ public final class Feed implements AutoCloseable {
     return isStartWritten || cursors.stream().allMatch(TopicCursor::hasBegun);
   }
 
-  /** Returns whether {@link #write} has anything to write. */
+  /** Returns whether {@link #write} has anything to write, apart from a heartbeat. */
   public synchronized boolean hasMore() {
     return !isEndWritten && (end != null || (hasBegun() && !(isStartWritten && queue.isEmpty())));
   }
@@ -280,8 +282,8 @@ public final class Feed implements AutoCloseable {
   }
 
   /**
-   * Waits until the client has taken enough queued events for the dedicated consumer to read on. Returns whether the
-   * feed takes more events. The stall limit restarts whenever the client takes something.
+   * Waits until the client has taken enough queued events for the dedicated consumer to read on. If the client takes
+   * nothing for the stall limit, ends the feed as too slow. Returns whether the feed takes more events.
    */
   private boolean awaitRoom() {
     var limit = System.nanoTime() + stallLimit.toNanos();
@@ -313,9 +315,10 @@ public final class Feed implements AutoCloseable {
 
   /**
    * The position of the client in one topic, and the filter for the records of that topic. If the client starts at an
-   * earlier offset than the shared consumer, a dedicated consumer first offers records, and waits for the client
-   * after each batch. Later, the shared consumer adds records. During the change between the consumers, the records
-   * of the shared consumer are held back until the dedicated consumer has read all records before them.
+   * earlier offset than the shared consumer, a dedicated consumer first offers records, and after each batch waits
+   * for the client if too many events are queued. Later, the shared consumer adds records. During the change between
+   * the consumers, the records of the shared consumer are held back until the dedicated consumer has read all records
+   * before them.
    */
   final class TopicCursor {
 
@@ -326,7 +329,10 @@ public final class Feed implements AutoCloseable {
     /** The next offsets to read, by partition. */
     private long[] read = {};
 
-    /** The offsets that follow the events written to the client, by partition. */
+    /**
+     * The offsets that follow the events written to the client, by partition. When {@link Feed#write} finds or leaves
+     * the queue empty, they advance to {@link #read}, past records that did not pass the filter.
+     */
     private long[] written = {};
 
     /** The next offsets of the shared consumer while its records are held back; null while no records are held back. */
@@ -414,7 +420,10 @@ public final class Feed implements AutoCloseable {
       }
     }
 
-    /** Adds an event from the dedicated consumer without filtering it. Returns whether the feed takes more events. */
+    /**
+     * Adds an event without filtering it, and advances past it. Releases the caller's hold on the frame. Returns
+     * whether the feed takes more events.
+     */
     boolean offer(FeedFrame frame) {
       synchronized (Feed.this) {
         if (!isDone()) {
@@ -462,7 +471,10 @@ public final class Feed implements AutoCloseable {
       return offer(FeedFrame.caughtUp(topic.name(), limits));
     }
 
-    /** Advances to the given offsets. Only transaction markers can lie between the last record and these offsets. */
+    /**
+     * Advances to the given offsets, but never moves back. All records before these offsets must have been added or
+     * filtered out; between the last record and these offsets, only transaction markers can lie.
+     */
     void reached(LongList ends) {
       synchronized (Feed.this) {
         for (var i = 0; i < ends.size() && !isDone(); i++) {
@@ -502,8 +514,8 @@ public final class Feed implements AutoCloseable {
     }
 
     /**
-     * Adds a gap that the shared consumer has found. The offset after the gap is lower than the offset before the gap
-     * if the log has become shorter.
+     * Adds a gap that the shared consumer has found. If events are being held back, ends the feed instead. The offset
+     * after the gap is lower than the offset before the gap if the log has become shorter.
      */
     void add(LostRange lost, FeedFrame frame) {
       synchronized (Feed.this) {

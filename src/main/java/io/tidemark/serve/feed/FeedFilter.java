@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param network accepted network of a value; null for all
  * @param networkOf fields that lead to the network in a value, outermost first; empty if {@code network} is null
  * @param facets facets of which at least one must have changed; empty for all
- * @param where a condition; null for none
+ * @param where a condition, which a value passes only if the result is true; null for none
  */
 record FeedFilter(
     Set<String> keys, @Nullable String network, List<Attribute> networkOf, Set<String> facets,
@@ -36,8 +36,8 @@ record FeedFilter(
   /**
    * Makes a filter for the records of a topic.
    *
-   * @throws FeedRefusal if the records of the topic have no network or lack a given facet, or if the condition is
-   *     invalid for these records
+   * @throws FeedRefusal if a network is given but the records of the topic have none, if they lack a given facet, or
+   *     if the condition is invalid for these records
    */
   static FeedFilter of(
       Topic<?> topic, Set<String> keys, @Nullable String network, Set<String> facets, @Nullable String where) {

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One Server-Sent Event in UTF-8: its lines {@code event} and {@code data}, without the line with the id. It is
- * encoded once for all readers that get it, and counted as retained until the last reader has released it.
- * Thread-safe.
+ * encoded once for all readers that get it, and counted as retained until its creator and all its readers have
+ * released it. Thread-safe.
  */
 final class FeedFrame {
 

@@ -32,24 +32,30 @@ public final class FeedLimits implements AutoCloseable {
     this.mostBytes = mostBytes;
   }
 
-  /** Returns limits that allow feeds to retain a tenth of the heap. */
+  /** Returns limits that allow feeds to retain a tenth of the maximum heap size. */
   public static FeedLimits ofHeap() {
     return new FeedLimits(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
   }
 
-  /** Returns the number of bytes that are retained now. */
+  /**
+   * Returns the number of bytes that feeds and their events retain now. Records that consumers have fetched but not
+   * returned yet are not counted.
+   */
   public long bytes() {
     return bytes.get();
   }
 
-  /** Returns the maximum number of bytes that may be retained. */
+  /**
+   * Returns the maximum number of bytes that may be retained, including fetched records, which {@link #bytes} does
+   * not count.
+   */
   public long mostBytes() {
     return mostBytes;
   }
 
   /**
-   * Returns the maximum number of bytes for events, which is half of {@link #mostBytes}. The other half is for
-   * records that consumers have fetched but not returned yet.
+   * Returns the maximum number of bytes for feeds and their events, which is half of {@link #mostBytes}. The other
+   * half is for records that consumers have fetched but not returned yet.
    */
   private long mostBytesOfEvents() {
     return mostBytes / 2;
@@ -80,8 +86,8 @@ public final class FeedLimits implements AutoCloseable {
   }
 
   /**
-   * Counts an open feed and the bytes that it retains while open. Returns false if too little memory is left for the
-   * feed.
+   * Counts an open feed and the bytes that it retains while open. Returns false and counts nothing if too little
+   * memory is left for the feed.
    */
   boolean add(Feed feed, long size) {
     if (!tryAdd(size)) {
@@ -97,9 +103,9 @@ public final class FeedLimits implements AutoCloseable {
   }
 
   /**
-   * Counts bytes that are retained from now on. If too little memory is left, cuts off readers until the bytes fit,
-   * beginning with the reader for which the most bytes wait. Must not be called by a thread that holds the lock of a
-   * feed.
+   * Counts bytes that are retained from now on. If too little memory is left, cuts off readers until the bytes fit or
+   * no events wait, beginning with the reader for which the most bytes wait. Must not be called by a thread that
+   * holds the lock of a feed.
    */
   void reserve(long size) {
     while (!tryAdd(size)) {
@@ -122,7 +128,10 @@ public final class FeedLimits implements AutoCloseable {
     return false;
   }
 
-  /** Counts bytes of a queue for which {@link #reserve} has made room. */
+  /**
+   * Counts bytes without checking the limit. Unlike {@link #reserve}, may be called by a thread that holds the lock
+   * of a feed.
+   */
   void retain(long size) {
     bytes.addAndGet(size);
   }

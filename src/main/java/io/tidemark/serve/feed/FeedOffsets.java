@@ -9,9 +9,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The position of a reader in a topic: the offset of the next record in each partition. The position advances past all
- * records read, not only past records that passed a filter. Written as text, the position is the id of an event, {@code
- * <topic id>.<offset>.<offset>...}, which needs no escaping in URLs.
+ * The position of a reader in a topic: the offset of the next record in each partition. The position advances past
+ * all records read, not only past records that passed a filter. Written as text, the position is the id of an event
+ * of a feed of one topic, or one part of the id if the feed has several topics: {@code <topic
+ * id>.<offset>.<offset>...}, which needs no escaping in URLs.
  *
  * @param topicId Kafka's id of the topic, which changes if a topic of the same name is created again
  */
@@ -48,7 +49,7 @@ record FeedOffsets(Uuid topicId, LongList next) {
       return copy;
     }
 
-    /** Returns how many offsets this list is ahead of another, summed over all partitions. */
+    /** Returns how many offsets this list is ahead of another, summed over the partitions in which it is ahead. */
     long beyond(LongList other) {
       return IntStream.range(0, values.length).mapToLong(i -> Math.max(0, values[i] - other.values[i])).sum();
     }
@@ -70,9 +71,9 @@ record FeedOffsets(Uuid topicId, LongList next) {
   }
 
   /**
-   * Parses the id of an event.
+   * Parses the part of an event's id that concerns one topic.
    *
-   * @throws IllegalArgumentException if the text is not the id of an event
+   * @throws IllegalArgumentException if the text is not such a part
    */
   static FeedOffsets parse(String id) {
     var parts = id.split("\\.", -1);
@@ -99,7 +100,7 @@ record FeedOffsets(Uuid topicId, LongList next) {
         "Last-Event-ID is not the id of an event of this feed: send it exactly as received, or leave it out");
   }
 
-  /** Returns this position as the id of an event. */
+  /** Returns this position as text, which is the id of an event if the feed has no other topic. */
   String id() {
     return topicId + "." + next;
   }

@@ -35,17 +35,20 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
    * @param network accepted network; null for all
    * @param facets facets of which at least one must have changed; empty for all
    * @param where a condition in CEL; null for none
-   * @param from position at which reading starts if the request has no last event
+   * @param from position at which reading starts if the request has no last event, or the last event has no offsets
+   *     of the topic
    */
   public record TopicRequest(String topic, Set<String> keys, @Nullable String network, Set<String> facets,
       @Nullable String where, StartPosition from) {}
 
   /**
-   * Parses the parameters of a URL. A parameter applies to all topics. With a dot and a topic's name appended, as in
-   * {@code from.pool.changes=10m}, it overrides the general value for that topic.
+   * Parses the parameters of a URL. A parameter applies to all topics. If {@link FeedParameter#isOfTopic} is true for
+   * it, a dot and a topic's name may be appended, as in {@code from.pool.changes=10m}; this value replaces the
+   * general value for that topic.
    *
    * @param topic the topic in the path; null if the path names no topic and the parameters name the topics
-   * @param lastEvent value of the header {@code Last-Event-ID}; null or empty if it was not sent
+   * @param lastEvent value of the header {@code Last-Event-ID}; null or empty if it was not sent, in which case the
+   *     parameter {@code last-event-id} is used
    * @throws FeedRefusal if a parameter is unknown or has an invalid value
    */
   public static FeedRequest parse(@Nullable String topic, Map<String, List<String>> parameters,
@@ -81,7 +84,7 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
     }
   }
 
-  /** The values of the parameters for one topic. */
+  /** The values of the parameters for one topic, or the general values if {@code topic} is empty. */
   private record ParameterValues(Map<String, List<String>> parameters, String topic) {
 
     TopicRequest request(InstantSource clock) {

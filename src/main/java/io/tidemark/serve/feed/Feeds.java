@@ -87,12 +87,12 @@ public final class Feeds implements AutoCloseable {
     return limits;
   }
 
-  /** Returns the number of connected clients. */
+  /** Returns the number of open feeds, including feeds that have not begun. A client may have several. */
   public int readers() {
     return open.size();
   }
 
-  /** Returns the number of clients that are catching up with a dedicated consumer. */
+  /** Returns the number of feeds that are catching up with a dedicated consumer. */
   public int catchingUp() {
     return catchingUp.get();
   }
@@ -102,18 +102,22 @@ public final class Feeds implements AutoCloseable {
     return tooSlow.sum();
   }
 
-  /** Returns how many readers have been refused because too many were catching up or Kafka did not answer. */
+  /**
+   * Returns how many feeds have been opened but refused before they began, because too many readers were catching up,
+   * Kafka did not answer, or a topic did not exist. Requests that {@link #open} itself refuses are not counted.
+   */
   public long refused() {
     return refused.sum();
   }
 
   /**
    * Opens a feed. The feed begins ({@link Feed#begun}) after the shared consumer has begun to read the feed's topics.
-   * A feed that starts at an earlier offset than the shared consumer also waits for a slot for a dedicated consumer.
-   * The caller must close the feed even if the feed never begins.
+   * A feed that does not start at the position of the shared consumer in each topic also waits for a slot for a
+   * dedicated consumer. The caller must close the feed even if the feed never begins.
    *
    * @param client the client's key or address, to which slots for catching up and time for conditions are charged
-   * @throws FeedRefusal if the request is invalid, or if the client has no time left to compile the condition
+   * @throws FeedRefusal if the request is invalid, if the client has no time left to compile the condition, if the
+   *     memory for feeds is used up, or if {@link #close} has been called
    */
   @SuppressWarnings("FutureReturnValueIgnored") // the feed reports failures
   public Feed open(FeedRequest request, String client) {
@@ -137,8 +141,8 @@ public final class Feeds implements AutoCloseable {
   }
 
   /**
-   * Ends all feeds and waits up to a second for the clients to disconnect. A client can continue at another instance
-   * with the id of its last event.
+   * Ends all feeds, waits up to a second for the clients to disconnect, and then up to two seconds for the shared
+   * consumer to stop. A client can continue at another instance with the id of its last event.
    */
   @Override
   public void close() {

@@ -66,7 +66,10 @@ final class LiveReader implements AutoCloseable {
       this.topic = topic;
     }
 
-    /** Returns a future that completes when the offsets at which reading begins are known. */
+    /**
+     * Returns a future that completes when the offsets at which reading begins are known, or fails with a {@link
+     * FeedRefusal} if the topic does not exist.
+     */
     CompletableFuture<Void> opened() {
       return opened;
     }
@@ -101,7 +104,10 @@ final class LiveReader implements AutoCloseable {
       return followers.isEmpty() && now - unusedSince > UNUSED_NANOS;
     }
 
-    /** Begins to add records to a reader that requests only new records. */
+    /**
+     * Begins to add records at the current position to a reader that requests only new records or has all previous
+     * ones.
+     */
     synchronized void joinNow(TopicCursor cursor) {
       cursor.begin(position());
       joinIfFollowing(cursor);
@@ -160,7 +166,7 @@ final class LiveReader implements AutoCloseable {
       frame.release();
     }
 
-    /** Ends all feeds that follow the topic. */
+    /** Ends all feeds that follow the topic, and fails {@link #opened} if the topic is not open yet. */
     void fail(String reason) {
       opened.completeExceptionally(FeedRefusal.unavailable(reason));
       List<TopicCursor> ended;
@@ -258,7 +264,7 @@ final class LiveReader implements AutoCloseable {
     reader.follow(this::add, progress -> goOn(reader, progress));
   }
 
-  /** Updates the topics and offsets to read. Returns whether there is something to read. */
+  /** Updates the topics and offsets to read. Returns false if no topic is open or this reader is closing. */
   private boolean goOn(TopicReader reader, FollowProgress progress) {
     var now = System.nanoTime();
     dropUnused(now);
@@ -311,7 +317,10 @@ final class LiveReader implements AutoCloseable {
     topic.open(new FeedOffsets(id, LongList.of(ends)));
   }
 
-  /** Drops topics that were deleted or created again, because the offsets known for them are no longer valid. */
+  /**
+   * Drops topics that were deleted or created again and ends their feeds, because the offsets known for them are no
+   * longer valid.
+   */
   private void dropRecreated(TopicReader reader) {
     checkedAt = System.nanoTime();
     var open = topics.values().stream().filter(LiveTopic::isOpen).toList();

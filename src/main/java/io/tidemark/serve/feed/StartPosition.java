@@ -12,14 +12,14 @@ import java.time.ZoneOffset;
 /** The position at which reading of a topic starts. */
 public sealed interface StartPosition {
 
-  /** Accepted forms of a time, for messages. */
+  /** The two main forms of a time that {@link #time} accepts, for messages. */
   String TIMES = "a duration such as 10m, or a time such as 2026-03-10T12:00:00Z";
 
   record Beginning() implements StartPosition {}
 
   record End() implements StartPosition {}
 
-  /** The first record whose timestamp is {@code time} or later. */
+  /** In each partition, the first record whose timestamp is {@code time} or later, or the end if there is none. */
   record At(Instant time) implements StartPosition {}
 
   /** Moves a reader to this position. */
@@ -54,9 +54,10 @@ public sealed interface StartPosition {
 
   /**
    * Parses a duration before now such as {@code 10m}, a time such as 2026-03-10T12:00:00Z, or a day such as
-   * 2026-03-10, which stands for 00:00 UTC on that day.
+   * 2026-03-10, which stands for 00:00 UTC on that day. A time before 1970 that results from a duration becomes the
+   * beginning of 1970.
    *
-   * @throws DateTimeException if the text has none of these forms; the message lists them
+   * @throws DateTimeException if the text has none of these forms; the message names the first two
    */
   public static Instant time(String text, InstantSource clock) {
     var duration = DurationFormat.OF_RULES.parse(text);

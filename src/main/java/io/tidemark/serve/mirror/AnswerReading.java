@@ -50,14 +50,20 @@ final class AnswerReading {
     return WatchHint.notWatched(query, LocalDate.ofInstant(now, ZoneOffset.UTC));
   }
 
-  /** Sets the age of the answer to the age of the target's last observation. */
+  /**
+   * Dates the answer to the time at which the content of the target's last observation was current, and sets its
+   * freshness. Returns the target.
+   */
   MirroredTarget from(MirroredTarget target) {
     asOf = target.contentTime();
     freshness = target.freshness();
     return target;
   }
 
-  /** Makes the answer at least as old as the given time; null changes nothing. */
+  /**
+   * Makes the answer at least as old as the given time; null changes nothing. An answer that becomes older loses its
+   * freshness.
+   */
   void notAfter(@Nullable Instant time) {
     if (time != null && (asOf == null || time.isBefore(asOf))) {
       asOf = time;
@@ -65,7 +71,7 @@ final class AnswerReading {
     }
   }
 
-  /** Returns the ids of the pools of a list in order, or null if the list is not known. */
+  /** Returns the ids of the pools of a list in order, or null if the list has no visible order. */
   @Nullable
   List<String> order(String ranking) {
     var order = store.rankings().find(ranking);

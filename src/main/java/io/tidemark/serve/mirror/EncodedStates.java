@@ -24,7 +24,7 @@ final class EncodedStates<R extends SpecificRecord> {
 
   /**
    * Length in bytes of the header of a state, which contains: observed facets, revision, timestamp of the record,
-   * time of the state, and whether the resource is visible.
+   * time of the last observation, and whether the resource is visible.
    */
   private static final int HEADER = 4 * Long.BYTES + 1;
 
@@ -82,7 +82,10 @@ final class EncodedStates<R extends SpecificRecord> {
     return bytes == null ? null : decode(bytes);
   }
 
-  /** Returns whether the state of a resource has at least the given revision, or comes from a later record. */
+  /**
+   * Returns whether a resource is known and its state has at least the given revision or comes from a record written
+   * after {@code writtenAt}.
+   */
   boolean hasReached(String key, long revision, long writtenAt) {
     var bytes = states.get(key);
     if (bytes == null) {

@@ -61,7 +61,10 @@ record KnownAttributes(Set<String> facets, Set<String> hidden, Set<String> optio
     return Stream.concat(some.stream(), Stream.of(more)).collect(Collectors.toSet());
   }
 
-  /** Returns the resource with only the attributes of the answer. Changes the given copy of the resource. */
+  /**
+   * Returns the resource with only the attributes of the answer, and the paths of those that are null. Changes the
+   * given copy of the resource.
+   */
   <R extends SpecificRecord> Observation<R> observation(KnownResource<R> known, List<FacetView> views) {
     var resource = known.resource();
     var nulls = new HashSet<String>();

@@ -39,8 +39,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * A market that answers from the newest states of a source. It makes no calls to the service. The answer to a query
- * that is not watched is "not found", with a hint on how to watch that query.
+ * A market that answers from the newest states of a source. It makes no calls to the service. A search that is not
+ * watched is answered from the known pools, and so is a query for one pool, if the pool is known. The answer to any
+ * other query that is not watched is "not found", with a hint on how to watch that query.
  *
  * <p>Answers are not cached. Computing an answer with 20 pools takes half a millisecond of processor time, and a
  * freshly computed answer is never older than the states.
@@ -48,7 +49,7 @@ import reactor.core.scheduler.Scheduler;
 public final class Mirror implements MarketData {
   private static final int TICKERS_PER_PAGE = 100;
 
-  /** Maximum length of a symbol. Contract addresses are longer. */
+  /** Maximum length of a symbol. A longer base or target of a ticker is taken for a contract address. */
   private static final int LONGEST_SYMBOL = 30;
 
   private final MirrorStore store;
@@ -64,7 +65,10 @@ public final class Mirror implements MarketData {
     this.onChain = new PoolAnswers(store);
   }
 
-  /** Reads an answer on threads of the mirror, so that readers delay neither event loops nor the timers of polls. */
+  /**
+   * Reads an answer on threads of the mirror, so that readers delay neither event loops nor the timers of polls.
+   * Fails with {@link Failure.ServerError} until the store has caught up.
+   */
   private <A> Mono<Answer<A>> answer(Query<A> query, Function<AnswerReading, A> body) {
     return Mono.fromSupplier(() -> {
       if (!store.isCaughtUp()) {

@@ -28,14 +28,16 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * A reader that loads the states of a source into a mirror: first all existing states, then each new state as it is
- * committed. While reading fails, the mirror answers from the states that it knows.
+ * committed. While reading fails, a mirror that has caught up answers from the states that it knows. After a failure,
+ * all states are read again.
  */
 public final class MirrorReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MirrorReader.class);
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /**
-   * Time within which a transaction becomes committed in all of its partitions. Kafka commits partition by partition.
+   * Assumed maximum time within which a transaction becomes committed in all of its partitions. Kafka commits
+   * partition by partition.
    */
   private static final long COMMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -58,8 +60,8 @@ public final class MirrorReader implements AutoCloseable {
   private @Nullable Goal goal;
 
   /**
-   * End offsets to which the topics of targets and members must be read before any state is read; null after these
-   * offsets have been reached.
+   * End offsets to which the topics of targets and members must be read before any state of a resource is read; null
+   * after these offsets have been reached.
    */
   private @Nullable Map<TopicPartition, Long> targetEnds;
 
@@ -98,7 +100,8 @@ public final class MirrorReader implements AutoCloseable {
   }
 
   /**
-   * Returns the topics that a mirror reads: the states of resources, the states of targets, and the targets' members.
+   * Returns the topics that a mirror reads: those of the states of resources, of the states of targets, and of the
+   * targets' members.
    */
   public static List<Topic<?>> inputs(Topics topics) {
     return Stream.concat(topics.resources().stream().<Topic<?>>map(ResourceTopics::state),
@@ -109,7 +112,10 @@ public final class MirrorReader implements AutoCloseable {
     return mirror;
   }
 
-  /** Returns whether all states that existed at the start have been read. */
+  /**
+   * Returns whether all states that existed at the start have been read and each known list has a visible order.
+   * Stays true after later failures.
+   */
   public boolean isCaughtUp() {
     return store.isCaughtUp();
   }

@@ -87,7 +87,10 @@ final class MirrorStore {
     now = nanos;
   }
 
-  /** Notes that everything committed before the given time of the monotonic clock, in nanoseconds, has been applied. */
+  /**
+   * Notes that everything committed before the given time of the monotonic clock, in nanoseconds, has been applied.
+   * Therefore, shows the orders of lists that were received before that time and still wait for pools.
+   */
   void readAllUntil(long nanos) {
     rankings.releaseReceivedBefore(nanos);
     caughtUp = caughtUp || rankings.allHaveOrders();

@@ -147,8 +147,8 @@ final class PoolAnswers {
   }
 
   /**
-   * Returns the order of a list, or null if the list is not known. While a newer order waits for its pools, the
-   * answer is dated to the previous observation of the target.
+   * Returns the order of a list, or null if the list has no visible order. While a newer order waits for its pools,
+   * the answer is dated to the previous observation of the target, if there was one.
    */
   private @Nullable List<String> order(AnswerReading reading, MirroredTarget watched) {
     var ranking = requireNonNull(ResourceKeys.ranking(store.targets().query(watched))).getId();
@@ -180,8 +180,8 @@ final class PoolAnswers {
   }
 
   /**
-   * Returns the tokens and exchanges of the given pools that the query includes, each once, or null if the pools have
-   * none of them.
+   * Returns the known tokens and the exchanges of the given pools that the query includes, each once, or null if
+   * there are none.
    */
   private @Nullable Included included(AnswerReading reading, List<Observation<Pool>> of,
       Set<IncludedResource> include) {

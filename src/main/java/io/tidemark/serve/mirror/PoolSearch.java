@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /** An index that finds known pools by address, name and symbol. One thread writes; any thread reads. */
 final class PoolSearch {
-  /** Number of characters of a name that are indexed; the rest is cut off. The limit is needed because anyone can choose a name. */
+  /**
+   * Maximum number of characters of a name, symbol or token address that are indexed; the rest is cut off. The limit
+   * is needed because anyone can choose a name.
+   */
   private static final int LONGEST_NAME = 100;
 
   private static final int MOST_TERMS = 8;
@@ -68,7 +71,8 @@ final class PoolSearch {
   /**
    * Returns the ids of the pools that match a text, beginning with the pool of the largest weight. A pool matches if
    * the text is the address of the pool or of one of its tokens, or if each term of the text occurs in the pool's
-   * name or in the name or symbol of one of its tokens.
+   * name or in the name or symbol of one of its tokens. Terms are separated by spaces or slashes; those after the
+   * eighth are ignored. Upper and lower case are not distinguished.
    *
    * @param network network of the pools; null for all networks
    * @param limit maximum number of ids

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * lists for the pool. Until then, the previous order stays visible. One thread writes; any thread reads.
  *
  * <p>The state of a pool may never arrive, because the pool was evicted. An order that waits for such a pool becomes
- * visible once everything that was committed up to a second after the order has been read.
+ * visible once everything that was committed up to a second after the receipt of the order has been read.
  */
 final class RankingOrders {
   private final EncodedStates<Pool> pools;
@@ -85,7 +85,7 @@ final class RankingOrders {
   }
 
   /**
-   * Shows the orders that waited only for the given pool.
+   * Notes that the state of a pool was written or removed, and shows the orders that waited only for this.
    *
    * @param ended whether the state of the pool was removed, so that no order has to wait for the pool
    */

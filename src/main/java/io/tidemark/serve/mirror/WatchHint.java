@@ -8,8 +8,8 @@ import java.time.LocalDate;
 
 /**
  * A hint that says what to put under {@code watch} in the configuration so that the mirror answers a query. A query
- * that is not watched is refused. It is not forwarded to the service, because that would spend the source's calls on
- * a reader, and it gets no empty answer, because that would look like data.
+ * that is not watched and cannot be answered from known pools is refused. It is not forwarded to the service, because
+ * that would spend the source's calls on a reader, and it gets no empty answer, because that would look like data.
  */
 final class WatchHint {
   private static final int LONGEST = 100;
@@ -68,8 +68,8 @@ final class WatchHint {
   }
 
   /**
-   * Returns a text as a quoted YAML key, because anyone can choose the text. The quotes are single quotes, because
-   * JSON does not escape these.
+   * Returns a text, cut off after 100 characters and escaped, as a quoted YAML key or value, because anyone can
+   * choose the text. The quotes are single quotes, because JSON does not escape these.
    */
   private static String name(String text) {
     return "'" + SafeText.escaped(text, LONGEST).replace("'", "''") + "'";

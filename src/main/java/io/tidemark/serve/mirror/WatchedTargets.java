@@ -21,8 +21,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The watched targets, with the time at which each was last observed and the resources that each shows. One thread
- * writes; any thread reads.
+ * The targets that were observed and whose states have not been removed, with the time at which each was last
+ * observed and the resources that each shows. A target that is no longer watched stays until its state is removed.
+ * One thread writes; any thread reads.
  */
 final class WatchedTargets {
   private static final int SMALL = 16;
@@ -35,7 +36,7 @@ final class WatchedTargets {
 
   private final Map<String, Map<Integer, MemberPage>> members = new ConcurrentHashMap<>();
 
-  /** Names of the targets that show a resource, by the key of the resource. */
+  /** Names of the targets that show a resource, by the key of the resource, in the sense of {@link #isShown}. */
   private final Map<String, Set<String>> shownBy = new ConcurrentHashMap<>();
 
   /**
@@ -70,8 +71,8 @@ final class WatchedTargets {
     }
 
     /**
-     * Returns how long the content is fresh, assuming that the next observation follows after the same gap as the
-     * last observation.
+     * Returns how long after {@link #contentTime} the content is fresh, assuming that the next observation follows
+     * after the same gap as the last observation.
      */
     Duration freshness() {
       return Duration.ofMillis(Math.max(0, gap + observedAt - contentAt));
@@ -172,12 +173,18 @@ final class WatchedTargets {
     return others.isEmpty() ? null : others instanceof HashSet ? Set.copyOf(others) : others;
   }
 
-  /** Returns whether any target shows a resource. */
+  /**
+   * Returns whether any target shows a resource. A target also shows the tokens that were included with its pages,
+   * and resources whose absence is not confirmed yet.
+   */
   boolean isShown(String key) {
     return shownBy.containsKey(key);
   }
 
-  /** Returns the most recently observed target that shows a resource, or null if no target shows it. */
+  /**
+   * Returns the most recently observed target that shows a resource in the sense of {@link #isShown}, or null if no
+   * target shows it.
+   */
   @Nullable
   MirroredTarget lastShowing(String key) {
     return newest(shownBy.getOrDefault(key, Set.of()).stream());
@@ -202,7 +209,10 @@ final class WatchedTargets {
         .orElse(null);
   }
 
-  /** Returns the keys of the resources that a target shows, in order, each once. */
+  /**
+   * Returns the keys of the resources that a target lists, in order, each once. Included tokens are left out, and so
+   * is each page of keys that are missing but whose absence is not confirmed yet.
+   */
   List<String> shown(MirroredTarget target) {
     return new TreeMap<>(members.getOrDefault(target.name(), Map.of())).tailMap(1).values().stream()
         .filter(page -> !page.missing())
@@ -234,8 +244,8 @@ final class WatchedTargets {
   }
 
   /**
-   * Returns whether the answer to a target's query contains everything that another query with the same subject
-   * requests.
+   * Returns whether a target can answer another query with the same subject. Parameters that only order the answer or
+   * add data to it are not compared.
    */
   private static boolean answers(Query<?> watched, Query<?> asked) {
     return switch (asked) {

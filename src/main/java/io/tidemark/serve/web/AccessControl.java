@@ -35,7 +35,8 @@ import reactor.netty.http.server.HttpServerResponse;
 /**
  * The access control of a listener. Decides, before any route sees a request, whether the key or the browser session
  * sent with the request allows the request. A path that is not listed here as open needs a key, unless anonymous
- * reading is allowed. A method that is not listed here as reading needs the right to write.
+ * reading is allowed. A method that is not listed here as reading needs the right to write, except in the mirror and
+ * the registry, which change nothing.
  */
 public final class AccessControl {
 
@@ -67,9 +68,9 @@ public final class AccessControl {
   /**
    * The sender of a request.
    *
-   * @param key key of the sender; null if no key or a wrong key was sent
-   * @param session the session whose cookie was sent; null if no such cookie was sent or the request itself contains
-   *     the key
+   * @param key key of the sender; null if neither a known key nor a valid session was sent
+   * @param session the valid session whose cookie was sent; null if there is none or the request itself contains a
+   *     key
    * @param isWrong whether a wrong key was sent
    */
   record Caller(@Nullable AccessKey key, @Nullable Session session, boolean isWrong) {
@@ -126,7 +127,8 @@ public final class AccessControl {
   }
 
   /**
-   * Passes a request to the routes, or refuses it. If a route fails, responds with a generic 500 and logs the details.
+   * Passes a request to the routes, or refuses it. If a route fails before it has sent headers, and not because the
+   * client disconnected, responds with a generic 500 and logs the details.
    */
   Publisher<Void> guard(HttpServerRequest request, HttpServerResponse response,
       BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {

@@ -9,9 +9,9 @@ import io.tidemark.kafka.Topic;
 import java.util.List;
 
 /**
- * The AsyncAPI document of an instance: {@code asyncapi.yaml}, with a channel for each topic of each source and for
- * each feed of the first source. The channel of a topic describes the key and the headers of the topic's records, and
- * contains the Avro schema of their values.
+ * The AsyncAPI document of an instance: {@code asyncapi.yaml}, with a channel for each topic of the cluster, for each
+ * topic of each source, and for each feed of the first source. The channel of a topic describes the key and the
+ * headers of the topic's records, and contains the Avro schema of their values.
  */
 final class AsyncApiDocument {
 

@@ -38,11 +38,12 @@ import reactor.netty.http.server.HttpServerRoutes;
 import reactor.util.retry.Retry;
 
 /**
- * The feeds as Server-Sent Events: {@code /v1/feeds/{topic}} for the first source, {@code
- * /sources/{source}/v1/feeds/{topic}} for any source. Without a topic in the path, {@code ?topic=...&topic=...}
- * requests several topics as one stream. Fifty times a second, each connection whose client has taken the previous
- * events gets its new events, so that no more than one chunk is in flight. With {@code status=true} the stream also
- * contains the content of {@code /v1/status}, sent immediately and after each change, at most every two seconds.
+ * The feeds as Server-Sent Events: {@code /v1/feeds/{topic}} for the source in the parameter {@code source} or,
+ * without it, the first source; {@code /sources/{source}/v1/feeds/{topic}} for any source. Without a topic in the
+ * path, {@code ?topic=...&topic=...} requests several topics as one stream, and without that parameter the topics are
+ * listed. Fifty times a second, each connection whose client has taken the previous events gets its new events, so
+ * that no more than one chunk is in flight. With {@code status=true} the stream also contains the content of {@code
+ * /v1/status}, sent immediately and after each change, at most every two seconds.
  */
 public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseable {
 
@@ -101,7 +102,10 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
         .get(OF_SOURCE + "/{topic}", this::follow);
   }
 
-  /** Ends all feeds. Waits up to a second per source for the readers to take the last event. */
+  /**
+   * Ends all feeds. Waits for each source, one after the other, up to a second for the readers to take the last event
+   * and disconnect, and up to two seconds for the shared consumer to stop.
+   */
   @Override
   public void close() {
     feeds.forEach(Feeds::close);

@@ -52,8 +52,8 @@ final class JsonBody {
 
   /**
    * Reads the body of a request as a record. Fails with a {@link RefusedRequest} of status 413 if the body has more
-   * than {@code mostBytes} bytes, or of status 400 if the body does not match the record. Messages repeat nothing from
-   * the body.
+   * than {@code mostBytes} bytes, or of status 400 if the body does not match the record. Messages repeat no values
+   * from the body, but may repeat names.
    */
   static <T> Mono<T> read(HttpServerRequest request, Class<T> type, int mostBytes) {
     return request.receive()

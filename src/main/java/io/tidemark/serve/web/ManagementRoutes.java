@@ -16,12 +16,14 @@ import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * Routes for operators: startup, liveness, readiness and metrics. Responds with 503 if a part is down.
+ * Routes for operators: startup, liveness, readiness and metrics. A health route responds with 503 if a part is down,
+ * but with 200 if a part is degraded.
  *
  * @param started health that is down until the program has started, which means that the topics exist and each role
- *     has begun
- * @param live health that is down if only a restart helps
- * @param ready health that is up if the program works or is on standby
+ *     has begun, and again while the program stops
+ * @param live health that is down if a restart may help
+ * @param ready health that is down if the program neither works nor is on standby, and degraded if it has a problem
+ *     with which it can go on
  * @param metrics metrics in Prometheus' text format
  */
 public record ManagementRoutes(

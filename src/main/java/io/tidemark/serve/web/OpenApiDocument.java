@@ -28,7 +28,10 @@ final class OpenApiDocument {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final String COMPONENTS = "#/components/";
 
-  /** Marks a schema to be filled with the members of the mirror's responses. */
+  /**
+   * Marks a schema to be filled with the members that a resource has in the mirror's responses, and names the
+   * resource's record.
+   */
   private static final String ATTRIBUTES = "x-attributes-of";
 
   /** Marks a schema whose properties without a value get their types and descriptions from an Avro schema. */
@@ -118,7 +121,10 @@ final class OpenApiDocument {
     }
   }
 
-  /** Adds the members of one object to another. Objects of the same name are merged recursively. */
+  /**
+   * Adds the members of one object to another. Objects of the same name are merged recursively; other members of the
+   * same name are replaced.
+   */
   private static void merge(ObjectNode into, ObjectNode from) {
     from.properties().forEach(member -> {
       if (into.get(member.getKey()) instanceof ObjectNode inner && member.getValue() instanceof ObjectNode added) {

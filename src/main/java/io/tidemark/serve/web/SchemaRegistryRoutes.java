@@ -21,8 +21,8 @@ import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * Routes of the built-in registry under {@code /registry}, which has Confluent's REST interface and is read-only. The
- * versions of each subject begin at 1.
+ * Routes of the built-in registry under {@code /registry}, which has a part of Confluent's REST interface and is
+ * read-only. The versions of each subject begin at 1.
  */
 public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer<HttpServerRoutes> {
 

@@ -12,7 +12,8 @@ import java.util.List;
 
 /**
  * A channel handler that sets the security headers of each response, even of responses that no route makes, such as
- * those for a too large request head or for too many connections. Does not replace headers that a route has set.
+ * those for a too large request head or for too many connections. Does not replace security headers that a route has
+ * set.
  */
 @ChannelHandler.Sharable
 @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes its connection

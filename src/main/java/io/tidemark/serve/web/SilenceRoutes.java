@@ -36,9 +36,10 @@ import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /**
- * The silences of a source: {@code GET /v1/silences} lists the silences that have not ended, {@code POST} adds a
- * silence, and {@code DELETE /v1/silences/ID} ends a silence. Added and ended silences are written as commands to the
- * topic {@code watch}, as the command line does.
+ * The silences of the source in the parameter {@code source} or, without it, of the first source: {@code GET
+ * /v1/silences} lists the silences that have not ended, {@code POST} adds a silence, and {@code DELETE
+ * /v1/silences/ID} ends a silence. Added and ended silences are written as commands to the topic {@code watch}, as
+ * the command line does.
  */
 public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
 
@@ -48,8 +49,8 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
   private static final Duration LONGEST = Duration.ofDays(365);
 
   /**
-   * Maximum number of silences of a source. It is limited because all silences are written to {@code control} in one
-   * record.
+   * Maximum number of silences of a source that have not ended. It is limited because all silences are written to
+   * {@code control} in one record.
    */
   private static final int MOST_SILENCES = 500;
 

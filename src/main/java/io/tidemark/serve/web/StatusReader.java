@@ -43,7 +43,10 @@ public final class StatusReader implements AutoCloseable {
   static final List<String> TARGET_FIELDS = List.of("target", "operation", "snapshot", "observed_at",
       "previous_observed_at", "attempted_at", "as_of", "members", "complete", "contiguous", "missed", "retry");
 
-  /** Prefix of the keys of commands that add a target to the watch list. The name of the target follows the prefix. */
+  /**
+   * Prefix of the keys of commands that add a target to the watch list, or remove it if they have no text. The name
+   * of the target follows the prefix.
+   */
   private static final String ADDED = "target/";
 
   private final String source;

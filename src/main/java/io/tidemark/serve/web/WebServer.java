@@ -28,7 +28,7 @@ public final class WebServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
 
-  /** Time that {@link #close} waits for requests in flight. */
+  /** Maximum time that {@link #close} waits for requests in flight, and again for the connections to close. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   private final DisposableServer server;

@@ -11,9 +11,10 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definition of an aggregate, which is a table derived from resources. Each resource is a member of groups, such as
- * the pools of one network, and the table has one row for each group. The definition says which figures (values) of a
- * member are stored, in which groups a member counts, and how a group's aggregate is computed. All methods are pure.
+ * The definition of an aggregate, which is a table derived from resources. Each resource is a member of groups, such
+ * as the pools of one network, and the table has one row for each group. The definition says which figures (values)
+ * of a member are stored, in which groups a member counts, and how a group's aggregate is computed. The results of
+ * all methods depend on the arguments only, but {@link #fold} and {@link #withHistory} may alter their arguments.
  *
  * @param <M> record of the stored figures of one member
  * @param <A> record of the aggregate of one group; the caller sets its field {@code at}
@@ -57,7 +58,7 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
    * Folds a record of a member into the member's figures.
    *
    * @param known the figures before the record, which may be altered and returned; null if the member is new
-   * @return the new figures; null if the member counts in no group
+   * @return the new figures; null to store no figures, so that the resource is a member of no group
    */
   protected abstract @Nullable M fold(@Nullable M known, SpecificRecord record);
 
@@ -70,8 +71,8 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
   }
 
   /**
-   * Returns the figures {@code now} of a member in the form that its group stores. If the aggregate needs a history of
-   * the figures, continues the history in {@code before}, which is null if the member is new in the group.
+   * Returns the figures {@code now} of a member, which may be altered, in the form that its group stores if {@link
+   * #keepsHistory} is true. Continues the history in {@code before}, which is null if the member is new in the group.
    */
   protected M withHistory(String group, @Nullable M before, M now, Instant at) {
     return now;
@@ -81,8 +82,8 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
   protected abstract Summary<M, A> summary(String group, Instant at);
 
   /**
-   * The computation of a group's aggregate. Each computation begins with an empty summary, to which all members of the
-   * group are added, unless the summary is a {@link RunningSummary}.
+   * The computation of a group's aggregate. Each computation begins with an empty summary, to which all members of
+   * the group are added. Only a {@link RunningSummary} is used again by later computations.
    */
   interface Summary<M, A> {
 
@@ -96,7 +97,10 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
      */
     A aggregate(Instant at, Function<String, M> members);
 
-    /** Returns the time from which the aggregate may change without an update of a member. */
+    /**
+     * Returns the time from which the aggregate may change without an update of a member. By default, it may change
+     * at any time.
+     */
     default Instant changesAt() {
       return Instant.MIN;
     }
@@ -119,9 +123,10 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
   }
 
   /**
-   * A summary of a group that may be large. The summary stays in memory, and only the members that changed are read.
-   * Its state depends only on the current figures of the members, not on earlier figures. So an application instance
-   * that takes over the group and adds all members continues with exactly the state of the instance before it.
+   * A summary of a group that may be large. The summary stays in memory after all members were added once, and is
+   * then updated with the members that change. Its state depends only on the time and the current figures of the
+   * members, not on earlier figures. So an application instance that takes over the group and adds all members
+   * continues with exactly the state of the instance before it.
    */
   interface RunningSummary<M, A> extends Summary<M, A> {
 
@@ -137,9 +142,9 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
     }
 
     /**
-     * Returns the keys of up to {@code most} members whose contribution to the aggregate has changed by the given time
-     * without an update of the member. The summary then no longer lists these members as due. For each of them, the
-     * caller calls {@link #replace} with the same figures as {@code before} and {@code after}.
+     * Returns the keys of up to {@code most} members whose contribution to the aggregate may have changed by the
+     * given time without an update of the member. The summary then no longer lists these members as due. For each of
+     * them, the caller calls {@link #replace} with the same figures as {@code before} and {@code after}.
      */
     default List<String> removeDue(Instant at, int most) {
       return List.of();
@@ -171,13 +176,16 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
 
   /**
    * Returns the time from which a member can be dropped if it does not change before that time. Returns null if the
-   * member cannot be dropped.
+   * member, as it is now, never expires.
    */
   protected @Nullable Instant expiresAt(M member) {
     return null;
   }
 
-  /** Returns whether a resource is visible after a change. {@code changed} is null if the change has no visibility. */
+  /**
+   * Returns whether a resource is visible after a change. {@code changed} is null if the change leaves the visibility
+   * as it was {@code before}.
+   */
   static boolean isVisible(@Nullable Visibility changed, boolean before) {
     return changed == null ? before : changed.getVisible();
   }

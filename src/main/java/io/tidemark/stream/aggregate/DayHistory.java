@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The history of one figure, such as a price, over the last day: a list of points, oldest first. Each change of the
- * figure adds a point, but the history has at most one point per minute in the last hour, and one point per ten minutes
- * before that hour. The newest point that is older than a day is also kept.
+ * figure adds a point, but the history has at most one point per minute in the last 65 minutes, and one point per ten
+ * minutes before that. The newest point that is older than a day is also kept, unless the next point is in the same
+ * ten minutes.
  */
 final class DayHistory {
 
@@ -22,7 +23,7 @@ final class DayHistory {
 
   /**
    * Returns a copy of a history to which a value is added, if the value changed, and from which unneeded points are
-   * removed. The value replaces a value of the same minute.
+   * removed. Points at {@code at} or later are removed first. {@code at} is a full minute.
    */
   static List<Point> with(List<Point> history, Instant at, double value) {
     var longer = new ArrayList<>(history);
@@ -65,9 +66,9 @@ final class DayHistory {
   }
 
   /**
-   * Returns whether a point must be kept. All points of the last hour are kept. A point that is older than an hour is
-   * kept only if it is the last point of its ten minutes, and a point that is older than a day only if it is the last
-   * of these points.
+   * Returns whether a point must be kept. All points of the last 65 minutes are kept. An older point is kept only if
+   * it is the last point of its ten minutes, and a point that is older than a day only if it is the last of these
+   * points.
    */
   private static boolean isNeeded(Point point, Point next, Instant now) {
     if (point.getAt().isAfter(now.minus(FINE))) {

@@ -128,7 +128,8 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
 
   /**
    * Returns the time at which a contract expires, or null if it has no expiry. The service sends seconds or
-   * milliseconds since 1970, or a time or date as text. Any other text means that the contract has expired.
+   * milliseconds since 1970, or a date or a time with an offset as text. For any other text, returns 1970, so the
+   * contract counts as expired.
    */
   private static @Nullable Instant expiry(@Nullable String sent) {
     if (sent == null || NO_EXPIRY.contains(sent)) {

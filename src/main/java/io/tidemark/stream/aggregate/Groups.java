@@ -39,8 +39,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The groups of all aggregates. Once a minute, this class publishes the aggregates that changed, in slices of bounded
- * size. It holds updates of later minutes until the slowest upstream partition has sent its tick, so that the result
- * does not depend on which upstream partition is ahead. It forwards a tick after all records that the tick covers.
+ * size. It holds updates of later minutes until the slowest upstream partition has sent a tick that covers them, so
+ * that the result does not depend on which upstream partition is ahead. It forwards a tick after all records that the
+ * tick covers.
  */
 public final class Groups {
 
@@ -64,8 +65,8 @@ public final class Groups {
   private @Nullable GroupInTheMaking inTheMaking;
 
   /**
-   * End of the current minute. The next aggregates are published as of this time, so updates up to this time need not
-   * be held.
+   * End of the current minute. The next aggregates are published as of this time or later, so updates up to this time
+   * need not be held, unless a tick waits.
    */
   private Instant minuteInProgress = Instant.EPOCH;
 
@@ -73,14 +74,15 @@ public final class Groups {
   private Instant heldUntil;
 
   /**
-   * The time until which the aggregate of each group may change, in milliseconds since 1970, as last stored in {@link
-   * #activeUntil}.
+   * The time until which the aggregate of each group may change without another update, in milliseconds since 1970,
+   * as last stored in {@link #activeUntil}. Lacks the groups without updates since this instance started.
    */
   private final Map<GroupKey, Long> newestActiveUntil = new HashMap<>();
 
   /**
-   * The time from which the aggregate of a group may change without an update. Contains the groups that were published
-   * since this instance started.
+   * The time from which the aggregate of a group may change without an update. Contains only groups whose aggregate
+   * was computed since this instance started and since their last update. Any other group in {@link #activeUntil} is
+   * computed in the next minute.
    */
   private final Map<GroupKey, Instant> changesAt = new HashMap<>();
 
@@ -121,8 +123,8 @@ public final class Groups {
   }
 
   /**
-   * Returns the partitions to which an update is sent. Ticks, rules and silences are sent to all partitions. The result
-   * is empty for an update of figures, which is sent to the partition of its key, the group.
+   * Returns the partitions to which an update is sent. All control records are sent to all partitions. The result is
+   * empty for an update of figures, which is sent to the partition of its key, the group.
    */
   public static Optional<Set<Integer>> partitions(GroupUpdate update, int partitions) {
     return update.getControl() == null
@@ -249,9 +251,10 @@ public final class Groups {
   }
 
   /**
-   * Publishes the next of the groups that changed before the end of a minute, in at most {@code most} steps. Returns the number
-   * of steps that are left, or 0 if groups of the minute are left. After a restart, the groups of the minute are
-   * visited again, but a group that was already published has not changed, so it is not published twice.
+   * Publishes the next of the groups whose aggregates may have changed by the end of a minute, in at most {@code
+   * most} steps. Returns the number of steps that are left, or 0 if groups of the minute are left. After a restart,
+   * the groups of the minute are visited again, but a group that was already published has not changed, so it is not
+   * published twice.
    */
   private int publishGroups(Instant minute, Instant now, int most) {
     var left = most;
@@ -333,8 +336,8 @@ public final class Groups {
   }
 
   /**
-   * Publishes the aggregate of a group if it changed, or a tombstone if the group has no members. The tombstone is sent
-   * to the topic of the aggregate only.
+   * Publishes the aggregate of a group if it changed. If the group has no members, drops the aggregate, and publishes
+   * a tombstone if the aggregate was stored and does not outlive its members.
    */
   private void publish(GroupInTheMaking made, Instant minute, Instant now) {
     var group = made.group;
@@ -375,7 +378,10 @@ public final class Groups {
     return headers;
   }
 
-  /** Returns whether an aggregate differs from the newest published aggregate in more than its time. */
+  /**
+   * Returns whether an aggregate differs from the newest published aggregate in more than its time. Sets the time of
+   * {@code aggregate} to that of {@code newest}.
+   */
   private static boolean isChanged(SpecificRecord aggregate, @Nullable SpecificRecord newest) {
     if (newest != null) {
       setTime(aggregate, (Instant) newest.get(timePosition(newest)));

@@ -29,7 +29,10 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
    */
   private static final Duration CLASSIFICATION_DELAY = Duration.ofMinutes(30);
 
-  /** Time from the end of a group's hour until the outcomes of all pools of the group are determined. */
+  /**
+   * Time from the end of a group's hour until its pools expire. The outcomes of all of them are determined at least
+   * an hour earlier.
+   */
   private static final Duration EXPIRES_AFTER = DAY.plus(CLASSIFICATION_DELAY).plus(HOUR);
 
   /** Minimum reserve of a pool that counts as {@code HELD}, as a share of the pool's first reserve. */
@@ -66,15 +69,15 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     return List.of(String.join("/", pool.getNetwork(), pool.getDex(), hour(pool).toString()));
   }
 
-  /** Returns true, because a removed pool counts as lost. */
+  /** Returns true, because a pool counts as lost at each age that it had not reached before its removal. */
   @Override
   protected boolean keepsRemoved() {
     return true;
   }
 
   /**
-   * Returns the longest time until the outcomes of all pools of a group are determined. The outcomes depend on the ages
-   * of the pools, so they change without updates.
+   * Returns the time from the start of a group's hour until its pools expire. By then, all outcomes are determined.
+   * The outcomes depend on the ages of the pools, so they change without updates.
    */
   @Override
   protected Duration recomputedFor() {
@@ -172,7 +175,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     }
   }
 
-  /** The outcome of a new pool when it reaches an age. */
+  /** The outcome of a new pool at an age. It is {@code PENDING} until it is determined. */
   private enum LaunchOutcome {
     HELD,
     LOST,

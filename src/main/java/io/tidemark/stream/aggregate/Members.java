@@ -94,7 +94,7 @@ public final class Members {
         pendingTicks.add(previous, control.getPartitions());
       }
       send(PendingTicks.SLICE_OF_A_TICK, timestamp);
-    } else if (partition == 0) { // every partition reads the same rules and silences, so only partition 0 sends them
+    } else if (partition == 0) { // every partition reads the same control records, so only partition 0 sends them
       send(update(control), timestamp);
     }
   }
@@ -171,8 +171,8 @@ public final class Members {
   }
 
   /**
-   * Enqueues a check of a member at the end of the hour in which the member expires. The check drops the member only if
-   * no later change has moved the expiry beyond that hour.
+   * Enqueues a check of a member at the first full hour that is not before its expiry. The check drops the member
+   * only if no later change has cancelled the expiry or moved it beyond that hour.
    */
   private void enqueueExpiry(SerializedAggregation<?> aggregation, String member, Instant expiresAt) {
     var hour = expiresAt.plusMillis(3_599_999).truncatedTo(ChronoUnit.HOURS);

@@ -160,10 +160,12 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
   }
 
   /**
-   * The price moves of a pool within each window, in percent. A move is {@code NaN} if it is unknown.
+   * The price moves of a pool within each window, in percent. A move is {@code NaN} if it is unknown or the pool is
+   * not visible.
    *
-   * @param isListed whether the pool's reserve is large enough for the lists of movers
-   * @param changesAt time at which the price at the start of any window next changes, in milliseconds since 1970
+   * @param isListed whether the pool is visible and its reserve is large enough for the lists of movers
+   * @param changesAt time at which the price at the start of any window next changes, in milliseconds since 1970;
+   *     {@link #NEVER} if it never does
    */
   private record PoolMoves(
       boolean isVisible, boolean isListed, double m5, double h1, double h24, long changesAt) {
@@ -196,8 +198,8 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
   }
 
   /**
-   * The ranking for one window: how many pools rose and fell, and the pools that are large enough for the lists, in the
-   * order of their moves.
+   * The ranking for one window: how many pools have a known move, rose and fell, and the pools that moved and are
+   * large enough for the lists, in the order of their moves.
    */
   private static final class MoverRanking {
 
@@ -224,7 +226,9 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
       this.percentOf = percentOf;
     }
 
-    /** Replaces the moves of a pool. {@code before} or {@code now} is null if the pool has no moves. */
+    /**
+     * Replaces the moves of a pool. {@code before} or {@code now} is null if the pool is no member or has no price.
+     */
     void replace(String key, @Nullable PoolMoves before, @Nullable PoolMoves now) {
       var percentBefore = before == null ? Double.NaN : percentOf.applyAsDouble(before);
       var percent = now == null ? Double.NaN : percentOf.applyAsDouble(now);

@@ -31,8 +31,8 @@ final class SerializedAggregation<M extends SpecificRecord> {
   }
 
   /**
-   * A member after a change: its figures, the groups in which it counts now, the groups in which it counted before,
-   * and the time from which it can be dropped.
+   * A member after a change: its figures (null if it is no longer stored), the groups in which it counts now, the
+   * groups in which it counted before, and the time from which it can be dropped (null if it never expires).
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record FoldedMember(
@@ -71,7 +71,7 @@ final class SerializedAggregation<M extends SpecificRecord> {
     return aggregation.groups(decode(member));
   }
 
-  /** Returns the time from which a member can be dropped, or null if it cannot be dropped. */
+  /** Returns the time from which a member can be dropped, or null if the member, as it is now, never expires. */
   @Nullable
   Instant expiresAt(byte[] member) {
     return aggregation.expiresAt(decode(member));
@@ -101,7 +101,7 @@ final class SerializedAggregation<M extends SpecificRecord> {
     return next == null || !aggregation.keepsHistory() ? now : encode(next);
   }
 
-  /** Returns the summary from which the aggregate of a group is built. */
+  /** Returns the running summary of a group if it is in memory, otherwise an empty summary. */
   GroupSummary<M> summary(String group, Instant at) {
     var known = running.get(group);
     return new GroupSummary<>(this, group, at, known == null ? aggregation.summary(group, at) : known, known != null);
@@ -115,7 +115,7 @@ final class SerializedAggregation<M extends SpecificRecord> {
     private final Instant at;
     private final Summary<M, ? extends SpecificRecord> summary;
 
-    /** True if the summary already contains all members. */
+    /** True if the summary was in memory, so that it contained all members from the start. */
     private final boolean isComplete;
 
     private GroupSummary(SerializedAggregation<M> aggregation, String group, Instant at,

@@ -16,12 +16,12 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trending: how long a pool has been in trending lists, its best rank, and the number of these lists that contain it
- * now. Each trending list is for one duration, such as an hour.
+ * Trending: the longest total time that a pool has been in any one trending list, its best rank, and the number of
+ * these lists that contain it now. Each trending list is for one duration, such as an hour.
  */
 public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
 
-  /** Time after which a pool that is in no list is dropped. */
+  /** Time from the last record of a pool that is in no list until the pool can be dropped. */
   private static final Duration RETENTION = Duration.ofDays(2);
 
   public TrendingByPool() {
@@ -88,7 +88,9 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
     return trending;
   }
 
-  /** Returns the pool's stay in the list that the listing names, or a new stay if there is none. */
+  /**
+   * Returns the pool's stay in the list that the listing names. If there is none, adds a new stay to {@code stays}.
+   */
   private static TrendingStay stay(List<TrendingStay> stays, PoolListing listing) {
     for (var stay : stays) {
       if (stay.getList().equals(listing.getList())) {
@@ -103,8 +105,8 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
   }
 
   /**
-   * Updates a pool's stay in a list from a record of that list. A pool in the first snapshot of a list does not count
-   * as having entered the list.
+   * Updates a pool's stay in a list from a record of that list. For a pool in the first snapshot of a list, the time
+   * in the list begins, but no entry is counted.
    */
   private static void update(TrendingStay stay, PoolListing listing) {
     var at = listing.getOrigin().getObservedAt();

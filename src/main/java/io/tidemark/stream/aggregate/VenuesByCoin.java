@@ -47,7 +47,10 @@ public final class VenuesByCoin extends Aggregation<VenueFigures, Venues> {
     return venue;
   }
 
-  /** Folds a change of a token. A token without a visible pool or without a coin is a member of no group. */
+  /**
+   * Folds a change of a token. A token is a member of no group until its coin and a pool with its price are known.
+   * The last known pool price stays if a change has none.
+   */
   private static VenueFigures fold(VenueFigures venue, TokenChange change) {
     venue.setKind("pool");
     venue.setMarket(change.getNetwork());

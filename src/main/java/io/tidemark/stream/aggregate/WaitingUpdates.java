@@ -28,7 +28,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
  */
 final class WaitingUpdates {
 
-  /** Maximum size of a block, in bytes. It is limited because each commit writes the unfinished block again. */
+  /**
+   * Size above which a block gets no more updates, in bytes. A single update may be larger. The size is limited
+   * because each commit writes the unfinished block again.
+   */
   private static final int BLOCK_BYTES = 4_096;
 
   /** Prefix of the keys of blocks. These keys sort after the store's other keys, which begin with a time in digits. */
@@ -101,7 +104,10 @@ final class WaitingUpdates {
     waiting.put(key(update), update);
   }
 
-  /** Stores the unfinished block. Called once for each record, after all updates of the record are added. */
+  /**
+   * Stores the unfinished block if it has changed. Called after all updates of a record are added, and before another
+   * block begins.
+   */
   void save() {
     if (isChanged) {
       store.put(keyInProgress, blockInProgress.toByteArray());
@@ -111,8 +117,9 @@ final class WaitingUpdates {
   }
 
   /**
-   * Removes and returns up to {@code most} updates that are due by the given minute, earliest first. Returns fewer only
-   * if no other update is due.
+   * Removes from memory and returns up to {@code most} updates that are due by the given minute, earliest first.
+   * Returns fewer only if no other update is due. The updates stay in the store until {@link #removeSentBlocks} is
+   * called.
    */
   List<GroupUpdate> removeDue(Instant minute, int most) {
     restore();

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * The rules on one topic and the silences that are in force at one point of the event log.
  *
  * <p>Rules and silences that a control record announces apply to records whose timestamps are more than {@link
- * #ACTIVATION_DELAY} later than the control record. So all tasks begin to apply them at the same record, even if the
- * control topic is read a little later than the other topics.
+ * #ACTIVATION_DELAY} later than the control record. The first rules and the first silences apply without this delay.
+ * So all tasks begin to apply them at the same record, even if the control topic is read a little later than the
+ * other topics.
  */
 final class ActiveRules {
 
@@ -53,7 +54,8 @@ final class ActiveRules {
   private final PrefixedStore<Watch> failures;
 
   /**
-   * The newest failure of each rule on each record key, stored under the rule's name and a digest of the record key.
+   * The newest failure of each rule in force on each record key, stored under the rule's name and a digest of the
+   * record key. Failures before {@link #FAILURE_PERIOD} are dropped when the rule fails again.
    */
   private final PrefixedStore<Watch> skipped;
   private RulesToEvaluate rules = new RulesToEvaluate(List.of(), Set.of());
@@ -89,7 +91,8 @@ final class ActiveRules {
   }
 
   /**
-   * Returns the time at which other rules or silences next come into force, or a silence next starts or ends. Returns
+   * Returns the earliest time at which announced rules or silences come into force, or a silence starts or ends after
+   * {@code time}. Announced rules or silences may be overdue, and the result is then before {@code time}. Returns
    * null if no such time is known.
    */
   @Nullable
@@ -141,7 +144,7 @@ final class ActiveRules {
     return rule != null && Long.toString(rule.version()).equals(failure.getText());
   }
 
-  /** Puts a rule out of force until another version of the rule comes into force. */
+  /** Puts a rule out of force on this topic in this task, until another version of the rule comes into force. */
   void putOutOfForce(Watch failure) {
     failures.put(failure.getName(), failure);
     parse();
@@ -208,7 +211,9 @@ final class ActiveRules {
         && RuleFailure.parse(Objects.requireNonNull(failure.getText())).version() == rule.version();
   }
 
-  /** The active version and the announced versions, either of the rules or of the silences. */
+  /**
+   * The active version and the announced versions that are not active yet, either of the rules or of the silences.
+   */
   private static final class ControlVersions {
 
     private static final String ACTIVE = "active" + PrefixedStore.SEPARATOR;

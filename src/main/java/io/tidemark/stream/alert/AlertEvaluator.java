@@ -57,7 +57,8 @@ record AlertEvaluator(
   /**
    * Moves an instance to the state that follows by time alone. Returns false if that state is not due yet.
    *
-   * @param input the known values of the resource; null if nothing is known
+   * @param input the known values of the resource; null if nothing is known or the rule failed on these values. If
+   *     null, no end summary is written
    */
   boolean elapse(StoredAlertInstance stored, Active active, Rule rule, @Nullable RuleInput input, Reading now) {
     var timings = Timings.of(rule);

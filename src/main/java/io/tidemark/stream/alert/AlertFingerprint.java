@@ -10,7 +10,8 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * The fingerprint of an alert instance: a 64-bit hash of the rule's name, the record's key and the values of the
- * attributes in the rule's {@code once}. It is the same for all versions of the rule and of the program.
+ * attributes in the rule's {@code once}. It is the same for all versions of the program, and for all versions of the
+ * rule with the same {@code once}.
  */
 final class AlertFingerprint {
 

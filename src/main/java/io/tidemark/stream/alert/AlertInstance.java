@@ -10,8 +10,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one rule for one fingerprint, or null if the rule is inactive for that fingerprint. The methods of a
- * state are the only transitions to other states.
+ * The state of one rule for one fingerprint, or null if the rule is inactive for that fingerprint. Conditions change
+ * their state only by {@link #after} and the methods of {@link Active}. {@link AlertEvaluator} creates the states of
+ * event rules.
  *
  * <p>{@code since}, {@code keepFiringSince} and {@code noDataSince} are milliseconds of the {@link GapFreeClock}. The
  * other times are event times.
@@ -27,12 +28,15 @@ sealed interface AlertInstance {
   /** Reason that is used for a tombstone, such as the tombstone of an aggregate that has no members left. */
   String RESOURCE_REMOVED = "removed";
 
-  /** Time for which a finished instance stays in {@code alerts.state}, in milliseconds. */
+  /**
+   * Minimum time for which a finished instance stays in {@code alerts.state}, in milliseconds of the {@link
+   * GapFreeClock}. A longer cooldown of an event rule replaces it.
+   */
   long RETENTION = Duration.ofHours(24).toMillis();
 
   /**
-   * Returns the clock reading at which time alone leads to the next state, or {@link Long#MAX_VALUE} if time alone
-   * never does.
+   * Returns the clock reading at which time alone leads to the next state or, if the instance is not active, at which
+   * the instance is dropped. Returns {@link Long#MAX_VALUE} if time alone never changes the state.
    */
   long dueAt(Timings timings);
 
@@ -88,7 +92,10 @@ sealed interface AlertInstance {
     }
   }
 
-  /** A condition that has held for as long as the rule requires. */
+  /**
+   * A condition that has held for as long as the rule requires. It may no longer hold, if the rule keeps firing for
+   * some time.
+   */
   record Firing(
       Instant startedAt, Instant firedAt, long since, @Nullable Long keepFiringSince, @Nullable Long noDataSince)
       implements Active {
@@ -144,8 +151,8 @@ sealed interface AlertInstance {
   }
 
   /**
-   * An event rule that was armed by one record and may fire on another record. {@code firedAt} is the time at which the
-   * rule last fired, or null if it never fired.
+   * An event rule that was armed by a record and may fire on the same or a later record. {@code firedAt} is the time
+   * at which the rule last fired for the fingerprint, or null if no such time is stored.
    */
   record Armed(Instant armedAt, long since, @Nullable Instant firedAt) implements AlertInstance {
 
@@ -206,7 +213,8 @@ sealed interface AlertInstance {
 
   /**
    * Returns the state that follows from the verdict of a condition. If the next transition by time is already due in
-   * that state, returns the state after this transition. Returns null if the rule was inactive and remains inactive.
+   * that state, returns the state after this transition. Returns {@code before}, which may be null, if the condition
+   * is neither pending nor firing and the verdict is not true.
    */
   static @Nullable AlertInstance after(
       Verdict verdict, @Nullable AlertInstance before, Reading now, Timings timings) {

@@ -12,8 +12,8 @@ import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * A publisher of the alerts of one task. It also publishes tombstones to {@code alerts.state}, and commands that put a
- * rule out of force.
+ * A publisher of the alerts of the rules on one topic in one task. It also publishes tombstones to {@code
+ * alerts.state}, and commands that put a rule out of force.
  *
  * <p>It counts alerts by rule and status in {@code published-total}, and skipped records by rule and topic in {@code
  * skipped-total}. Both metrics are in the group {@code stream-alerts-metrics}.
@@ -62,7 +62,7 @@ final class AlertPublisher {
     output.forward("watch", new Record<>(command.getKind() + "/" + command.getName(), command, timestamp));
   }
 
-  /** Counts a record on which the evaluation of a rule failed. */
+  /** Counts a failed evaluation of a rule, on a record or on known values. */
   void countSkipped(String rule) {
     skipped.computeIfAbsent(rule, name -> context.metrics().addRateTotalSensor(
         ALERTS, String.join(" ", context.taskId().toString(), topic, name), "skipped", Sensor.RecordingLevel.INFO,

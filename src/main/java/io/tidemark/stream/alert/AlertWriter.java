@@ -48,7 +48,7 @@ record AlertWriter(String topic) {
 
   /**
    * Writes the end summary of an alert: the summary of its rule, with the values that ended the condition. Does
-   * nothing if the alert was resolved for another reason.
+   * nothing if the reason is not {@link AlertInstance#CONDITION_OVER}, or if the rule has no summary.
    */
   static void writeEnd(Alert alert, Resolved resolved, Rule rule, RuleInput input) {
     var summary = rule.annotations().get(SUMMARY);
@@ -85,7 +85,10 @@ record AlertWriter(String topic) {
     }
   }
 
-  /** Returns a new alert. If an earlier record armed the event rule, that record is the alert's first evidence. */
+  /**
+   * Returns a new alert. If the event rule was already armed, the first record that armed it is the alert's first
+   * evidence.
+   */
   private Alert start(StoredAlertInstance stored, @Nullable AlertInstance before, Rule rule, RuleInput input) {
     var alert = Alert.newBuilder().build();
     alert.setId(newId(stored, rule, input));
@@ -147,7 +150,8 @@ record AlertWriter(String topic) {
 
   /**
    * Returns whether the target was not observed for longer than {@link Rule#digestAfterGap} before this observation.
-   * Alerts after such a gap go into one digest.
+   * Alerts after such a gap go into one digest. Returns false if the rule has no such limit or the previous
+   * observation is unknown.
    */
   private static boolean isAfterGap(Rule rule, RuleInput input) {
     var before = input.previousObservedAt();

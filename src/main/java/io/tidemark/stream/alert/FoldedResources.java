@@ -28,12 +28,12 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known values of each resource of one topic: the newest value of each facet, and the past values of each attribute
- * whose history is needed by a rule.
+ * The known values of each resource of one topic: the newest value of each facet that is not a list, the past values
+ * of each attribute whose history is needed by a rule, and the newest record while an alert is active.
  *
- * <p>A change has only the facets that changed. Before rules are evaluated on a change, the other facets that the rules
- * read are added from the store, with {@code before} equal to {@code after}, as in a key frame, which is a change with
- * all known facets. Records without facets are passed unchanged.
+ * <p>A change has only the facets that changed. Before rules are evaluated on a change, the other facets that the
+ * rules read are added from the store, with {@code before} equal to {@code after}, as in a key frame, which is a
+ * change with all known facets. Records without facets are passed unchanged.
  */
 final class FoldedResources {
 
@@ -97,7 +97,8 @@ final class FoldedResources {
    * @param key the key of the record
    * @param record the record, completed with the known facets that the rules read and that the record lacks
    * @param evaluated the record together with the history, in the form that expressions read
-   * @param observedAt event time: the time of the observation, or the record's timestamp if the record has no such time
+   * @param observedAt event time: the time of the observation, or the record's timestamp if the record has no such
+   *     time. If the rule is evaluated without a new record, the time for which it is evaluated
    */
   record RuleInput(String key, SpecificRecord record, ChangeView view, AttributeHistory history, Instant observedAt,
       EvaluatedRecord evaluated) {
@@ -140,7 +141,8 @@ final class FoldedResources {
    *
    * @param parts the parts of the record that the rules read; facets that are not among these parts are not added
    * @param paths the attributes whose history is needed by a rule, each with the length of that history
-   * @param hasActiveAlert whether the key has an active alert; if so, the record is kept, as by {@link #keepNewest}
+   * @param hasActiveAlert whether the key has an active alert; if so, the record is kept, as by {@link #keepNewest};
+   *     otherwise no record is kept
    */
   RuleInput update(String key, SpecificRecord record, Instant timestamp, Set<String> parts, Map<String, Duration> paths,
       boolean hasActiveAlert) {
@@ -202,7 +204,10 @@ final class FoldedResources {
     known.put(key, isEmpty ? null : resource);
   }
 
-  /** Encodes a record without the parts that are stored separately. */
+  /**
+   * Encodes a record. If it is a change of a resource, leaves out {@code appeared}, and the facets and the
+   * visibility, which are stored separately.
+   */
   private ByteBuffer encode(SpecificRecord record) {
     var rest = record;
     if (!facets.isEmpty()) {
@@ -217,8 +222,8 @@ final class FoldedResources {
   }
 
   /**
-   * Returns a copy of a change to which the unchanged facets that rules read are added, with their known values. Adds
-   * no facets if the change begins a new generation or the resource is not visible.
+   * Returns a copy of a change to which the unchanged facets that rules read are added, with their known values.
+   * Returns the change itself if it begins a new generation or the resource is not visible.
    */
   private SpecificRecord complete(SpecificRecord change, StoredResource before, Set<String> parts) {
     if (!isSameGeneration(change, before) || !isVisible(newestVisibility(change, before))) {
@@ -234,8 +239,8 @@ final class FoldedResources {
   }
 
   /**
-   * Returns the known values of a resource as a change in which nothing changed. The change has no facets if the
-   * resource is not visible.
+   * Returns the kept record of a resource. If the record is a change, it has the known facets as unchanged values and
+   * the known visibility, or no facets if the resource is not visible.
    */
   private SpecificRecord read(StoredResource stored) {
     var record = records.decode(view.schema().getFullName(), AvroRecords.bytes(stored.getRecord()));
@@ -248,7 +253,10 @@ final class FoldedResources {
     return record;
   }
 
-  /** Returns the stored form of a resource, with the known values of its facets after a record. */
+  /**
+   * Returns the stored form of a resource, with the known values of its facets after a record, but without a record
+   * and a history. Values of an earlier generation are left out.
+   */
   private StoredResource fold(SpecificRecord record, @Nullable StoredResource known) {
     if (facets.isEmpty()) {
       return blank();
@@ -305,7 +313,10 @@ final class FoldedResources {
         : null;
   }
 
-  /** Adds an attribute's value in a record to the attribute's series. Returns false if the record has no new value. */
+  /**
+   * Adds an attribute's value in a record to the attribute's series. Returns false if the record has no value, or if
+   * records of this topic have facets and the value did not change.
+   */
   private boolean extend(AttributeSeries series, Duration length, SpecificRecord record, Instant observedAt) {
     if (vocabulary.value(series.getPath(), record) instanceof Number number
         && (facets.isEmpty() || number.doubleValue() != RecordedHistory.newest(series))) {

@@ -47,9 +47,10 @@ final class GapFreeClock {
   }
 
   /**
-   * Returns the time that counts for a record: its timestamp, or the time of the newest record if the timestamp is more
-   * than {@link #GAP} later than the newest tick. Only ticks prove that time has passed. Without this limit, anyone who
-   * can write to a topic could stop all timers with a record that has a future timestamp.
+   * Returns the time that counts for a record: its timestamp, or the time of the newest record if the timestamp is
+   * more than {@link #GAP} later than the newest tick. Before the first tick, it is always the timestamp. Only ticks
+   * prove that time has passed. Without this limit, anyone who can write to a topic could stop all timers with a
+   * record that has a future timestamp.
    */
   Instant timeOf(Instant timestamp) {
     var ticked = state.getTickedAt();
@@ -106,7 +107,10 @@ final class GapFreeClock {
     return Instant.ofEpochMilli(millis + state.getGapMillis());
   }
 
-  /** Returns the time up to which all due timers, rules and silences have taken effect. */
+  /**
+   * Returns the time up to which all changes of rules and silences have taken effect. Timers that were due by this
+   * time may still wait for their slice.
+   */
   Instant elapsedUntil() {
     return state.getElapsedUntil();
   }

@@ -13,15 +13,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The history of one resource's attributes up to a time, in buckets of one minute. Rules read the history of an
- * attribute in windows that end at this time. The start of a window is rounded down to a full minute. Buckets that are
- * older than the longest window of any rule are dropped.
+ * attribute in windows that end at this time. The start of a window is rounded down to a full minute. When a value is
+ * added, buckets are dropped that are older than the longest window of any rule plus {@link #MAX_LATENESS}.
  *
- * <p>A window has no value if two consecutive observations are further apart than the window is long. The attribute may
- * then have changed before the window began.
+ * <p>A window has no value if the history began after the start of the window, or if two consecutive observations,
+ * the later one in the window, are further apart than the window is long. In the second case, the attribute may have
+ * changed before the window began.
  */
 record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) implements AttributeHistory {
 
-  /** Maximum time by which an observation in a record may be older than the newest observation. */
+  /**
+   * Time for which buckets are kept beyond the longest window, because an observation in a record may be older than
+   * the newest observation.
+   */
   private static final Duration MAX_LATENESS = Duration.ofMinutes(1);
 
   @Override
@@ -44,7 +48,7 @@ record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) impleme
     return all.getSeries().stream().filter(each -> each.getPath().equals(path)).findFirst().orElse(null);
   }
 
-  /** Returns a new series of an attribute whose first value was observed at the given time. */
+  /** Returns a new series of an attribute whose first known value was observed at the given time. */
   static AttributeSeries start(String path, Instant observedAt, double value) {
     return new AttributeSeries(path, observedAt, value, null, new ArrayList<>());
   }
@@ -53,7 +57,7 @@ record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) impleme
    * Adds a value to the bucket of the minute in which the value was observed.
    *
    * @param previousObservedAt time of the attribute's previous observation; null if unknown
-   * @param length length of the longest window of any rule
+   * @param length length of the longest window of any rule over this attribute
    */
   static void add(
       AttributeSeries series,

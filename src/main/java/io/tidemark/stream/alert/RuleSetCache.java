@@ -54,9 +54,10 @@ public final class RuleSetCache {
   }
 
   /**
-   * Returns the rules in force, and waits for their compilation if necessary.
+   * Returns the rules of a control record, or the rules that override them, and waits for their compilation if
+   * necessary.
    *
-   * @param control the control record with the newest rules; null if there are no rules yet
+   * @param control the control record with the rules in force; null if there are no rules yet
    */
   RuleSet rules(@Nullable Control control) {
     var text = override != null ? override : control == null ? null : control.getText();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SourceUnownedAlert {
 
-  /** Minimum time without an owner that causes an alert. A failover takes less time. */
+  /** Longest time between two ticks that causes no alert. A failover takes less time. */
   static final Duration MIN_GAP = Duration.ofMinutes(1);
 
   static final String RULE = "source-unowned";

@@ -45,10 +45,16 @@ public final class TopicRules {
 
   private static final Logger LOG = LoggerFactory.getLogger(TopicRules.class);
 
-  /** Maximum number of timers that fire when a tick is read. Each timer may evaluate a rule. */
+  /**
+   * Maximum number of timers that fire when a tick is read, besides all timers that are due by a change of rules or
+   * silences. Each timer may evaluate a rule.
+   */
   static final int SLICE_OF_A_TICK = 1_000;
 
-  /** Maximum number of timers that fire when a record is read, besides the timers of the record's resource. */
+  /**
+   * Maximum number of timers that fire when a record is read, besides the timers of the record's resource and all
+   * timers that are due by a change of rules or silences.
+   */
   static final int SLICE_OF_A_RECORD = 20;
 
   private final AlertedTopic alerted;
@@ -65,8 +71,8 @@ public final class TopicRules {
    * A topic to which rules apply.
    *
    * @param name name of the topic without the prefix
-   * @param store name of the store of the topic's alert instances
-   * @param clocks name of the store of the topic's {@link GapFreeClock}
+   * @param store name of the store of alert instances, known values, rules and silences
+   * @param clocks name of the store of the {@link GapFreeClock} of each topic
    */
   public record AlertedTopic(String name, Topic<?> topic, String store, String clocks) {
 
@@ -106,7 +112,7 @@ public final class TopicRules {
         new PrefixedStore<>(store, "announced-failure" + PrefixedStore.SEPARATOR + name, Control.class, registry);
     evaluator = new AlertEvaluator(
         resources.vocabulary(), instances, new AlertWriter(alerted.topic().name()), rules, publisher);
-    // every partition reads the ticks, but only one publishes the alert of a gap
+    // every partition reads the control records, but only one publishes the alerts of gaps and of failed rules
     watchesOwner = name.equals("source.state") && context.taskId().partition() == 0;
   }
 
@@ -178,7 +184,8 @@ public final class TopicRules {
   }
 
   /**
-   * Publishes the alert of a failed rule once, even if the failure is announced repeatedly or on several partitions.
+   * Publishes the alert of a failed rule once for each failure, even if the failure is announced repeatedly. Failures
+   * of the rule on several partitions may differ in their text, and then count as different failures.
    */
   private void publishFailure(Control control) {
     if (watchesOwner && control.getKind().equals(RuleAnnouncements.RULE_FAILURE)) {
@@ -249,8 +256,8 @@ public final class TopicRules {
 
   /**
    * Fires timers and activates rules and silences, in the order of their times, up to a reading of the clock. All
-   * timers that are due before a change of rules or silences fire before that change. Returns false if due timers are
-   * left for the next calls.
+   * timers that are due by the time of a change of rules or silences fire before that change, however many they are.
+   * Returns false if due timers may be left for the next calls.
    */
   private boolean advance(long millis, int mostTimers) {
     for (var change = rules.nextChangeAfter(clock.elapsedUntil());
@@ -317,7 +324,8 @@ public final class TopicRules {
 
   /**
    * Moves an alert instance to the state that follows by time alone, after the rule failed on the values of the
-   * resource. Without this step, the alert would never change its state.
+   * resource. If that state is not due yet, only sets the instance's timer again. Without this step, the alert would
+   * never change its state.
    */
   private void elapseWithoutRecord(Timer timer, Rule rule, Reading now) {
     var instance = instances.get(timer.id());
@@ -328,8 +336,9 @@ public final class TopicRules {
   }
 
   /**
-   * Applies the rules and silences in force to an open instance. Ends the instance if its rule was removed. Evaluates
-   * the rule again with the known values if the rule was changed. Updates the silence of the alert.
+   * Applies the rules and silences in force to an open instance. Ends the instance if its rule is no longer in force
+   * or has another kind. If the instance is active, evaluates the rule again with the known values if the rule was
+   * changed, and updates the silence of the alert.
    */
   private void applyActiveRules(StoredAlertInstance instance) {
     var now = clock.readingOf(clock.elapsedUntil());

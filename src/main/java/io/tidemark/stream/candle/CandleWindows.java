@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A change counts in the window in which it was observed, if it is committed earlier than {@link #LATENESS} after
  * the end of that window. Otherwise it counts in the window in which it is committed. So a window can be closed once
  * all changes that were committed until {@link #LATENESS} after its end are read. A change that is nevertheless read
- * after its window is closed is counted in the metric {@code late-changes-total} and dropped, because a candle is
- * published only once.
+ * after its window is closed does not count in the candle, because a candle is published only once. If it moves the
+ * price, the metric {@code late-changes-total} counts it, once for each such candle.
  *
  * <p>The longest gap of a candle is the longest time in its window without a known observation. A change contributes
  * two observations: the observation of the new price, and the last observation of the previous price. Other
@@ -160,8 +160,8 @@ final class CandleWindows {
   }
 
   /**
-   * Closes the windows that ended {@link #LATENESS} or more before a time. Returns the full minute until which windows
-   * are closed.
+   * Closes the windows that ended {@link #LATENESS} or more before a time, so that changes no longer count in them.
+   * Does not remove their candles. Returns the full minute until which windows are closed.
    */
   Instant closeUntil(Instant time) {
     var until = CandleInterval.MINUTE.startOf(time.minus(LATENESS));
@@ -173,9 +173,9 @@ final class CandleWindows {
   }
 
   /**
-   * Removes and returns the next candles of closed windows that ended by a time, earliest first. Returns fewer than
-   * {@code most} if no other candle is left. May return a few more, because candles of one resource whose windows end
-   * together are returned together.
+   * Removes from the queue and returns the next candles of closed windows that ended by a time, earliest first. Returns
+   * fewer than {@code most} if no other candle is left. May return a few more, because candles of one resource whose
+   * windows end together are returned together.
    */
   List<Candle> removeClosed(Instant until, int most) {
     var candles = new ArrayList<Candle>();

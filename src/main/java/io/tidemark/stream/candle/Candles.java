@@ -49,9 +49,9 @@ public final class Candles {
   private final TaskOutput<SpecificRecord> output;
 
   /**
-   * Time of the newest tick. Open candles that were due by this time have been published, or are still to be
-   * published for a tick that waits. {@link Instant#MAX} until the first tick after a start, because the time of the newest tick before the start is
-   * unknown.
+   * Time of the newest tick. Open candles that were due by this time have been published, or are still to be published
+   * for a tick that waits. {@link Instant#MAX} until the first tick after a start, because the time of the newest tick
+   * before the start is unknown.
    */
   private Instant newestTick = Instant.MAX;
 
@@ -74,7 +74,7 @@ public final class Candles {
         inMemory(CLOSED, Serdes.Long()));
   }
 
-  /** Processes a change of a resource that has a price, or a control record. */
+  /** Processes a change of a pool, token or ticker, with or without a price, or a control record. */
   public void process(Record<String, SpecificRecord> record) {
     if (!(record.value() instanceof Control control)) {
       change(PriceUpdate.of(record.key(), record.value(), Instant.ofEpochMilli(record.timestamp())));
@@ -185,8 +185,8 @@ public final class Candles {
   }
 
   /**
-   * Replaces the stored price, or only its volume, if the update contains a newer price or volume. Returns whether
-   * anything was replaced.
+   * Replaces the stored price if the update contains a price that was not observed earlier, else only the volume of the
+   * stored price if the update has a new volume. Returns whether anything was replaced.
    */
   private static boolean setPrice(StoredCandles known, PriceUpdate update, boolean hasNewVolume) {
     var price = update.after();
@@ -202,7 +202,7 @@ public final class Candles {
     return before != null && hasNewVolume;
   }
 
-  /** Returns whether a volume was observed later than the known volume. */
+  /** Returns whether a volume was observed later than the known volume, or is the first. */
   private static boolean isNew(@Nullable VolumeWindows volume, @Nullable VolumeWindows known) {
     return volume != null && (known == null || volume.getAt().isAfter(known.getAt()));
   }

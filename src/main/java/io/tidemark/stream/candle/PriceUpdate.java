@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name display name of the resource, or of the coin for a ticker; null if the change contains no name
  * @param committedAt timestamp of the change's record, which is the time of its commit
+ * @param before price before the change; null if the change has no price facet, or the facet had no valid price
+ * @param after price after the change, likewise
+ * @param beforeObservedAt time of the last observation of {@code before}; null if unknown
  * @param volume the service's rolling windows of volume in the change; null if the windows did not change
  */
 record PriceUpdate(
@@ -113,7 +116,9 @@ record PriceUpdate(
     return amount == null || amount < 0 ? null : amount;
   }
 
-  /** Returns whether the price moved. It does not move in a baseline or a key frame. */
+  /**
+   * Returns whether the price moved. In a baseline it never does, and in a key frame only if the price also changed.
+   */
   boolean isMove() {
     return after != null && !origin.getBaseline() && !after.equals(before);
   }

@@ -53,7 +53,7 @@ final class VolumeBounds {
   }
 
   /**
-   * Adds an observation to the bounds of a candle.
+   * Adds an observation to the bounds of a candle. Does nothing if no volume was known when the candle's window opened.
    *
    * @param before the previous observation in this candle, or the observation from which the candle's volume is counted
    */
@@ -73,8 +73,8 @@ final class VolumeBounds {
   }
 
   /**
-   * Writes the estimated volume and its error into the candle. Leaves both null if the volume is not bounded on both
-   * sides.
+   * Writes the estimated volume and its error into the candle. Leaves both as they are if no observation was added,
+   * there is no upper bound, the bounds contradict each other, or the lower bound is zero and the upper bound is not.
    */
   static void estimate(StoredCandle open) {
     var most = open.getMostVolume();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * that no call takes long. It does one slice for each record or tick that it reads. Everything after a waiting tick
  * waits too, so the order of the records that a task sends does not depend on the size of a slice.
  *
- * <p>Ticks whose work is done within the call that adds them are never stored.
+ * <p>Ticks whose work is done within the call that adds them are never stored as waiting.
  */
 public final class PendingTicks {
 
@@ -71,8 +71,9 @@ public final class PendingTicks {
   }
 
   /**
-   * Stores the tick of one upstream partition. Returns the smallest of the newest ticks of all upstream partitions,
-   * or null if the smallest tick did not advance. The smallest tick is the time of a task after a repartition.
+   * Stores the tick of one upstream partition. Returns the smallest of the newest ticks of all upstream partitions, or
+   * null if the smallest tick did not advance or a partition has had no tick. The smallest tick is the time of a task
+   * after a repartition.
    */
   public @Nullable Instant slowest(int partition, int partitions, Instant tick) {
     store.put(key(partition), tick.toEpochMilli());

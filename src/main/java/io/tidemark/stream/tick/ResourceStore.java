@@ -14,9 +14,9 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of one record for each resource, with a section of bytes for each part of a task, such as its candles. The
- * record of a resource is read once and put once, however many parts read and change it. Sections that no part asks for
- * are not decoded.
+ * A store of one record for each resource, with a section of bytes for each part of a task, such as its candles. While
+ * consecutive calls are for one resource, its record is read once and put once, however many parts read and change it.
+ * Sections that no part asks for are not decoded.
  */
 public final class ResourceStore {
 
@@ -72,7 +72,7 @@ public final class ResourceStore {
 
   /**
    * Replaces a section of a resource, or deletes it if {@code bytes} is null. The change reaches the store with
-   * {@link #save}.
+   * {@link #save}, or with the next call for another resource.
    */
   public void put(String resource, String section, byte @Nullable [] bytes) {
     open(resource);

@@ -21,7 +21,7 @@ public final class StateStores {
 
   private StateStores() {}
 
-  /** Returns a store that may grow to any size. Each task has separate memory and files for the store. */
+  /** Returns a store that may grow to any size. Each task has a separate RocksDB instance for the store. */
   public static <V> StoreBuilder<KeyValueStore<String, V>> onDisk(String name, Serde<V> values) {
     return store(Stores.persistentKeyValueStore(name), values);
   }

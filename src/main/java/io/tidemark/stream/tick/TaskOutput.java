@@ -8,13 +8,13 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 public interface TaskOutput<R> {
 
-  /** Topic name under which control records are forwarded to the next part of the task. */
+  /** Pseudo topic name under which control records go to the next part of the task, instead of to a topic. */
   String CONTROL = "control";
 
   /**
-   * Forwards a record to a topic.
+   * Forwards a record to a topic, or a control record to the next part of the task.
    *
-   * @param topic name of the topic, without prefix
+   * @param topic name of the topic, without prefix, or {@link #CONTROL}
    */
   void forward(String topic, Record<String, R> record);
 }

@@ -2,7 +2,6 @@ package io.tidemark.capture.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.capture.change.RankingDetector.ListDiff;
 import io.tidemark.event.Exited;
 import io.tidemark.event.Moved;
 import io.tidemark.event.PoolAbout;
@@ -21,20 +20,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RankingDetectorTest {
   @Test
   void mereShift_isNoMove() {
-    var change = new ListDiff(List.of("a", "b", "c"), List.of("x", "a", "b", "c"));
+    var change = new RankingDiff(List.of("a", "b", "c"), List.of("x", "a", "b", "c"));
     assertThat(change.entered()).containsExactly("x");
     assertThat(change.moved()).isEmpty();
   }
 
   @Test
   void oneOvertakesAll_isOneMove() {
-    var change = new ListDiff(List.of("a", "b", "c"), List.of("c", "a", "b"));
+    var change = new RankingDiff(List.of("a", "b", "c"), List.of("c", "a", "b"));
     assertThat(change.moved()).containsExactly(new Moved("c", 1, 3));
   }
 
   @Test
   void exited_namesTheRankBefore() {
-    assertThat(new ListDiff(List.of("a", "b"), List.of("a")).exited()).containsExactly(new Exited("b", 2));
+    assertThat(new RankingDiff(List.of("a", "b"), List.of("a")).exited()).containsExactly(new Exited("b", 2));
   }
 
   @ParameterizedTest
@@ -45,7 +44,7 @@ class RankingDetectorTest {
     for (int step = 0; step < 300; step++) {
       List<String> after = shuffled(random);
       RankingOrderChange change =
-          RankingDetector.orderChange(order(list), order(after), pool -> new PoolAbout(), true, false, null);
+          RankingDiff.orderChange(order(list), order(after), pool -> new PoolAbout(), true, false, null);
       assertThat(fold(list, change)).as("seed %d step %d", seed, step).isEqualTo(after);
       list = after;
     }
