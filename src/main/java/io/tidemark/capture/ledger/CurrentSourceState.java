@@ -12,15 +12,18 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest state of the source, and whether it still has to be written to {@code source.state}. Also tracks the end
- * offset of each partition of the state topics after the newest committed record.
+ * The newest state of the source, and whether it has changed since it was last written to {@code source.state}. Also
+ * tracks the end offset of each partition of the state topics after the newest committed record.
  */
 final class CurrentSourceState {
 
   private final LedgerSettings settings;
   private final String registry;
   private final List<StateTopic> topics;
-  /** End offsets of the partitions of each topic, by topic name. */
+  /**
+   * End offsets of the partitions of each topic, by full topic name. The lists are the ones in {@code topics}, so
+   * updates change both.
+   */
   private final Map<String, List<Long>> ends = new HashMap<>();
   private SourceState state;
   private boolean unwritten = true;
@@ -48,7 +51,10 @@ final class CurrentSourceState {
     return unwritten;
   }
 
-  /** Makes the next transaction write the state even if it has not changed, as a heartbeat. */
+  /**
+   * Makes the next {@link Ledger#commit} write a transaction even if nothing was appended. Every transaction includes
+   * the state anyway.
+   */
   void markUnwritten() {
     unwritten = true;
   }

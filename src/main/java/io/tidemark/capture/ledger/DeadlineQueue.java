@@ -8,8 +8,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of the next deadline of each resource, in a local store. Each deadline is stored twice, by resource and by
- * time. If a resource has several deadlines, only the earliest counts.
+ * A queue of the next deadline of each resource or target, in a local store. Each deadline is stored twice, by
+ * resource and by time. If several deadlines are added for a resource, only the earliest is kept.
  */
 final class DeadlineQueue {
 
@@ -25,7 +25,10 @@ final class DeadlineQueue {
    */
   private long floor;
 
-  /** @param resource kind of the resource, such as {@code pool}, or {@code target} for a target */
+  /**
+   * @param resource kind of the resource, such as {@code pool}, or, for the two deadlines of a target, {@code target}
+   *     and {@code target-retention}
+   */
   record ResourceName(String resource, String key) {
     private byte[] bytes() {
       return (resource + ' ' + key).getBytes(UTF_8);
@@ -43,7 +46,10 @@ final class DeadlineQueue {
     this.byTime = (byte) byTime;
   }
 
-  /** Adds a deadline, rounded up to whole milliseconds, unless the resource has an earlier deadline. */
+  /**
+   * Adds a deadline, rounded up to whole milliseconds, in place of a later deadline of the resource. Does nothing if
+   * the resource has an earlier deadline.
+   */
   void put(ResourceName name, Instant at) {
     var due = Math.max(0, at.plus(ALMOST_A_MILLISECOND).toEpochMilli());
     var known = local.get(byName(name));

@@ -51,7 +51,8 @@ public final class Deadlines {
   private @Nullable String lastRead;
 
   /**
-   * Queues the next deadline of each known target. {@link #readNext} queues the deadlines of the resources.
+   * Queues, for each known target, the time at which it becomes stale. {@link #readNext} queues the deadlines of the
+   * resources.
    *
    * @param isWatched returns whether the target with a given name is watched at a given time
    */
@@ -67,7 +68,8 @@ public final class Deadlines {
 
   /**
    * Reads the next restored states, and queues the next deadline of each resource. A call takes about a tenth of a
-   * second, so that polling need not wait until a million states are read. Returns false after the last state.
+   * second, so that polling need not wait until a million states are read. Returns false if no states are left to
+   * read.
    */
   public boolean readNext(Instant now) {
     while (!unread.isEmpty()) {
@@ -108,7 +110,11 @@ public final class Deadlines {
     }
   }
 
-  /** Returns the next update that is due, or null if no update is due. Call this method until it returns null. */
+  /**
+   * Returns the next update that is due, or null if no update is due. Call this method until it returns null. Call
+   * {@link #note(ResourceUpdate, Instant)} for each returned update, since this method has removed the resource's
+   * deadline. Targets that are due to be forgotten are kept for {@link #pollUnwatched}.
+   */
   public @Nullable ResourceUpdate poll(Instant now) {
     for (var next = queue.poll(now); next != null; next = queue.poll(now)) {
       var update = due(next, now);
@@ -142,17 +148,19 @@ public final class Deadlines {
   }
 
   /**
-   * Returns whether a target of the resource is watched, if the resource is a ranking or a coin's day. Such a resource
-   * must stay even if the states of its targets were lost, so that none of these targets is known.
+   * Returns whether a target of the resource is watched, if the resource is a ranking or a coin's day, and false for
+   * other resources. Such a resource must stay even if the states of its targets were lost, so that none of these
+   * targets is known.
    */
   private boolean isAskedFor(String resource, SpecificRecord state, Instant now) {
     return detector.keptBy(resource, state).stream().anyMatch(target -> isWatched.test(target, now));
   }
 
   /**
-   * Queues the next deadline of each resource of a stale target, since the resource may no longer be visible. A
-   * resource that already has a deadline keeps it. Otherwise, the deadline would be computed again for each of the many
-   * targets that showed the resource.
+   * Queues the next deadline of each resource of a stale target, since the resource may no longer be visible, and a
+   * check of whether the target is due to be forgotten. If the target was observed again, only queues the time at
+   * which it becomes stale. A resource that already has a deadline keeps it. Otherwise, the deadline would be
+   * computed again for each of the many targets that showed the resource.
    */
   private void stale(String name, Instant now) {
     var target = store.targetState(name);
@@ -185,8 +193,8 @@ public final class Deadlines {
   }
 
   /**
-   * Removes and returns the names of some targets that {@link #poll} found due to be forgotten. Leaves out targets that
-   * are no longer due, for example because they are watched again.
+   * Removes and returns the names of at most {@link #MOST_FORGOTTEN} targets that {@link #poll} found due to be
+   * forgotten. Leaves out targets that are no longer due, for example because they are watched again.
    */
   public List<String> pollUnwatched(Instant now) {
     var found = new ArrayList<String>();

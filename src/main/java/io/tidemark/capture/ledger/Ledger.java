@@ -29,13 +29,15 @@ import org.jspecify.annotations.Nullable;
  * The single transactional writer of a source. It commits the changes of each snapshot exactly once, all of them or
  * none.
  *
- * <p>All methods block and are called by one thread. The first {@link LedgerFailure} ends the ledger, and every later
- * call throws the same failure. A new ledger continues from the committed records.
+ * <p>All methods are called by one thread, and those that write block. The first {@link LedgerFailure} ends the
+ * ledger, and every later call that appends, writes or changes the source's state throws the same failure. A new
+ * ledger continues from the committed records.
  */
 public final class Ledger implements AutoCloseable {
 
   /**
-   * Kind of the commands in the topic {@code watch} that record the rules or silences that the ledger last announced.
+   * Kind of the commands in the topic {@code watch} that record the last announcement of each kind, such as the
+   * rules.
    */
   public static final String IN_FORCE = "in-force";
 
@@ -68,9 +70,9 @@ public final class Ledger implements AutoCloseable {
    * still there, commits this instance as the owner, and restores the states.
    *
    * @throws LedgerFailure if a step fails. The failure is {@link LedgerFailure.Refused} if the configuration
-   *     contradicts the committed records, or if records are lost; both are checked before other writers are fenced and
-   *     again afterwards. The failure is {@link LedgerFailure.TimedOut} if a transaction of another producer does not
-   *     end
+   *     contradicts the committed records, or if records are lost; both are checked before other writers are fenced
+   *     and again afterwards. The failure is {@link LedgerFailure.TimedOut}, for example, if Kafka does not answer or
+   *     a transaction of another producer does not end
    */
   public static Ledger start(
       LedgerSettings settings,
@@ -128,9 +130,10 @@ public final class Ledger implements AutoCloseable {
    * Appends the changes of a snapshot. {@link #states} includes the changes immediately, and the next transaction
    * commits them.
    *
-   * @return the change set without the resources whose records are too large, with dead letters in their place. The
-   *     states of these resources stay as they were, so the next change of such a resource reuses the revision number
-   *     of the dropped change
+   * @return the change set without the updates, listings and pages of members that were dropped, and with a dead
+   *     letter for each record that is too large. The target's state is included even if its record was dropped. The
+   *     state of a resource whose update was dropped stays as it was, so the resource's next change reuses the
+   *     revision number of the dropped change
    */
   public ChangeSet append(ChangeSet changes) {
     return attempt("append a snapshot", () -> buffer.append(changes));
@@ -140,13 +143,17 @@ public final class Ledger implements AutoCloseable {
    * Appends an update that is due without a snapshot, such as a withheld value.
    *
    * @param origin the snapshot that observed the value of the update
-   * @return false if the update is too large
+   * @return false if the update is dropped, because it is too large or because an earlier update of the resource was
+   *     dropped since the last commit
    */
   public boolean append(ResourceUpdate update, Origin origin) {
     return attempt("append a due update", () -> buffer.append(update, SnapshotReference.of(origin)));
   }
 
-  /** Appends a command. It is committed together with everything that was appended before, or not at all. */
+  /**
+   * Appends a command. The next {@link #commit} commits it together with everything else that is appended, or not at
+   * all.
+   */
   public void append(Watch command) {
     attempt("append a command", () -> {
       buffer.append(command);
@@ -180,7 +187,10 @@ public final class Ledger implements AutoCloseable {
     });
   }
 
-  /** Commits everything that was appended, in one transaction. */
+  /**
+   * Commits everything that was appended, in one transaction. Does nothing if nothing was appended and the source's
+   * state is unchanged.
+   */
   public void commit() {
     writer.checkOpen();
     if (!buffer.pending().isEmpty() || sourceState.unwritten()) {
@@ -195,14 +205,18 @@ public final class Ledger implements AutoCloseable {
     commit();
   }
 
-  /** Returns how far the timestamps of records are ahead of this machine's clock, or zero if they are not ahead. */
+  /**
+   * Returns how far the timestamps of records are ahead of this machine's clock, or zero if they are at most a
+   * millisecond ahead.
+   */
   public Duration clockAhead() {
     return clock.ahead();
   }
 
   /**
-   * Writes a tick, which is a control record with the current time, to every partition of the topic {@code control} in
-   * a separate transaction. Returns this time. Every later record has a later timestamp.
+   * Writes a tick, which is a control record with the current time, to every partition of the topic {@code control}
+   * in a separate transaction, which leaves the appended records to the next {@link #commit}. Returns this time.
+   * Every later record has a later timestamp.
    */
   public Instant tick() {
     writer.checkOpen();
@@ -214,11 +228,12 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Writes the rules or silences in force to every partition of the topic {@code control}, and records them in the
-   * topic {@code watch}, all in one transaction.
+   * Writes an announcement, such as the rules in force, to every partition of the topic {@code control}, and records
+   * it in the topic {@code watch}, all in one transaction, which leaves the appended records to the next
+   * {@link #commit}.
    *
-   * @param kind {@code rules} or {@code silences}
-   * @param text text of the rules or silences, as YAML
+   * @param kind {@code rules}, {@code silences} or {@code rule-failure}
+   * @param text text of the rules, silences or failure
    */
   public void announce(String kind, long version, String text) {
     writer.checkOpen();
@@ -240,14 +255,14 @@ public final class Ledger implements AutoCloseable {
     return announcement;
   }
 
-  /** Returns a copy of the source's state. */
+  /** Returns a copy of the source's state, including changes that are not committed yet. */
   public SourceState sourceState() {
     return sourceState.copy();
   }
 
   /**
-   * Changes the source's state, which the next transaction writes. The ledger itself sets the source, owner, registry
-   * and clock in the state.
+   * Changes the source's state, which the next transaction writes. The ledger itself sets the source, owner,
+   * registry, clock, heartbeat and state topics in the state.
    */
   public void updateSourceState(UnaryOperator<SourceState> change) {
     writer.checkOpen();
@@ -292,7 +307,10 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  /** A writer of transactions. After the first failure nothing more is written, and every call fails. */
+  /**
+   * A writer of transactions. After {@link #fail} or {@link #close}, nothing more is written and {@link #write}
+   * throws.
+   */
   static final class TransactionalWriter {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -375,7 +393,7 @@ public final class Ledger implements AutoCloseable {
 
     /**
      * Converts a failure into a {@link LedgerFailure}. The first call also ends this writer and closes its producer.
-     * Call this method for every failure.
+     * Call this method for every failure, since {@link #write} does not call it.
      */
     LedgerFailure fail(String doing, RuntimeException cause) {
       var failure = LedgerFailure.of(source, doing, cause);

@@ -35,8 +35,8 @@ final class LedgerClock {
   }
 
   /**
-   * Returns how far this clock is ahead of the machine's clock, or zero if it is not ahead. This clock stands still
-   * for as long as it is ahead.
+   * Returns how far this clock is ahead of the machine's clock, or zero if it is at most a millisecond ahead. This
+   * clock stands still for as long as it is ahead.
    */
   Duration ahead() {
     var now = time.instant();

@@ -16,8 +16,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason why a ledger ended. If a commit failed, it is unknown whether its transaction was committed. If the
- * transaction was committed, a new ledger restores the records that it wrote.
+ * The reason why a ledger ended or could not start, or why a rebuild failed. If a commit failed, it is unknown
+ * whether its transaction was committed. If the transaction was committed, a new ledger restores the records that it
+ * wrote.
  */
 public abstract sealed class LedgerFailure extends RuntimeException {
   private LedgerFailure(String message, @Nullable Throwable cause) {
@@ -31,14 +32,20 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     }
   }
 
-  /** Kafka or the registry did not answer in time: a new session may succeed. */
+  /**
+   * A failure that may pass, so that a new session may succeed: Kafka or the registry did not answer, a transaction
+   * was open for too long, or the registry does not know a schema.
+   */
   public static sealed class TimedOut extends LedgerFailure {
     public TimedOut(String message, @Nullable Throwable cause) {
       super(message, cause);
     }
   }
 
-  /** Kafka answers that a topic does not exist: a new session succeeds once the topic exists again. */
+  /**
+   * Kafka answers that a topic does not exist. If the topic is one of the {@link StateTopics}, a new session is
+   * refused. Otherwise it can succeed once the topic exists again.
+   */
   public static final class TopicMissing extends TimedOut {
     TopicMissing(String message, Throwable cause) {
       super(message, cause);
@@ -46,8 +53,8 @@ public abstract sealed class LedgerFailure extends RuntimeException {
   }
 
   /**
-   * The committed records do not allow a start, for example because they contradict the configuration or because
-   * records are lost. A new session would be refused too.
+   * The committed records do not allow a start or a rebuild, for example because they contradict the configuration or
+   * because records are lost. A new attempt is refused too until the cause is removed.
    */
   public static final class Refused extends LedgerFailure {
     Refused(String message) {
@@ -63,8 +70,8 @@ public abstract sealed class LedgerFailure extends RuntimeException {
   }
 
   /**
-   * Classifies a failure. {@code doing} is the failed action, as the verb after "cannot" in the message, such as
-   * {@code commit}.
+   * Classifies a failure. Returns a {@link LedgerFailure} as it is. {@code doing} is the failed action, as the verb
+   * after "cannot" in the message, such as {@code commit}.
    */
   public static LedgerFailure of(String source, String doing, RuntimeException cause) {
     if (cause instanceof LedgerFailure known) {
@@ -115,7 +122,10 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     };
   }
 
-  /** Returns whether no broker's name can be resolved, as is often the case while a cluster is stopped. */
+  /**
+   * Returns whether the client rejected {@code bootstrap.servers}, as it does if no broker's name can be resolved,
+   * which is often the case while a cluster is stopped.
+   */
   private static boolean isUnresolvable(Throwable failure) {
     return causes(failure)
         .anyMatch(

@@ -18,13 +18,16 @@ public interface LedgerListener {
   default void waiting() {}
 
   /**
-   * Called soon after the ledger begins to wait for open transactions to end, and then from time to time.
+   * Called after the ledger has waited for two seconds for open transactions to end, and then every half minute.
    *
    * @param message what the ledger waits for, in a sentence for people
    */
   default void waiting(String message) {}
 
-  /** Called with the number of records restored so far, and the approximate number of all records to restore. */
+  /**
+   * Called repeatedly during a restore with the number of offsets read so far and the number of all offsets to read.
+   * Both include offsets that hold no record, for example because compaction removed it.
+   */
   default void restored(long read, long total) {}
 
   /**

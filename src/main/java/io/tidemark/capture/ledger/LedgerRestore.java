@@ -50,7 +50,10 @@ final class LedgerRestore implements AutoCloseable {
   private final List<UnreadableRecord> unreadable = new ArrayList<>();
   private final Admin admin;
   private StateTopics input;
-  /** End offsets before which everything is committed or aborted. */
+  /**
+   * End offsets of the state topics, read by {@link #awaitInput}, before which everything is then committed or
+   * aborted.
+   */
   private Map<TopicPartition, Long> settled = Map.of();
   private @Nullable SourceState sourceState;
 
@@ -70,7 +73,8 @@ final class LedgerRestore implements AutoCloseable {
    * configuration must not stop a healthy instance. Call this method again after other writers are fenced, since they
    * may have written between the first call and the fencing.
    *
-   * @throws LedgerFailure.Refused if the state belongs to another source or another registry, or if records are lost
+   * @throws LedgerFailure.Refused if the state belongs to another source or another registry, or if a topic is
+   *     missing, was created again, has another number of partitions or has lost records
    */
   void checkInput() {
     refuseLost(StateTopics.read(admin, settings.topics()).missing());
@@ -83,7 +87,8 @@ final class LedgerRestore implements AutoCloseable {
   }
 
   /**
-   * Waits until everything written is committed or aborted. Call this method after every other writer is fenced.
+   * Waits until everything that the state topics hold at the time of the call is committed or aborted. Call this
+   * method after every other writer is fenced.
    *
    * @throws LedgerFailure.TimedOut if a transaction of another producer does not end
    */
@@ -92,12 +97,18 @@ final class LedgerRestore implements AutoCloseable {
     new OpenTransactionWait(settings, admin, listener).await(settled);
   }
 
-  /** Returns the topics as {@link #checkInput} found them, in the form in which {@code source.state} records them. */
+  /**
+   * Returns the topics as the last {@link #checkInput} found them, in the form in which {@code source.state} records
+   * them.
+   */
   List<StateTopic> input() {
     return input.record(sourceState == null ? List.of() : sourceState.getStateTopics());
   }
 
-  /** Restores everything that is committed. Call this method after {@link #awaitInput} and {@link #checkInput}. */
+  /**
+   * Restores the committed states of resources and targets and the committed pages of members, up to the ends that
+   * {@link #awaitInput} read. Call this method after {@link #awaitInput} and {@link #checkInput}.
+   */
   void restore(LedgerListener listener) {
     var progress = new ProgressLog();
     try (var consumer = settings.consumer()) {
@@ -118,9 +129,9 @@ final class LedgerRestore implements AutoCloseable {
   }
 
   /**
-   * Returns the records that can be used, in their order. Other records, which no ledger wrote, are skipped, so the
-   * previous state of the resource stays. If compaction has removed the previous state, the next snapshot observes
-   * the resource as new.
+   * Returns the records that can be used, in their order. Passes other records, which no ledger wrote, to
+   * {@link #skip}. If one is skipped, the previous state of its resource stays. If compaction has removed the
+   * previous state, the next snapshot observes the resource as new.
    */
   private List<ConsumerRecord<byte[], byte[]>> readable(
       ConsumerRecords<byte[], byte[]> records, Map<String, RecordDecoder<?>> decoders) {
@@ -167,7 +178,10 @@ final class LedgerRestore implements AutoCloseable {
     return unreadable;
   }
 
-  /** Returns the newest state of the source; null if the source has never had an owner. */
+  /**
+   * Returns the newest state of the source that the last {@link #checkInput} read; null if {@code source.state} holds
+   * none, as before the first session.
+   */
   @Nullable
   SourceState previousSourceState() {
     return sourceState;
@@ -242,7 +256,8 @@ final class LedgerRestore implements AutoCloseable {
    * Decodes a state of the source. All external registries have the same identity in the record's header, so only the
    * schemas under their ids tell the registries apart.
    *
-   * @param byLedger whether the record has the header of a ledger; a record without this header is skipped
+   * @param byLedger whether the record has the header of a ledger; the start is refused for another registry's record
+   *     only if it has this header
    */
   private SourceState decode(byte @Nullable [] bytes, boolean byLedger) {
     try {

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param owner name of this instance, for people
  * @param kafka configuration that all Kafka clients share; contains at least {@code bootstrap.servers}
  * @param largestRecord maximum size of a record with its overhead, in bytes; a larger record becomes a dead letter
- * @param localStore folder of the local store on this machine's disk; null for a temporary folder
- * @param openTransactionWait maximum time that a session waits, before it restores its topics, for other producers to
- *     end their open transactions on these topics
+ * @param localStore parent folder on this machine's disk, in which each local store creates its own folder; null for
+ *     the system's temporary folder
+ * @param openTransactionWait maximum time that a session or a rebuild waits, before it reads the topics, for other
+ *     producers to end their open transactions on these topics
  * @param quarantine counts the records of the {@link StateTopics} that cannot be used, and creates their dead letters
  */
 public record LedgerSettings(
@@ -55,7 +56,10 @@ public record LedgerSettings(
     }
   }
 
-  /** Creates settings with records of at most 1 MiB. */
+  /**
+   * Creates settings with records of at most 1 MiB, a local store in the system's temporary folder, and
+   * {@link #OPEN_TRANSACTION_WAIT}.
+   */
   public LedgerSettings(String source, String owner, Topics topics, TopicLayout layout, Map<String, Object> kafka) {
     this(source, owner, topics, layout, kafka, RecordLimits.RECORD, null, OPEN_TRANSACTION_WAIT,
         new Quarantine(source, ReaderRole.LEDGER, StateTopics.of(topics), InstantSource.system()));

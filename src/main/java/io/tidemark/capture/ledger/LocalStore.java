@@ -131,7 +131,7 @@ final class LocalStore implements AutoCloseable {
 
   /**
    * Visits the keys that have the prefix, with their values, in order from the key {@code from} on, until the visitor
-   * returns false.
+   * returns false. {@code from} must begin with the prefix.
    */
   void scan(byte[] from, byte[] prefix, BiPredicate<byte[], byte[]> visitor) {
     attempt(() -> {

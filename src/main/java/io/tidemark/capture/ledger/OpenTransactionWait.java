@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A wait until everything written to partitions is committed or aborted. A consumer of committed records stops at the
- * first open transaction and would restore only the records before it.
+ * A wait until everything before given end offsets of partitions is committed or aborted. A consumer of committed
+ * records stops at the first open transaction and would restore only the records before it.
  */
 final class OpenTransactionWait {
 
@@ -47,10 +47,11 @@ final class OpenTransactionWait {
   }
 
   /**
-   * Waits until everything before the given ends is committed or aborted. Call this method after every other writer
-   * is fenced.
+   * Waits until everything before the given ends is committed or aborted. A ledger calls this method after it has
+   * fenced every other writer, so that only other producers can hold it up.
    *
-   * @throws LedgerFailure.TimedOut if a transaction of another producer stays open for too long
+   * @throws LedgerFailure.TimedOut if a transaction stays open for longer than
+   *     {@link LedgerSettings#openTransactionWait}
    */
   void await(Map<TopicPartition, Long> ends) {
     var begun = System.nanoTime();
@@ -86,7 +87,10 @@ final class OpenTransactionWait {
     return stuck;
   }
 
-  /** Describes each open transaction, with the known facts about its producer and the command that aborts it. */
+  /**
+   * Describes each open transaction, with the known facts about its producer and the command that aborts it, or only
+   * names the partitions if no transaction can be read.
+   */
   private String describe(Map<TopicPartition, Long> stuck) {
     var described = open(stuck).stream()
         .map(open -> "%s. To abort it: %s".formatted(open, open.abortCommand(bootstrapServers())))

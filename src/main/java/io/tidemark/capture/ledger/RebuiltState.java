@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one resource, folded from the resource's changes in their order, beginning with the first key frame. A
- * key frame is a change that carries all facets of the resource.
+ * key frame is a change that carries all known facets of the resource.
  */
 final class RebuiltState {
 
@@ -86,7 +86,10 @@ final class RebuiltState {
     return Objects.requireNonNull(fold, "the changes include no key frame");
   }
 
-  /** Returns the folded state, without withheld values and without the observations of targets. */
+  /**
+   * Returns the folded state, without withheld values and without the observations of targets. In the order of a
+   * ranking, every pool has revision 0.
+   */
   SpecificRecord state() {
     var change = Objects.requireNonNull(newest);
     var observedAt = Objects.requireNonNull(view.origin(change)).getObservedAt();

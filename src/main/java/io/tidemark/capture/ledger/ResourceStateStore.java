@@ -102,7 +102,10 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     targetsByMember.visit(key, visitor);
   }
 
-  /** Stores the states in a change set: those of its resources, of its target, and of the pages of its target. */
+  /**
+   * Stores the states in a change set: those of its resources, of its target, and the pages of its target's members.
+   * Deletes the state of an evicted resource.
+   */
   public void apply(ChangeSet outcome) {
     outcome.updates().forEach(this::apply);
     targets.put(outcome.targetState().getTarget(), outcome.targetState());
@@ -126,7 +129,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
    * Visits at most {@code most} states of a kind of resource, in the order of their keys.
    *
    * @param after key after which to begin; null to begin with the first key
-   * @return key of the last visited state; null if no more states follow
+   * @return key of the last visited state; null if fewer than {@code most} states were visited, so that none follows
    */
   @Nullable
   String visit(String resource, @Nullable String after, int most, BiConsumer<String, SpecificRecord> visitor) {
@@ -170,8 +173,8 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   }
 
   /**
-   * Puts encoded records that were read from Kafka. Call this method only before the first read, since it updates no
-   * cache.
+   * Puts encoded records that were read from Kafka. Call this method only before the first read, since it updates
+   * neither the caches nor the index of members.
    */
   void putAllEncoded(Iterable<ConsumerRecord<byte[], byte[]>> records) {
     try (var batch = local.batch()) {
@@ -212,7 +215,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     }
   }
 
-  /** Returns the deadlines of the resources. */
+  /** Returns the queue of the deadlines of resources and targets, which {@link Deadlines} fills. */
   DeadlineQueue deadlines() {
     return deadlines;
   }
@@ -230,7 +233,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     return target + "#" + page;
   }
 
-  /** Puts the state of a resource. */
+  /** Puts the state of a resource, or deletes it if the update has no state. */
   public void apply(ResourceUpdate update) {
     resource(update.resource()).put(update.key(), update.state());
   }

@@ -3,7 +3,10 @@ package io.tidemark.capture.ledger;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The status of a source on an instance. The owner writes its own status to {@code source.state}. */
+/**
+ * The status of a source on an instance. The sessions of the owner write restoring, polling, degraded or stopped to
+ * {@code source.state}; the other statuses stay on the instance.
+ */
 public enum SourceStatus {
 
   /** Another instance is the owner, or there is no owner. */
@@ -11,7 +14,10 @@ public enum SourceStatus {
   STARTING,
   RESTORING,
   POLLING,
-  /** The owner polls, but something is wrong. */
+  /**
+   * The owner polls with a problem, or it does not poll because Kafka does not answer or because a session has failed
+   * and the next one has not begun.
+   */
   DEGRADED,
   STOPPED,
   /** The instance cannot operate the source after a final failure, and leaves the source to other instances. */

@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A rebuild of lost states of a source. It folds the retained changes into states, and writes each folded state if
- * the stored state is missing or older. It then records the topics in {@code source.state}, from where the next
- * session continues.
+ * A rebuild of lost states of a source. It folds the retained changes of the resources into states, and writes each
+ * folded state, or a tombstone for an evicted resource, if the stored state is missing or older. It then records the
+ * topics in {@code source.state}, from where the next session continues.
  */
 public final class StateRebuild {
 
@@ -55,9 +55,10 @@ public final class StateRebuild {
   /**
    * The result for one topic of states.
    *
-   * @param kept number of states that were not written, because the retained changes include nothing newer or no key
-   *     frame
-   * @param written number of states that were missing or older than the changes
+   * @param kept number of stored states of resources with retained changes that were not replaced, because the
+   *     changes include nothing newer or no key frame
+   * @param written number of states that were written, because the stored ones were missing or older than the
+   *     changes; includes tombstones
    * @param unknown number of resources with neither a key frame in the retained changes nor a state
    */
   public record RebuiltTopic(String topic, long kept, long written, long unknown) {}
@@ -81,8 +82,8 @@ public final class StateRebuild {
   /**
    * Rebuilds the states. Creates missing topics, and fences every writer of the source.
    *
-   * @throws LedgerFailure.Refused if an instance polls the source, or if a topic has another number of partitions
-   *     than configured
+   * @throws LedgerFailure.Refused if an instance owns the source, or if one of the {@link StateTopics} has another
+   *     number of partitions than configured
    */
   public static List<RebuiltTopic> run(LedgerSettings settings, SchemaRegistry registry, InstantSource time) {
     return new StateRebuild(settings, registry, time).run();
@@ -180,7 +181,10 @@ public final class StateRebuild {
     return folds;
   }
 
-  /** Visits the readable records of a partition. Skips unreadable records, like every reader. */
+  /**
+   * Waits for open transactions to end, and visits the committed records of a partition. Logs and skips unreadable
+   * records.
+   */
   private void read(Admin admin, Topic<?> topic, int partition, BiConsumer<String, @Nullable SpecificRecord> visitor) {
     try (var reader = new TopicReader(settings.kafka(), List.of(topic), registry)) {
       var ends = reader.offsets().written(List.of(new TopicPartition(topic.name(), partition)));
@@ -209,7 +213,8 @@ public final class StateRebuild {
   }
 
   /**
-   * Returns the time of the newest tick. If {@code source.state} is lost, the ledger's clock continues from this time.
+   * Returns the latest time in the control records, such as ticks, of partition 0, or 1970 if there are none. If
+   * {@code source.state} is lost, the ledger's clock continues from this time.
    */
   private Instant newestTick(Admin admin) {
     var newest = new Instant[] {Instant.EPOCH};

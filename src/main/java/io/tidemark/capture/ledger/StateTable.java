@@ -75,7 +75,7 @@ final class StateTable<V extends SpecificRecord> {
    * Visits at most {@code most} values, in the order of their keys.
    *
    * @param after key after which to begin; null to begin with the first key
-   * @return key of the last visited value; null if no more values follow
+   * @return key of the last visited value; null if fewer than {@code most} values were visited, so that none follows
    */
   @Nullable
   String visit(@Nullable String after, int most, BiConsumer<String, ? super V> visitor) {

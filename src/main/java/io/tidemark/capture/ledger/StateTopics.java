@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topics from which a source is restored, as they are in Kafka now: the ids of the topics, and the begin and end
- * offsets of their partitions. The end offsets include open transactions.
+ * The topics from which a source is restored, as they were in Kafka when {@link #read} was called: the ids of the
+ * topics, and the begin and end offsets of their partitions. The end offsets include open transactions.
  *
  * @param topics the topics that exist, by name without prefix
  */
@@ -43,7 +43,7 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   /**
    * A topic that differs from what the last owner left.
    *
-   * @param topic name of the topic
+   * @param topic full name of the topic
    * @param problem what is wrong with the topic, as the words that follow the topic's name in a sentence
    */
   public record LostTopic(String topic, String problem) {
@@ -62,8 +62,9 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /**
-   * Returns the topics of a source that differ from what the last owner left. These topics must not be created again
-   * silently, since an empty topic would pass for a fresh start. Blocks.
+   * Returns the topics of a source that differ from what the last owner left, or all topics if the registry fails,
+   * since each may then differ. These topics must not be created again silently, since an empty topic would pass for
+   * a fresh start. Blocks.
    */
   public static List<LostTopic> lost(LedgerSettings settings, SchemaRegistry registry) {
     var topic = settings.topics().sourceState();
@@ -126,9 +127,10 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /**
-   * Returns those recorded topics that no longer hold everything that they held when they were recorded. Nothing is
-   * recorded before a source's first session. Topics that only a later version of the program knows are ignored, since
-   * this version does not read them.
+   * Returns those recorded topics that are missing, were created again, have another number of partitions, or no
+   * longer hold all offsets that they held when they were recorded. Nothing is recorded before a source's first
+   * session. Topics that only a later version of the program knows are ignored, since this version does not read
+   * them.
    */
   public List<LostTopic> lost(List<StateTopic> recorded) {
     return recorded.stream().filter(topic -> isKnown(all, topic)).flatMap(this::lost).toList();
@@ -139,9 +141,9 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /**
-   * Returns {@code source.state} as lost if other topics have records. Returns an empty list before the first session,
-   * because this session writes {@code source.state} before it writes other topics. Call this method only if
-   * {@code source.state} has no record of the source.
+   * Returns {@code source.state} as lost if topics other than {@code watch} have records. Returns an empty list
+   * before the first session, because this session writes {@code source.state} before it writes other topics. Call
+   * this method only if {@code source.state} has no record of the source.
    */
   public List<LostTopic> lostSourceState() {
     var before = Set.of(all.shortName(all.watch()), all.shortName(all.sourceState()));
@@ -194,7 +196,7 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
   }
 
   /**
-   * Returns the topics as {@code source.state} records them, in a fixed order.
+   * Returns the topics as {@code source.state} records them, in a fixed order. None may be missing.
    *
    * @param before topics as they were recorded last. Topics that only a later version of the program knows stay
    *     recorded as that version left them, so that it can verify them when it runs again

@@ -13,7 +13,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * A reader of all partitions of some topics. It reads from the beginning to given end offsets, or to the end of the
- * records that are committed when the reader is created.
+ * records that are committed when the reader is created. The last batches may also include committed records after
+ * these ends.
  *
  * <p>If a transaction is open on a partition, only the records before it count as committed.
  * {@link OpenTransactionWait} waits for the end of the transaction.
@@ -29,7 +30,7 @@ public final class TopicRestore {
   private final Map<TopicPartition, Long> ends;
   private final long start;
 
-  /** A listener for the progress of reading. */
+  /** A listener for the progress of reading, in offsets, some of which hold no record. */
   @FunctionalInterface
   interface ProgressListener {
     void restored(long read, long total);

@@ -44,11 +44,13 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of the next transaction. The state store already holds them.
+ * The records that the next {@link Ledger#commit} writes. The state store already holds those of its own topics.
+ * Ticks and announcements are written in other transactions.
  *
- * <p>Sizes are checked here, before anything is written or stored. If the change or the state of a resource is too
- * large for Kafka, neither is written and the old state stays, so that the next change reuses the revision number.
- * Later updates of this resource in the same transaction may build on the dropped update, and are dropped too.
+ * <p>Sizes are checked here, before anything is written or stored. If the record of a resource's change or state is
+ * larger than the limit, neither is written and the old state stays, so that the next change reuses the revision
+ * number. Later updates of this resource in the same transaction may build on the dropped update, and are dropped
+ * too.
  */
 final class TransactionBuffer {
 
@@ -79,8 +81,9 @@ final class TransactionBuffer {
   }
 
   /**
-   * Appends the records of a snapshot. Returns the change set without the records that are too large, with dead
-   * letters in their place.
+   * Appends the records of a snapshot. Returns the change set without the updates, listings and pages of members that
+   * were dropped, and with a dead letter for each record that is too large. The target's state is included even if
+   * its record was dropped.
    */
   ChangeSet append(ChangeSet changes) {
     var snapshot = SnapshotReference.of(changes.targetState());
@@ -94,7 +97,10 @@ final class TransactionBuffer {
     return new ChangeSet(changes.targetState(), members, updates, listings, deadLetters);
   }
 
-  /** Appends an update that is due without a snapshot. Returns false if the update is too large. */
+  /**
+   * Appends an update that is due without a snapshot. Returns false if the update is dropped, because it is too large
+   * or because an earlier update of the resource in the same transaction was dropped.
+   */
   boolean append(ResourceUpdate update, SnapshotReference snapshot) {
     var deadLetters = new ArrayList<DeadLetter>();
     var accepted = accept(update, snapshot, deadLetters);
@@ -193,8 +199,9 @@ final class TransactionBuffer {
   }
 
   /**
-   * Corrects the revisions in a ranking. A ranking lists, for each of its pools, the revision that the pool has after
-   * this transaction, but a pool whose update is too large keeps its old revision.
+   * Corrects the revisions in a ranking's state; other updates stay as they are. A ranking lists, for each of its
+   * pools, the revision that the pool has after this transaction, but a pool whose update was dropped keeps its old
+   * revision, or has revision 0 if it had no state.
    */
   private ResourceUpdate withReachableRevisions(ResourceUpdate update) {
     if (oversized.isEmpty() || !(update.state() instanceof RankingState ranking)) {
@@ -227,7 +234,10 @@ final class TransactionBuffer {
      */
     static final String REGISTRY = RecordHeader.REGISTRY.wire();
 
-    /** Header of a tombstone that says why the resource was evicted or the target forgotten. */
+    /**
+     * Header of a tombstone that says why the resource was evicted or the target forgotten. Also the header of a dead
+     * letter with the letter's reason.
+     */
     static final String REASON = RecordHeader.REASON.wire();
 
     private static final String UNWATCHED = "unwatched";
@@ -271,7 +281,10 @@ final class TransactionBuffer {
           view.facetsHeader(change)));
     }
 
-    /** @param known previous state; null if there was none */
+    /**
+     * @param known previous state, which the headers of a tombstone describe; not used if the update has a state, and
+     *     null if there was none
+     */
     PendingRecord state(ResourceUpdate update, @Nullable SpecificRecord known) {
       var encoder = requireNonNull(states.get(update.resource()), update.resource());
       var record = encoder.record(update.key(), update.state());
@@ -330,8 +343,8 @@ final class TransactionBuffer {
     }
 
     /**
-     * Returns headers with the reason of an eviction, the time of the resource's last observation, and the resource's
-     * network.
+     * Returns headers with the reason of an eviction and, if the previous state is known, the time of that state's
+     * observation and the resource's network if it has one.
      */
     private static Map<String, String> evictionHeaders(ResourceUpdate update, @Nullable SpecificRecord known) {
       var headers = new HashMap<String, String>();
@@ -381,7 +394,7 @@ final class TransactionBuffer {
     private static final int OVERHEAD = 128;
     private static final int HEADER_OVERHEAD = 8;
 
-    /** Returns the same record with the given headers, whose values are encoded as UTF-8. */
+    /** Returns the same record with only the given headers, whose values are encoded as UTF-8. */
     PendingRecord with(Map<String, String> texts) {
       var encoded = new HashMap<String, byte[]>();
       texts.forEach((name, text) -> encoded.put(name, text.getBytes(UTF_8)));
@@ -410,8 +423,8 @@ final class TransactionBuffer {
   }
 
   /**
-   * A converter that turns records that are too large for Kafka into dead letters. A dead letter that is itself too
-   * large is truncated.
+   * A converter that turns records that are too large for Kafka into dead letters. {@link #withoutBody} makes a dead
+   * letter that is itself too large smaller.
    */
   static final class OversizedRecords {
 
@@ -450,7 +463,10 @@ final class TransactionBuffer {
       return DeadLetterBody.putInto(deadLetter, value);
     }
 
-    /** Returns the same dead letter without body and headers, which is small enough for any broker. */
+    /**
+     * Returns the same dead letter without body and headers and with a shortened reason, which is small enough for
+     * any broker.
+     */
     static DeadLetter withoutBody(DeadLetter deadLetter) {
       return DeadLetter.newBuilder(deadLetter)
           .setReason(SafeText.masked(deadLetter.getReason(), LONGEST_REASON))

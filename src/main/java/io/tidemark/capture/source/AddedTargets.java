@@ -41,7 +41,7 @@ final class AddedTargets {
   private final Map<String, WatchedHistory> histories;
   private final Map<String, AddedTarget> byName = new TreeMap<>();
   private final Map<String, String> authors = new TreeMap<>();
-  /** Names of the targets whose refusal has been logged. */
+  /** Names of the targets whose refusal has been logged since the last command about them. */
   private final Set<String> refused = new HashSet<>();
 
   AddedTargets(SourceSettings settings) {
@@ -94,8 +94,8 @@ final class AddedTargets {
   }
 
   /**
-   * Returns whether a target is configured, is a day of a configured history, or is added, even if the budget does not
-   * suffice for the target.
+   * Returns whether a target is configured, is a day of a configured history at the given time, or is added and its
+   * time is not over, even if the budget does not suffice for the target.
    */
   boolean isWatched(String name, Instant now) {
     return isConfigured(name) || isWatchedDay(name, now) || byName.values().stream()
@@ -114,8 +114,8 @@ final class AddedTargets {
   }
 
   /**
-   * Returns the added targets to watch now, in the order of their names. A target for which the budget no longer
-   * suffices is left out, and logged once.
+   * Returns the added targets to watch now, without those that are also configured, in the order of their names. A
+   * target for which the budget no longer suffices is left out, and logged once after each command about it.
    */
   List<WatchedTarget> watched(Instant now) {
     var accepted = new ArrayList<WatchedTarget>();
@@ -138,8 +138,8 @@ final class AddedTargets {
 
   /**
    * Applies and returns the commands with which the matching follow rules add the pool of a listing to the watched
-   * targets. A rule adds no command if the pool is already watched, if the rule has reached its maximum number of
-   * pools, or if the budget does not suffice.
+   * targets. A rule adds no command if the pool is already watched, if {@link FollowRule#most} pools are followed, if
+   * the listing does not name the pool's network, or if the budget does not suffice.
    */
   List<Watch> follow(PoolListing listing, Instant now) {
     var commands = new ArrayList<Watch>();
@@ -167,7 +167,10 @@ final class AddedTargets {
     return commands;
   }
 
-  /** Returns the name of the target for a pool, or null if the listing does not name the pool's network. */
+  /**
+   * Returns the name of the target for a pool, or null if the listing names no network or the pool's key does not
+   * begin with it.
+   */
   private @Nullable String target(PoolListing listing) {
     var network = listing.getNetwork();
     return network != null && listing.getPool().startsWith(network + "_")

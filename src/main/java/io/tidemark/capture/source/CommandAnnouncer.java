@@ -29,7 +29,7 @@ public final class CommandAnnouncer implements AutoCloseable {
   private final Consumer<byte[], byte[]> consumer;
   private final RecordDecoder<Watch> decoder;
   private final Announcements announcements;
-  /** Unusable records, to be quarantined in the next transaction. */
+  /** Unusable records, which the next {@link #announce} quarantines. */
   private final List<UnreadableRecord> unreadable = new ArrayList<>();
 
   /**
@@ -75,7 +75,8 @@ public final class CommandAnnouncer implements AutoCloseable {
   }
 
   /**
-   * Applies the commands that were written since the last call, without waiting for more, and announces what is due.
+   * Applies the new commands that the consumer has already fetched, without waiting for others, and announces what is
+   * due. If records were unusable, quarantines them and commits everything that is appended.
    */
   void announce(Ledger ledger, Instant now) {
     consumer.poll(Duration.ZERO).forEach(this::apply);
@@ -88,8 +89,8 @@ public final class CommandAnnouncer implements AutoCloseable {
   }
 
   /**
-   * Applies the command of a record. Skips an unusable record, so that nobody with the right to write to the topic
-   * can stop the source.
+   * Applies the command of a record. Ignores a tombstone, and skips an unusable record, so that nobody with the right
+   * to write to the topic can stop the source.
    */
   private void apply(ConsumerRecord<byte[], byte[]> record) {
     try {

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A view of the committed states of targets, for the schedule and the health of a session. */
+/**
+ * A view of the known states of targets, including states that are appended but not committed yet, for the schedule
+ * and the health of a session.
+ */
 final class CommittedTargets {
 
   static final String POOL = "pool";
@@ -24,9 +27,7 @@ final class CommittedTargets {
     this.states = states;
   }
 
-  /**
-   * Returns the committed facts from which the schedule of a target starts, or null if the target was never observed.
-   */
+  /** Returns the known facts from which the schedule of a target starts, or null if the target was never observed. */
   @Nullable
   KnownTarget known(String target) {
     var state = observed(target);

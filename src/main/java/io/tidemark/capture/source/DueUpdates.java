@@ -29,7 +29,10 @@ final class DueUpdates implements DetectionListener {
     deadlines.note(outcome, Instant.now());
   }
 
-  /** Appends the updates that are due by now, and the tombstones of targets to forget. Returns the appended updates. */
+  /**
+   * Appends the updates that are due by now, and the tombstones of targets to forget. Also reads some of the restored
+   * states that {@link Deadlines#readNext} has not read yet. Returns the appended updates.
+   */
   List<ResourceUpdate> append(Instant now) {
     var appended = new ArrayList<ResourceUpdate>();
     deadlines.readNext(now);

@@ -6,15 +6,16 @@ import java.time.Instant;
 import java.util.function.BiPredicate;
 
 /**
- * A rule that watches pools closely for a time after they enter a list. For each pool, the rule writes the same command
- * as {@code watch add} does, with an end time. The command is in the same transaction as the listing, so that the same
- * pools are watched after a failover.
+ * A rule that watches pools closely for a time after they enter a list. For each pool, the rule writes the same
+ * command as {@code watch add} does, with an end time. The command is in the same transaction as the listing, so that
+ * the same pools are watched after a failover.
  *
  * @param entering kind of the lists that a pool must enter: {@code trending}, {@code new}, {@code dex}, {@code token}
  *     or {@code search}
  * @param where condition that a record of {@code pool.listing} must meet at the current time
  * @param keep duration for which a pool is watched
- * @param most maximum number of pools that this rule watches at the same time
+ * @param most maximum number of pools that are watched at the same time when this rule adds one; counts the pools of
+ *     all rules for the same kind of list
  * @param weight weight of each pool's target
  */
 public record FollowRule(
@@ -29,7 +30,7 @@ public record FollowRule(
     }
   }
 
-  /** Returns the name that the rule's commands carry as their author. */
+  /** Returns the name that the rule's commands carry as their author, the same for all rules for a kind of list. */
   String author() {
     return "follow " + entering;
   }

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * This instance's membership in the consumer group that distributes the sources. Each source has a slot, which is a
- * partition of the group's topic. One thread polls the group, and only calls the listeners of the slots that the group
- * assigns, revokes or loses.
+ * partition of the group's topic. One thread polls the group and calls the listeners of the slots that the group
+ * assigns or revokes, or that are lost.
  */
 public final class GroupMembership implements AutoCloseable {
 
@@ -59,7 +59,10 @@ public final class GroupMembership implements AutoCloseable {
     return membership;
   }
 
-  /** Withdraws from a slot whose source this instance cannot run. The group assigns the slot to another instance. */
+  /**
+   * Withdraws from a slot whose source this instance cannot run. The next rebalance, which this starts, assigns the
+   * slot to another eligible instance, if there is one.
+   */
   public void withdraw(int slot) {
     if (eligibleSlots.remove(slot)) {
       rebalanceDue = true;
@@ -80,7 +83,10 @@ public final class GroupMembership implements AutoCloseable {
     return Duration.ofNanos(nanos.getAsLong() - lastHeartbeat);
   }
 
-  /** Releases all slots and leaves the group, so that other instances need not wait. */
+  /**
+   * Releases all slots and leaves the group, so that other instances need not wait. Blocks until this is done, for at
+   * most nine seconds.
+   */
   @Override
   public void close() {
     closing.countDown();

@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * A detector of outages, during which Kafka does not answer the ledger of a source. An outage may span several
- * sessions. During an outage the snapshots in flight fill a few buffers, then polling stops. The log reports the
- * beginning and the end of an outage once each.
+ * A detector of outages, during which Kafka does not answer the ledger of a source. Only work passed to {@link #run}
+ * can begin an outage; a restore cannot. An outage may span several sessions. During an outage the snapshots in
+ * flight fill a few buffers, then polling stops. The log reports the beginning and the end of an outage once each.
  */
 final class KafkaOutage {
 
@@ -33,7 +33,7 @@ final class KafkaOutage {
     this.timer = timer;
   }
 
-  /** Returns the time at which Kafka stopped answering, or null if Kafka answers. */
+  /** Returns the start of the first work that Kafka did not answer, or null if there is no outage. */
   @Nullable
   Instant since() {
     return since;
@@ -44,7 +44,10 @@ final class KafkaOutage {
     return message;
   }
 
-  /** Runs work that waits for Kafka, and notes whether Kafka answers. */
+  /**
+   * Runs work that waits for Kafka. An outage begins if the work takes {@link #ANSWER_TIMEOUT} or fails with
+   * {@link LedgerFailure.TimedOut}, and an outage ends if the work succeeds. Other failures change nothing.
+   */
   void run(Runnable work) {
     var begun = clock.instant();
     var alarm = timer.schedule(() -> began(begun), ANSWER_TIMEOUT.toMillis(), MILLISECONDS);

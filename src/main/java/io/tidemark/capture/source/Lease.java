@@ -30,7 +30,10 @@ public final class Lease {
     return !ended && nanos.getAsLong() - until < 0;
   }
 
-  /** Renews the lease for its full length from the given time on. Called only on the group's thread. */
+  /**
+   * Renews the lease for its full length from the given time on, unless it already lasts longer. Does not revive an
+   * ended lease. Called only on the group's thread.
+   */
   void renew(long from) {
     if (from + length - until > 0) {
       until = from + length;

@@ -5,7 +5,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * The ledger of a session, and the only thread that uses the ledger.
+ * The ledger of a session, and the only thread that uses the ledger. Other threads may read its states.
  *
  * @param outage detector that notes whether Kafka answers the ledger
  */

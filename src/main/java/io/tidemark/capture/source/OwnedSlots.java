@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The slots that this instance owns, each with its lease. A slot is the partition that stands for one source. Confined
- * to the group's thread.
+ * The slots that this instance owns, each with its lease. A slot whose release has begun is no longer among them. A
+ * slot is the partition that stands for one source. Confined to the group's thread.
  */
 final class OwnedSlots implements ConsumerRebalanceListener {
 

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** The state of a source on this instance. A state changes only through its methods that return another state. */
 public sealed interface OwnerState {
 
-  /** Returns the time of the last sign of life of the thread that runs the source. */
+  /**
+   * Returns the time of the last sign of life of a session, or the time at which this state began if no session has
+   * given one since.
+   */
   Instant at();
 
   /** Returns a message for people about a problem or the progress, or null if there is neither. */
@@ -56,7 +59,10 @@ public sealed interface OwnerState {
       return new GivenUp(reason, now);
     }
 
-    /** Returns the state after a session has failed. The next session begins after a pause. */
+    /**
+     * Returns the state after a session has failed. Unless the failure is final, the next session begins after a
+     * pause.
+     */
     default Polling failed(@Nullable String reason, Instant now) {
       return new Polling(SourceStatus.DEGRADED, reason, now);
     }
@@ -70,7 +76,7 @@ public sealed interface OwnerState {
   /** State in which the first session is about to begin. */
   record Starting(Instant at) implements Owned {}
 
-  /** State in which a session has begun. */
+  /** State in which a session has begun, or has failed and the next one has not begun. */
   sealed interface InSession extends Owned {
 
     /**
@@ -100,9 +106,11 @@ public sealed interface OwnerState {
   }
 
   /**
-   * State in which a session polls.
+   * State in which a session polls, or in which this instance owns a degraded source without a polling session: after
+   * a failed session, or while Kafka does not answer.
    *
-   * @param committedStatus the status in {@code source.state}: polling, degraded or stopped
+   * @param committedStatus the status that the session's latest tick committed to {@code source.state}, polling or
+   *     degraded; also degraded, though not committed, after a failed session or while Kafka does not answer
    */
   record Polling(SourceStatus committedStatus, @Nullable String message, Instant at) implements InSession {}
 

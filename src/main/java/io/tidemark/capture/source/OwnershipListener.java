@@ -12,14 +12,17 @@ public interface OwnershipListener {
   void onAssigned(Lease lease);
 
   /**
-   * Called when the group is about to make another instance the owner. Polling stops, and work in progress is finished
-   * or aborted.
+   * Called when the group is about to make another instance the owner, or when this instance leaves the group.
+   * Polling stops, and work in progress is finished or aborted.
    *
-   * @return a future that completes when nothing more will be written; the group waits for this future for a bounded
-   *     time
+   * @return a future that completes when nothing more will be written; the group waits for this future for at most
+   *     five seconds, and then calls {@link #onLost}
    */
   CompletableFuture<Void> onRevoked();
 
-  /** Called when another instance may already be the owner. All work stops immediately. */
+  /**
+   * Called when another instance may already be the owner, or when a release took too long. All work stops
+   * immediately.
+   */
   void onLost();
 }

@@ -16,8 +16,9 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * The policy that decides when the next session begins after a session has failed. The next session begins after a
- * pause, which doubles while sessions fail in quick succession. No session follows a final failure. Only a failure that
- * time cannot heal is final, such as topics that belong to another source.
+ * pause, which doubles with each failure within ten minutes of the previous one, up to {@link #LONGEST_PAUSE}. No
+ * session follows a final failure: {@link LedgerFailure.Refused}, for example because the topics belong to another
+ * source, or an {@link Error}.
  */
 final class RestartPolicy {
 

@@ -13,7 +13,8 @@ import io.tidemark.market.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener that tells the schedule which pools a snapshot showed, and which of these pools had a published change.
+ * A listener that tells the schedule which pools a complete snapshot showed, which pools had a published change, and
+ * how many trades these pools have in a day.
  */
 final class ScheduleLearning implements DetectionListener {
 

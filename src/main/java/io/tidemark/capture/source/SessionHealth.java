@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 record SessionHealth(
     Ledger ledger, PollHealth polls, BudgetLimiter limiter, Supplier<@Nullable Duration> clockDrift) {
 
-  /** Maximum difference between two clocks that does not make a session degraded. */
+  /**
+   * Maximum time by which the records' clock may be ahead of this machine's, or this machine's ahead of the
+   * service's, without making a session degraded. A clock that is behind never does.
+   */
   private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(5);
 
   /** Returns the given state with the current health of the session. */

@@ -69,30 +69,42 @@ final class SessionLoop {
     return stopRequested.asMono();
   }
 
-  /** Returns whether the source is neither released nor lost. */
+  /**
+   * Returns whether neither {@link #stopInOrder} nor {@link #abort} has been called. While a session stops in order,
+   * this returns false although this instance is still the owner.
+   */
   boolean isContinuing() {
     return !ending;
   }
 
-  /** Stops the session gracefully. The returned future completes after everything is committed and closed. */
+  /**
+   * Stops the session gracefully. The returned future completes after the session has committed its final state and
+   * is closed, after it has failed, or as soon as {@link #abort} is called.
+   */
   CompletableFuture<Void> stopInOrder() {
     ending = true;
     stopRequested.tryEmitEmpty();
     return finished;
   }
 
-  /** Stops the session immediately and drops work in progress. */
+  /** Stops the session immediately and drops work in progress. Does not wait until the session is closed. */
   void abort() {
     ending = true;
     lost.tryEmitEmpty();
   }
 
-  /** Returns a Mono that emits true when the next session may begin, or false at once if no session follows. */
+  /**
+   * Returns a Mono that emits true when the next session may begin, emits false as soon as the source is to be
+   * released, or fails if the failure is final.
+   */
   private Mono<Boolean> continuesAfter(Throwable failure) {
     return isContinuing() ? next(failure).takeUntilOther(stopRequested()).defaultIfEmpty(false) : Mono.just(false);
   }
 
-  /** Returns a Mono that emits true after the pause of the restart policy, as soon as the lease is held. */
+  /**
+   * Returns a Mono that emits true after the pause of the restart policy, as soon as the lease is held, or fails if
+   * the failure is final.
+   */
   private Mono<Boolean> next(Throwable failure) {
     return restarts.afterFailure(failure).then(Mono.fromSupplier(() -> lease.held() ? true : null)
         .repeatWhenEmpty(Integer.MAX_VALUE,

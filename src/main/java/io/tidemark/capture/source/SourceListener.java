@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener for the actions of a source's sessions. It is called on the sessions' threads, so its methods must
- * return quickly.
+ * A listener for the actions of a source's sessions. It is called on several threads, possibly at the same time. Its
+ * methods must return quickly.
  */
 public interface SourceListener extends LedgerListener {
 
@@ -36,7 +36,7 @@ public interface SourceListener extends LedgerListener {
   }
 
   /**
-   * Called when a session begins to poll, and again when its targets change.
+   * Called when a session begins to poll, and again when its targets change. {@code targets} are all polled targets.
    *
    * @param known returns the committed state of the target with a given name, or null if the target has no state
    * @param staleAt returns the time at which a target becomes stale if it is no longer polled
@@ -53,13 +53,15 @@ public interface SourceListener extends LedgerListener {
   /** Called when the schedule has chosen a target, which is polled now. */
   void pollChosen(DueTarget due);
 
-  /** Called when this instance no longer polls the source. */
+  /** Called when this instance has released, lost or given up the source; not between two sessions. */
   void pollingStopped();
 
   /** Called after snapshots were committed together. */
   void snapshotsCommitted(List<CommittedSnapshot> snapshots);
 
-  /** Called after updates that needed no snapshot were committed together. */
+  /**
+   * Called at each tick, after the updates that were due without a snapshot were committed. The list may be empty.
+   */
   void updatesCommitted(List<ResourceUpdate> updates);
 
   /** Called after a failure ended a session. */

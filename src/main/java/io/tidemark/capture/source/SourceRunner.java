@@ -57,7 +57,10 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     return source.settings().name();
   }
 
-  /** Returns the current state of the source on this instance. */
+  /**
+   * Returns the current state of the source on this instance. While Kafka does not answer the ledger of an owner, the
+   * state is degraded.
+   */
   public OwnerState state() {
     var since = outage.since();
     return since != null && state instanceof Owned owned
@@ -174,7 +177,10 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     return ledger;
   }
 
-  /** A listener for the ledger of a session. It ends a restore if this instance is no longer the owner. */
+  /**
+   * A listener for the ledger of a session. It ends a restore once the release of the source has begun, or if the
+   * source is lost.
+   */
   private final class WhileOwner implements LedgerListener {
 
     private final SessionLoop sessions;

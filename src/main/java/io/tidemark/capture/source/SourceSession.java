@@ -35,11 +35,13 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * One session of the owner of a source: it polls the service, detects what changed and commits the changes.
- * Everything but the polling runs on the ledger's thread.
+ * Everything but the requests to the service and their scheduling runs on the ledger's thread.
  */
 final class SourceSession {
 
-  /** Orders snapshots by arrival time; ties within a millisecond break by target name. */
+  /**
+   * Orders snapshots by the time at which their last answer arrived; ties within a millisecond break by target name.
+   */
   private static final Comparator<Snapshot> ORDER = Comparator
       .<Snapshot, Instant>comparing(snapshot -> snapshot.observedAt().truncatedTo(ChronoUnit.MILLIS))
       .thenComparing(snapshot -> snapshot.target().name());

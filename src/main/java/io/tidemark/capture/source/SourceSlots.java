@@ -54,7 +54,7 @@ public final class SourceSlots {
    * Claims a slot for each source that has none, and returns the slots of all given sources, in no particular order.
    * Blocks.
    *
-   * @param sources sources with their prefixes and names
+   * @param sources sources, as records of which only the prefix and the source's name are used
    * @param kafka configuration that all Kafka clients share
    */
   public static List<SourceSlot> claim(

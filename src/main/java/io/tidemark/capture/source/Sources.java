@@ -69,14 +69,17 @@ public final class Sources implements AutoCloseable {
     return bySlot.values();
   }
 
-  /** Returns why this instance is not a member of the group, or null if it is a member or Kafka does not answer. */
+  /**
+   * Returns why the membership in the group last failed, or null if it has not failed or a heartbeat has been
+   * answered since. Missing answers of Kafka alone are no failure.
+   */
   public @Nullable String membershipProblem() {
     return membership.problem();
   }
 
   /**
-   * Returns for how long Kafka has not answered the heartbeats of this instance, which it sends even if it owns no
-   * source.
+   * Returns the time since the last answered heartbeat proved this instance a member of the group, or since the start
+   * if none did. This instance sends heartbeats even if it owns no source.
    */
   public Duration sinceHeartbeat() {
     return membership.sinceHeartbeat();
@@ -88,7 +91,7 @@ public final class Sources implements AutoCloseable {
     bySlot.values().forEach(SourceRunner::close);
   }
 
-  /** Leaves a source to other instances. After the last source is given up, the program ends. */
+  /** Leaves a source to other instances. After the last source is given up, calls {@link #onAllGivenUp}. */
   private void givenUp(int slot, Throwable failure) {
     membership.withdraw(slot);
     if (allGivenUp()) {

@@ -16,7 +16,7 @@ final class TickPhase {
 
   private TickPhase() {}
 
-  /** Returns the time to the next tick that is at least half a second away. */
+  /** Returns the time to the next tick that is more than half a second away. */
   static Duration untilNextTick(Instant now) {
     var inPhase = now.toEpochMilli() - PHASE.toMillis();
     var next = (Math.floorDiv(inPhase + TICK.toMillis() / 2, TICK.toMillis()) + 1) * TICK.toMillis();

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules and limits for adding targets to the watch list of a source while the source runs. A target that is no
- * longer watched is forgotten when {@code evict-after} has passed since the last attempt to poll it. The time of this
- * attempt is committed, so that a failover does not change when the target is forgotten.
+ * longer watched is forgotten at the earliest when {@code evict-after} has passed since the last attempt to poll it.
+ * The time of this attempt is committed, so that a failover does not change when the target is forgotten.
  *
  * @param follow rules that add pools after they enter a list
  * @param maxRound maximum time that a round of the watch list may take
