@@ -498,7 +498,7 @@ public final class Application {
     return lost;
   }
 
-  /** Returns the topics that have to exist before a process with the given roles starts, if it may not create topics. */
+  /** Returns the topics that have to exist before a process with these roles starts, if it may not create topics. */
   public static List<RequiredTopic> requiredTopics(Settings settings, Set<Role> roles) {
     var layout = settings.topics().layout();
     var ofCluster = settings.topics().ofCluster();
@@ -507,7 +507,8 @@ public final class Application {
         .forEach(topic -> required.add(RequiredTopic.of(topic, layout.partitions(), layout.replication())));
     if (roles.contains(Role.STREAM)) {
       settings.sources()
-          .forEach(source -> required.addAll(InternalTopics.of(topics(settings, source), layout)));
+          .forEach(source -> required.addAll(
+              InternalTopics.of(topics(settings, source), layout, settings.kafka().properties())));
     }
     if (roles.contains(Role.POLL)) {
       required.add(RequiredTopic.of(

@@ -1,19 +1,19 @@
 package io.tidemark.kafka;
 
+import java.util.Collections;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * A topic that has to exist before the program starts, if the program may not create topics.
  *
- * @param config settings with which the program would create the topic, by name; all other settings are the broker's
+ * @param config settings with which the program would create the topic, sorted by name; all other settings are the broker's
  *     defaults
  */
-public record RequiredTopic(String name, int partitions, short replication, SortedMap<String, String> config) {
+public record RequiredTopic(String name, int partitions, short replication, Map<String, String> config) {
 
-  public RequiredTopic(String name, int partitions, short replication, Map<String, String> config) {
-    this(name, partitions, replication, new TreeMap<>(config));
+  public RequiredTopic {
+    config = Collections.unmodifiableMap(new TreeMap<>(config));
   }
 
   /** Returns a topic with the settings with which the program would create it. */

@@ -80,8 +80,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     var described = admin.describeTopics(topics.stream().map(RequiredTopic::name).toList()).topicNameValues();
     var problems = new ArrayList<String>();
     for (var topic : topics) {
-      var description = awaitUnless(UnknownTopicOrPartitionException.class,
-          requireNonNull(described.get(topic.name())), "describe topic " + topic.name());
+      var description = describe(topic.name(), requireNonNull(described.get(topic.name())));
       if (description == null) {
         problems.add("topic " + topic.name() + " is missing");
       } else if (description.partitions().size() < topic.partitions()) {
@@ -146,7 +145,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   /** Returns the number of partitions of a topic, or 0 if the topic does not exist. */
   public int partitions(Topic<?> topic) {
     var described = admin.describeTopics(List.of(topic.name())).topicNameValues();
-    var description = describe(topic, requireNonNull(described.get(topic.name())));
+    var description = describe(topic.name(), requireNonNull(described.get(topic.name())));
     return description == null ? 0 : description.partitions().size();
   }
 
@@ -172,7 +171,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     var problems = new ArrayList<String>();
     var counts = new TreeMap<String, Integer>();
     for (var topic : topics) {
-      var description = describe(topic, requireNonNull(described.get(topic.name())));
+      var description = describe(topic.name(), requireNonNull(described.get(topic.name())));
       if (description == null) {
         missing.add(topic);
       } else {
@@ -292,8 +291,8 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     return topics.stream().<String>map(Topic::name).toList();
   }
 
-  private static @Nullable TopicDescription describe(Topic<?> topic, KafkaFuture<TopicDescription> description) {
-    return awaitUnless(UnknownTopicOrPartitionException.class, description, "describe topic " + topic.name());
+  private static @Nullable TopicDescription describe(String topic, KafkaFuture<TopicDescription> description) {
+    return awaitUnless(UnknownTopicOrPartitionException.class, description, "describe topic " + topic);
   }
 
   private static <T> T await(KafkaFuture<T> answer, String action) {

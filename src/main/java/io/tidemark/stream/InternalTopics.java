@@ -27,10 +27,11 @@ public final class InternalTopics {
   private InternalTopics() {}
 
   /**
-   * Returns the internal topics of a source's application, with the settings that Kafka Streams would give them if
-   * {@link StreamSettings#client} has no properties of topics.
+   * Returns the internal topics of a source's application, with the settings that Kafka Streams would give them.
+   *
+   * @param client properties of Kafka clients, of which those with the prefix {@code topic.} are settings of topics
    */
-  public static List<RequiredTopic> of(Topics topics, TopicLayout layout) {
+  public static List<RequiredTopic> of(Topics topics, TopicLayout layout, Map<String, String> client) {
     var stores = new TreeSet<String>();
     var repartitions = new TreeSet<String>();
     var topology = TidemarkTopology.build(topics, new BuiltInRegistry(topics.all())).describe();
@@ -42,16 +43,17 @@ public final class InternalTopics {
       }
     });
     return Stream.concat(
-        stores.stream().map(each -> topic(topics, layout, each + "-changelog", Map.of(
+        stores.stream().map(each -> topic(topics, layout, client, each + "-changelog", Map.of(
             TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT))),
-        repartitions.stream().map(each -> topic(topics, layout, each, Map.of(
+        repartitions.stream().map(each -> topic(topics, layout, client, each, Map.of(
             TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE,
             TopicConfig.RETENTION_MS_CONFIG, "-1"))))
         .toList();
   }
 
-  private static RequiredTopic topic(Topics topics, TopicLayout layout, String name, Map<String, String> own) {
-    var properties = new StreamSettings("unused:9092", Path.of("unused"), 1, Duration.ofSeconds(1), Map.of())
+  private static RequiredTopic topic(Topics topics, TopicLayout layout, Map<String, String> client, String name,
+      Map<String, String> own) {
+    var properties = new StreamSettings("unused:9092", Path.of("unused"), 1, Duration.ofSeconds(1), client)
         .properties(topics.prefix());
     var config = new HashMap<String, String>();
     config.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime");

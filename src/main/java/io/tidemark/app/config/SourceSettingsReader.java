@@ -90,7 +90,7 @@ final class SourceSettingsReader {
     var condition = Expression.condition(text, Vocabulary.of(PoolListing.getClassSchema()));
     if (!condition.history().isEmpty()) {
       throw new IllegalArgumentException("moved(), highest(), lowest(), average(), count() and the age() of an"
-          + " attribute work only in rules, because a record of pool.listing has no history");
+          + " attribute work only in alert rules; a follow rule sees single records of pool.listing, without history");
     }
     return (listing, now) -> meets(condition, listing, now);
   }

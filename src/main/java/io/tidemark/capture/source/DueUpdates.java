@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Appends the updates that become due by time alone, without a new snapshot, such as the release of withheld values. */
+/** Appends the updates that become due by time alone, without a snapshot, such as the release of withheld values. */
 final class DueUpdates implements DetectionListener {
 
   private final Deadlines deadlines;

@@ -1,6 +1,7 @@
 package io.tidemark.capture.source;
 
 import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.LedgerFailure;
 import io.tidemark.capture.ledger.LedgerListener;
 import io.tidemark.capture.ledger.ProducerFactory;
 import io.tidemark.capture.ledger.SourceStatus;
@@ -23,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -160,18 +162,26 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
         service);
   }
 
+  private void checkTransactions() {
+    try {
+      source.transactions().check();
+    } catch (KafkaException e) {
+      throw LedgerFailure.of(name(), "read the transaction protocol", e);
+    }
+  }
+
   private void ticked(SourceState now) {
     step(InSession.class, session -> session.polling(now));
   }
 
   private Ledger ledger(SessionLoop sessions) {
     step(Owned.class, owned -> owned.restoring(Instant.now()));
-    source.transactions().check();
+    checkTransactions();
     var start = Instant.now();
     var ledger = Ledger.start(
         source.ledger(), registry, ProducerFactory.KAFKA, InstantSource.system(), new WhileOwner(sessions));
     outage.ended();
-    LOG.info("source {}: restored {} pools and {} tokens in {} ms; {} targets are watched",
+    LOG.info("source {}: restored {} pools and {} tokens in {} ms; {} targets are configured",
         name(), ledger.states().size("pool"), ledger.states().size("token"),
         Duration.between(start, Instant.now()).toMillis(), source.settings().watch().targets().size());
     return ledger;

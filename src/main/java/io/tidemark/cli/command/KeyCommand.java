@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
 public final class KeyCommand extends CliCommand {
 
   @Command(name = "new", mixinStandardHelpOptions = true,
-      description = "Generates and prints a key, and the lines to add to the configuration so that the web server accepts the key.")
+      description = "Generates and prints a key, and the lines to add to the configuration so that the web server"
+          + " accepts the key.")
   void create(
       @Option(names = "--name", paramLabel = "NAME", defaultValue = "reader",
           description = "The person or program that gets the key, named as the author of silences that the key adds"

@@ -28,7 +28,8 @@ public final class SchemasCommand extends CliCommand {
   private static final String SUBJECT_SUFFIX = "-value";
 
   @Option(names = "--config", paramLabel = "FILE", scope = ScopeType.INHERIT,
-      description = "The configuration from which to take the names of the topics. Without it, the names begin with 'tidemark.'.")
+      description = "The configuration from which to take the names of the topics. Without it, the names begin with"
+          + " 'tidemark.'.")
   @Nullable
   Path config;
 

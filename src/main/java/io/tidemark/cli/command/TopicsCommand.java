@@ -43,8 +43,8 @@ public final class TopicsCommand extends CliCommand implements Runnable {
   ProvisioningFormat format;
 
   @Option(names = "--acls",
-      description = "Prints the least rights of each role, for the users tidemark-poll, tidemark-stream and tidemark-web,"
-          + " and of a reader of the topics, tidemark-reader. Needs --format.")
+      description = "Prints the least rights of each role, for the users tidemark-poll, tidemark-stream and"
+          + " tidemark-web, and of a reader of the topics, tidemark-reader. Needs --format.")
   boolean acls;
 
   @Override

@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "replay",
     mixinStandardHelpOptions = true,
-    description = "Reads the bodies of dead letters again, and prints for each whether it is readable now. With --apply,"
-        + " commits the readable answers.")
+    description = "Reads the bodies of dead letters again, and prints for each whether it is readable now. With"
+        + " --apply, commits the readable answers.")
 final class ReplayDeadLettersCommand extends CliCommand implements Callable<Integer> {
 
   /** Time without a heartbeat after which an owner counts as not running. An owner sends a heartbeat every second. */

@@ -18,8 +18,9 @@ public enum ProvisioningFormat {
     @Override
     public List<String> topic(RequiredTopic topic, String servers) {
       var config = topic.config().entrySet().stream().map(each -> " --config " + each.getKey() + "=" + each.getValue());
-      return List.of("kafka-topics.sh --bootstrap-server %s --create --if-not-exists --topic %s --partitions %d%s%s"
-          .formatted(servers, topic.name(), topic.partitions(), " --replication-factor " + topic.replication(),
+      return List.of(("kafka-topics.sh --bootstrap-server %s --create --if-not-exists --topic %s --partitions %d"
+          + " --replication-factor %d%s")
+          .formatted(servers, topic.name(), topic.partitions(), topic.replication(),
               config.collect(Collectors.joining())));
     }
 

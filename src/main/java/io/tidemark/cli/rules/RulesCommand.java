@@ -68,7 +68,8 @@ public final class RulesCommand extends CliCommand {
           + " are in force again.")
   void drop(
       @Parameters(paramLabel = "NAME",
-          description = "The name of the rule file without folder and extension, as 'rules list' prints it.") String name,
+          description = "The name of the rule file without folder and extension, as 'rules list'"
+              + " prints it.") String name,
       @Mixin WatchTopicClient watch) {
     try (var reader = watch.reader()) {
       var rules = applied(name, reader.read().appliedFiles());

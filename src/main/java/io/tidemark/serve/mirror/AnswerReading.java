@@ -92,7 +92,7 @@ final class AnswerReading {
     return attributes.observation(known, states.view().facets());
   }
 
-  /** Returns the given attributes of the resources with the given keys, in the order of the keys, without unknown ones. */
+  /** Returns the given attributes of the resources with the given keys, in this order, without unknown resources. */
   <R extends SpecificRecord> List<Observation<R>> findAll(
       EncodedStates<R> states, Collection<String> keys, KnownAttributes attributes) {
     var all = new ArrayList<Observation<R>>(keys.size());

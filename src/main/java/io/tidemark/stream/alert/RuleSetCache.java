@@ -87,7 +87,8 @@ public final class RuleSetCache {
       return SilenceFormat.parse(Objects.requireNonNullElse(control.getText(), ""));
     } catch (RuntimeException e) {
       LOG.error("This version of Tidemark cannot read the silences in force, so no alert is silenced. Add the"
-          + " silences again with `tidemark rules silence` of this version, or run the version that wrote them. Cause: {}",
+          + " silences again with `tidemark rules silence` of this version, or run the version that wrote them."
+          + " Cause: {}",
           e.toString());
       return List.of();
     }
