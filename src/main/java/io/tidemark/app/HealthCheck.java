@@ -1,8 +1,8 @@
 package io.tidemark.app;
 
-import io.tidemark.capture.source.GroupSettings;
 import io.tidemark.capture.source.OwnerState;
 import io.tidemark.capture.source.Sources;
+import io.tidemark.kafka.ClassicGroup;
 import io.tidemark.kafka.ClusterTopics;
 import io.tidemark.kafka.OpenTransactionMonitor;
 import io.tidemark.kafka.Quarantine;
@@ -207,7 +207,7 @@ interface HealthCheck {
   /**
    * Returns the check of this instance's membership in the group that assigns sources, even if other instances own all
    * sources. For both probes, it is degraded if the membership failed or if Kafka has not answered heartbeats for
-   * {@link GroupSettings#SESSION_TIMEOUT}.
+   * {@link ClassicGroup#SESSION_TIMEOUT}.
    */
   static HealthCheck group(Sources sources) {
     return probe -> {
@@ -216,7 +216,7 @@ interface HealthCheck {
       if (problem != null) {
         return new HealthPart(OF_GROUP, HealthStatus.DEGRADED, "joining the group again after a failure: " + problem);
       }
-      return silence.compareTo(GroupSettings.SESSION_TIMEOUT) < 0
+      return silence.compareTo(ClassicGroup.SESSION_TIMEOUT) < 0
           ? new HealthPart(OF_GROUP, HealthStatus.UP, "answers")
           : new HealthPart(OF_GROUP, HealthStatus.DEGRADED,
               "Kafka has not answered for %d s".formatted(silence.toSeconds()));

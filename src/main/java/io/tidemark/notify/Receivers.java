@@ -3,6 +3,7 @@ package io.tidemark.notify;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
 import io.tidemark.event.SafeText;
+import io.tidemark.kafka.ClassicGroup;
 import io.tidemark.kafka.OffsetRange;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.RecordLimits;
@@ -164,16 +165,12 @@ public final class Receivers implements AutoCloseable {
 
   private static Map<String, Object> config(Receiver receiver, Topics topics, Map<String, Object> kafka) {
     var config = new HashMap<>(kafka);
-    config.put(ConsumerConfig.GROUP_ID_CONFIG, group(receiver.name(), topics));
+    ClassicGroup.configure(config, group(receiver.name(), topics), SingleConsumerAssignor.class);
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-receiver-" + receiver.name());
-    config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
-    config.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, SingleConsumerAssignor.class.getName());
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-    config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
-    config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 3_000);
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 500);
     config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, RecordLimits.BATCH); // small: one consumer per receiver
     return config;

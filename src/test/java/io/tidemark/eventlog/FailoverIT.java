@@ -3,8 +3,8 @@ package io.tidemark.eventlog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.capture.source.GroupSettings;
 import io.tidemark.event.SourceState;
+import io.tidemark.kafka.ClassicGroup;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
@@ -113,7 +113,7 @@ class FailoverIT {
     System.out.printf(
         "session timeout %d ms, restore %d ms; after the end of the other, instance %s wrote after %d ms, went on"
             + " after %d ms, and polled after %d ms%n",
-        GroupSettings.SESSION_TIMEOUT.toMillis(), restore.toMillis(), next.name, fenced.toMillis(), goesOn.toMillis(),
+        ClassicGroup.SESSION_TIMEOUT.toMillis(), restore.toMillis(), next.name, fenced.toMillis(), goesOn.toMillis(),
         firstCall.toMillis());
   }
 

@@ -1,9 +1,9 @@
 package io.tidemark.capture.source;
 
+import io.tidemark.kafka.ClassicGroup;
 import io.tidemark.kafka.ClusterTopics;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -20,16 +20,11 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 public record GroupSettings(Map<String, Object> kafka, ClusterTopics topics, String owner) {
 
-  /** Time without a heartbeat after which an instance loses its sources. */
-  public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
-
   /**
    * Length of a lease: the session timeout less a margin for clocks that run at different speeds and for requests in
    * flight.
    */
-  static final Duration LEASE = SESSION_TIMEOUT.minusSeconds(2);
-
-  private static final Duration HEARTBEAT = Duration.ofSeconds(1);
+  static final Duration LEASE = ClassicGroup.SESSION_TIMEOUT.minusSeconds(2);
 
   public GroupSettings {
     kafka = Map.copyOf(kafka);
@@ -48,12 +43,8 @@ public record GroupSettings(Map<String, Object> kafka, ClusterTopics topics, Str
   KafkaConsumer<byte[], byte[]> consumer(Supplier<Set<Integer>> eligibleSlots) {
     var config = new HashMap<>(kafka);
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-owner-" + owner);
-    config.put(ConsumerConfig.GROUP_ID_CONFIG, group());
-    config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
-    config.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, List.of(SourceAssignor.class));
+    ClassicGroup.configure(config, group(), SourceAssignor.class);
     config.put(SourceAssignor.ELIGIBLE_SLOTS, eligibleSlots);
-    config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) SESSION_TIMEOUT.toMillis());
-    config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, (int) HEARTBEAT.toMillis());
     config.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 30_000);
     config.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 5_000);
     config.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000);

@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "silence",
     mixinStandardHelpOptions = true,
-    description = "Keeps alerts from receivers for a time. Silenced alerts are still written, and marked as silenced.")
+    description = "Keeps alerts from receivers for a time. Receivers still learn of resolved alerts. Silenced alerts are still"
+        + " written, and marked as silenced.")
 final class SilenceCommand extends CliCommand implements Runnable {
 
   @Option(names = "--rule", paramLabel = "NAME", description = "Alerts of this rule.")

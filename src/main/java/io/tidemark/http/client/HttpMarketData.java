@@ -1,5 +1,7 @@
 package io.tidemark.http.client;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.tidemark.event.CoinDay;
 import io.tidemark.event.Global;
 import io.tidemark.event.KeyReport;
@@ -241,6 +243,6 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
   private static String origin(URI address) {
     var scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);
     var port = address.getPort() >= 0 ? address.getPort() : "https".equals(scheme) ? 443 : 80;
-    return scheme + "://" + String.valueOf(address.getHost()).toLowerCase(Locale.ROOT) + ":" + port;
+    return scheme + "://" + requireNonNullElse(address.getHost(), "").toLowerCase(Locale.ROOT) + ":" + port;
   }
 }

@@ -208,7 +208,7 @@ public final class Feed implements AutoCloseable {
     return !isEndWritten && (end != null || (hasBegun() && !(isStartWritten && queue.isEmpty())));
   }
 
-  /** Returns whether {@code end}, the last event of the feed, has been written. */
+  /** Returns whether {@link #write} has written {@code end}, the last event of the feed. */
   public synchronized boolean isEnded() {
     return isEndWritten;
   }
