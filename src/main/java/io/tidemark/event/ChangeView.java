@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * A view of the records of one topic, with access to the parts that the changes of all resources share: facets,
  * derived figures, decimals, identity, origin and generation. The schema of each generated class is read once. Records
  * that are not changes of a resource, such as aggregates, also have a view, but without facets.
+ *
+ * <p>Detection, rules, the audit, the printers and the headers use this view, so that all of them read a change in
+ * the same way, and a new facet in the schema needs no code in any of them. In return, the compiler does not check
+ * that each facet has a change. Creating the view checks it.
  */
 @NullMarked
 public final class ChangeView {

@@ -34,6 +34,9 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * path of the value in capitals, with one underscore in place of each run of characters other than letters and
  * digits, such as {@code TIDEMARK_SOURCES_0_BASE_URL}. Without an environment, values are used as written and not
  * overridden.
+ *
+ * <p>A secret in plain text is refused, although a warning would make the first start easier, because configurations
+ * are copied, committed and pasted into tickets.
  */
 public final class YamlSection {
 

@@ -37,6 +37,9 @@ import reactor.netty.http.server.HttpServerResponse;
  * sent with the request allows the request. A path that is not listed here as open needs a key, unless anonymous
  * reading is allowed. A method that is not listed here as reading needs the right to write, except in the mirror and
  * the registry, which change nothing.
+ *
+ * <p>One class decides for all routes, because a check inside each route would be forgotten in one of them. A new
+ * route is closed until it is listed here. In return, rights cannot differ by topic or source.
  */
 public final class AccessControl {
 

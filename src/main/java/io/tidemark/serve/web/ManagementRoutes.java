@@ -19,6 +19,10 @@ import reactor.netty.http.server.HttpServerRoutes;
  * Routes for operators: startup, liveness, readiness and metrics. A health route responds with 503 if a part is down,
  * but with 200 if a part is degraded.
  *
+ * <p>Startup does not wait for a restore, because a startup probe that ends the process during a long restore makes
+ * it restore for ever. Liveness cannot replace startup, because it is up from the first second. In return, no probe
+ * restarts a restore that hangs. The alert {@code TidemarkRestoreSlow} reports it.
+ *
  * @param started health that is down until the program has started, which means that the topics exist and each role
  *     has begun, and again while the program stops
  * @param live health that is down if a restart may help
