@@ -5,11 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.app.Role;
+import io.tidemark.rule.Rule;
+import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.simulator.Scenario;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -288,7 +292,7 @@ class PageIT {
             import('/page/views/coverage.js').then(m => {
               const target = name => ({target: name, operation: 'pool', observedAt: 1000, previousObservedAt: null, asOf: null,
                 members: 1, complete: true, contiguous: true, retry: null});
-              const node = m.show({now: () => 9000, every() {}, follow() {},
+              const node = m.show({now: () => 9000, every() {}, follow() {}, chosen: (name, otherwise) => otherwise,
                 onStatus: draw => window.watch = names => draw({health: [], sources: [{name: 's', status: 'polling',
                   budget: null, heartbeatAt: 1000, watchingSince: null, targets: names.map(target)}]})});
               document.querySelector('main').replaceChildren(node);
@@ -312,8 +316,8 @@ class PageIT {
     browser.evaluate("""
         import('/page/views/live.js').then(m => {
           const ticks = [];
-          const node = m.show({now: () => 9000, every: (pause, task) => ticks.push(task),
-            follow: options => window.take = options.onRecord});
+          const node = m.show({now: () => 9000, every: (pause, task) => ticks.push(task), choose() {},
+            chosen: (name, otherwise = '') => otherwise, follow: options => window.take = options.onRecord});
           document.querySelector('main').replaceChildren(node);
           const change = (place, facets) => window.take({topic: 'pool.changes', partition: 0, offset: place, key: 'k',
             timestamp: place, value: {network: 'eth', address: '0x1', about: {name: 'P' + place}, ...facets}});
@@ -329,7 +333,8 @@ class PageIT {
           window.reserveMoves(3);
         })""");
 
-    await().atMost(TIMEOUT).until(() -> rows().equals("P3,P2"));
+    browser.evaluate("window.tick()");
+    assertThat(rows()).isEqualTo("P3,P2");
     assertThat(browser.evaluate("document.querySelectorAll('main tbody tr td:nth-child(4)')[1].textContent").asText())
         .isEqualTo("price 2.0000 → 3.0000 +1");
     assertThat(browser.evaluate("document.querySelectorAll('main tbody tr td:nth-child(5)')[1].textContent").asText())
@@ -338,15 +343,143 @@ class PageIT {
         .isEqualTo("liquidity $1.000000M → $1.000001M +0.00010%");
     assertThat(browser.evaluate("document.querySelectorAll('main tbody tr td:nth-child(5)')[0].textContent").asText())
         .isEmpty();
-    browser.evaluate("window.tick()");
     var button = "[...document.querySelectorAll('main .tools button')].find(each => each.ariaPressed !== null"
         + " && each.textContent.startsWith('Caps'))";
     assertThat(browser.evaluate(button + ".textContent").asText()).isEqualTo("Caps and windows: 1 folded");
 
     browser.evaluate(button + ".click()");
     browser.evaluate("window.capMoves(4)");
+    browser.evaluate("window.tick()");
 
-    await().atMost(TIMEOUT).until(() -> rows().equals("P4,P3,P2"));
+    assertThat(rows()).isEqualTo("P4,P3,P2,P1");
+  }
+
+  @Test
+  @Order(13)
+  void choices_areInTheAddress_andBackRestoresThem() {
+    show("#/live");
+    browser.evaluate("[...document.querySelectorAll('main .choice button')].find(each => each.textContent === 'Pools')"
+        + ".click()");
+    type("name, symbol or key", "sol");
+    assertThat(browser.evaluate("location.hash").asText()).isEqualTo("#/live?resources=pool&text=sol");
+
+    browser.open(page.address() + "/#/live?resources=pool&text=sol");
+    await().atMost(TIMEOUT).until(() -> chosenResources().equals("Pools"));
+    assertThat(browser.evaluate("document.querySelector('main input[type=search]').value").asText()).isEqualTo("sol");
+
+    show("#/new");
+    browser.evaluate("[...document.querySelectorAll('main thead button')].find(each => each.textContent === 'Price')"
+        + ".click()");
+    assertThat(browser.evaluate("location.hash").asText()).isEqualTo("#/new?sort=-Price");
+    browser.evaluate("history.back()");
+    await().atMost(TIMEOUT).until(() -> browser.evaluate("location.hash").asText().equals("#/new"));
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main th[aria-sort] button')?.textContent"
+        + " === 'Age'"));
+  }
+
+  private static void type(String placeholder, String text) {
+    browser.evaluate("(field => { field.value = '" + text + "'; field.dispatchEvent(new Event('input')); })"
+        + "(document.querySelector('main input[placeholder=\"" + placeholder + "\"]'))");
+  }
+
+  private static String chosenResources() {
+    return browser.evaluate("document.querySelector('main .choice [aria-pressed=true]')?.textContent ?? ''").asText();
+  }
+
+  @Test
+  @Order(13)
+  void markedPool_isOnMyList_whichOpensFirst() {
+    show("#/new");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main tbody .star')"));
+    var pool = browser.evaluate("(row => { row.querySelector('.star').click(); return row.querySelector('a').hash; })"
+        + "(document.querySelector('main tbody tr'))").asText();
+
+    browser.open(page.address() + "/#/coverage");
+    browser.open(page.address() + "/");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main').dataset.view === 'mine'"));
+    await().atMost(TIMEOUT)
+        .until(() -> browser.evaluate("document.querySelector('main tbody a')?.hash ?? ''").asText().equals(pool));
+
+    browser.evaluate("document.querySelector('main tbody .star').click()");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main tbody tr') === null"));
+  }
+
+  @Test
+  @Order(13)
+  void tableUnderTheMouse_staysAsItIs() {
+    var keys = browser.evaluate("""
+        import('/page/table.js').then(async ({LiveTable}) => {
+          const table = new LiveTable({caption: 'Test', order: 'N', columns: [
+            {title: 'N', sort: row => row.n, cell: row => String(row.n)}]});
+          document.querySelector('main').replaceChildren(table.node);
+          const drawn = () => [...table.node.querySelectorAll('tbody td')].map(cell => cell.textContent).join();
+          const soon = () => new Promise(resolve => setTimeout(resolve, 300));
+          const mouse = type => table.node.dispatchEvent(new PointerEvent(type, {pointerType: 'mouse'}));
+          table.set('a', {n: 1});
+          table.set('b', {n: 2});
+          await soon();
+          mouse('pointerenter');
+          table.set('a', {n: 3});
+          table.set('c', {n: 4});
+          await soon();
+          const held = drawn();
+          mouse('pointerleave');
+          await soon();
+          return [held, drawn(), table.csv()];
+        })""");
+
+    assertThat(keys).map(JsonNode::asText).containsExactly("2,3", "4,3,2", "N\r\n4\r\n3\r\n2\r\n");
+  }
+
+  @Test
+  @Order(13)
+  void priceAlert_isARuleThatCanBeApplied() {
+    var text = browser.evaluate("""
+        import('/page/price-alert.js').then(m => m.priceRule({network: 'solana', address: 'So1"ana'}, 'above', 2))""")
+        .asText();
+
+    var rules = RuleSetReader.read(List.of(new RuleDocument("mine.yaml", text)), page.topics().ruleSchemas(), List.of());
+
+    assertThat(rules.rules()).map(Rule::name).containsExactly("price-above-so1ana");
+  }
+
+  @Test
+  @Order(13)
+  void crossings_areCountedWithinTheHour() {
+    var counts = browser.evaluate("""
+        import('/page/price-alert.js').then(m => {
+          const bars = [[0, 1], [5000, 1], [5060, 3], [5120, 3], [5180, 1], [5240, 2]].map(([time, close]) => ({time, close}));
+          return [m.crossings(bars, 'above', 2, 6000000), m.crossings(bars, 'below', 2, 6000000), m.crossings(bars, 'above', 2, 9e9)];
+        })""");
+
+    assertThat(counts).map(JsonNode::asInt).containsExactly(2, 1, 0);
+  }
+
+  @Test
+  @Order(13)
+  void csv_isQuoted_andHasNoFormula() {
+    var text = browser.evaluate("import('/page/table.js').then(m => m.csvOf([['a,\"b\"', '=1+1', '-5', 1.5, null]]))");
+
+    assertThat(text.asText()).isEqualTo("\"a,\"\"b\"\"\",'=1+1,-5,1.5,\r\n");
+  }
+
+  @Test
+  @Order(13)
+  void recentChanges_countThoseThatNobodySaw_andKeepOneOfEachResource() {
+    var counts = browser.evaluate("""
+        import('/page/recent-changes.js').then(({RecentChanges}) => {
+          const changes = new RecentChanges(1000);
+          const add = (from, count) => Array.from({length: count}, (_, at) => changes.add({at: from + at, topic: 't', key: at % 3}));
+          const all = () => true;
+          add(0, 400);
+          changes.newest(150, all, false);
+          const before = changes.unseen;
+          add(400, 250);
+          const shown = changes.newest(150, all, false);
+          return [before, changes.unseen, shown.length, shown[0].at, changes.newest(150, all, true).map(each => each.at).join()];
+        })""");
+
+    assertThat(counts).map(JsonNode::asText).containsExactly("0", "100", "150", "649", "649,648,647");
   }
 
   /** Evaluates a script in an empty view of trending pools: {@code take} is its reader of records, {@code node} the view. */
@@ -354,8 +487,9 @@ class PageIT {
     return browser.evaluate("""
         import('/page/views/trending.js').then(m => {
           let take;
+          const query = new URLSearchParams('network=eth&duration=1h');
           const node = m.show({
-            parameters: {path: [], query: new URLSearchParams('network=eth&duration=1h')}, now: () => 9000,
+            chosen: (name, otherwise = '') => query.get(name) ?? otherwise, choose() {}, now: () => 9000,
             every() {}, json: () => new Promise(() => {}),
             onStatus: listener => listener({sources: [{targets: [
               {target: '/networks/eth/trending_pools?duration=1h', operation: 'trending_pools'}]}]}),

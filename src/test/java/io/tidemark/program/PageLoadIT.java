@@ -43,10 +43,13 @@ class PageLoadIT {
         networks: { solana: { new-pools: {}, trending: { durations: [5m, 1h] } } }
       """;
 
-  /** Counts in the page: records, frames by the time since the last one, and tasks of more than 50 ms. */
+  /** Sum of the scores of layout shifts (Layout Instability API), of which a page may have 0.1 in its whole life. */
+  private static final double MOST_SHIFT = 0.1;
+
+  /** Counts in the page: records, frames by the time since the last one, tasks of more than 50 ms, and layout shift. */
   private static final String OBSERVE = """
       import('/page/feed.js').then(({Feed}) => {
-        const seen = window.observed = {records: 0, frames: [], longTasks: []};
+        const seen = window.observed = {records: 0, frames: [], longTasks: [], shift: 0};
         const take = Feed.prototype.take;
         Feed.prototype.take = function (message) {
           seen.records += message.records?.length ?? 0;
@@ -54,6 +57,8 @@ class PageLoadIT {
         };
         new PerformanceObserver(list => list.getEntries().forEach(each => seen.longTasks.push(each.duration)))
             .observe({type: 'longtask'});
+        new PerformanceObserver(list => list.getEntries().forEach(each => seen.shift += each.value))
+            .observe({type: 'layout-shift'});
         let last = performance.now();
         const frame = now => {
           seen.frames.push(now - last);
@@ -104,7 +109,7 @@ class PageLoadIT {
 
   private static void measure(Chromium browser, List<ConsumerRecord<byte[], byte[]>> records) {
     send(records, 3); // for the compiler of the browser
-    browser.evaluate("Object.assign(window.observed, {frames: [], longTasks: []})");
+    browser.evaluate("Object.assign(window.observed, {frames: [], longTasks: [], shift: 0})");
     send(records, SECONDS / 2);
     var heap = heap(browser);
     var before = browser.processorTime();
@@ -119,6 +124,7 @@ class PageLoadIT {
 
     var pace = browser.evaluate("document.querySelector('main .tools .muted').textContent").asText();
     var tasks = browser.evaluate("[window.observed.longTasks.length, Math.max(0, ...window.observed.longTasks)]");
+    var shift = browser.evaluate("window.observed.shift").asDouble();
     var frames =
         browser.evaluate("(all => [all.length, ...[0.5, 0.99, 0.999].map(part => all[Math.floor(all.length * part)])])"
             + "(window.observed.frames.sort((a, b) => a - b))");
@@ -127,10 +133,11 @@ class PageLoadIT {
         metric -> System.out.printf("%s: %.0f ms of processor time a second%n", metric,
             1_000 * (after.get(metric) - before.get(metric)) / halfSeconds));
     System.out.printf("%d changes/s for %d s: the page says '%s'; %d tasks of more than 50 ms, the longest %.0f ms; "
-        + "%d frames, ms between two: median %.1f, 99 of 100 %.1f, 999 of 1,000 %.1f; heap %.1f MiB, then %+.1f MiB%n",
+        + "%d frames, ms between two: median %.1f, 99 of 100 %.1f, 999 of 1,000 %.1f; heap %.1f MiB, then %+.1f MiB; layout shift %.4f%n",
         PER_SECOND, SECONDS, pace, tasks.get(0).asInt(), tasks.get(1).asDouble(), frames.get(0).asInt(),
         frames.get(1).asDouble(), frames.get(2).asDouble(), frames.get(3).asDouble(), heap / (1 << 20),
-        growth / (1 << 20));
+        growth / (1 << 20), shift);
+    assertThat(shift).isLessThan(MOST_SHIFT);
     assertThat(pace).matches("[0-9,.]+ changes/s(, [0-9,.kK]+ not shown)?");
     assertThat(browser.evaluate("document.querySelectorAll('main tbody tr').length").asInt()).isEqualTo(MOST_ROWS);
     assertThat((heap + growth) / heap).isLessThan(MOST_GROWTH);

@@ -3,13 +3,16 @@
 import {condition, readStatus} from './condition.js';
 import {element, notice} from './dom.js';
 import {Feed} from './feed.js';
+import {showNotices} from './notices.js';
 import {refusal} from './stream.js';
 import {clock, visible} from './text.js';
+import {marked} from './watchlist.js';
 
 const TICK = 1_000;
 const HIDDEN = 60_000; // a tab that nobody sees follows nothing after that, and resumes when it is seen
 
 const VIEWS = [
+  {path: 'mine', title: 'My list', sign: '★', load: () => import('./views/mine.js')},
   {path: 'live', title: 'Live', sign: '≋', load: () => import('./views/live.js')},
   {path: 'new', title: 'New pools', sign: '✦', load: () => import('./views/new-pools.js')},
   {path: 'trending', title: 'Trending', sign: '↗', load: () => import('./views/trending.js')},
@@ -24,6 +27,13 @@ const VIEWS = [
   {path: 'coin', hidden: true, title: 'Coin', load: () => import('./views/coin.js')},
   {path: 'find', hidden: true, title: 'Find', load: () => import('./views/find.js')},
   {path: 'login', hidden: true, title: 'Log in', load: () => import('./views/login.js')},
+];
+
+const KEYS = [
+  {key: '/', text: 'Find a pool, token, coin, treasury, exchange or platform', run: () => document.getElementById('find-text').focus()},
+  {key: 'j', text: 'Next row of a table; enter opens it', run: () => step(1)},
+  {key: 'k', text: 'Row before', run: () => step(-1)},
+  {key: '?', text: 'These keys', run: showKeys},
 ];
 
 const main = document.getElementById('main');
@@ -44,9 +54,33 @@ function now() {
 class Scope {
   #ends = [];
 
+  #lastChoice = null;
+
   constructor(parameters) {
     this.parameters = parameters;
     this.now = now;
+  }
+
+  /** What the address says of a choice in this view, or `otherwise` if it says nothing. */
+  chosen(choice, otherwise = '') {
+    return this.parameters.query.get(choice) ?? otherwise;
+  }
+
+  /**
+   * Puts a choice into the address, so that a link, a reload and Back show it again; `otherwise`, which holds without
+   * it, stays out of the address. Each choice is a step for Back, but not each letter of a text.
+   */
+  choose(choice, value, otherwise = '') {
+    const {query} = this.parameters;
+    if (String(value) === String(otherwise)) {
+      query.delete(choice);
+    } else {
+      query.set(choice, value);
+    }
+    const text = query.toString();
+    const address = `#${location.hash.slice(1).split('?', 1)[0] || '/live'}${text === '' ? '' : `?${text}`}`;
+    history[this.#lastChoice === choice ? 'replaceState' : 'pushState'](null, '', address);
+    this.#lastChoice = choice;
   }
 
   /** Follows topics, as Feed.follow does each. Problems show at the top of the page. */
@@ -130,9 +164,9 @@ function leaveLogin() {
 }
 
 async function open() {
-  const [path, query = ''] = (location.hash.slice(1) || '/live').split('?', 2);
-  const [, first = 'live', ...rest] = path.split('/');
-  const chosen = VIEWS.find(each => each.path === first) ?? VIEWS[0];
+  const [path, query = ''] = (location.hash.slice(1) || (marked().length > 0 ? '/mine' : '/live')).split('?', 2);
+  const [, first, ...rest] = path.split('/');
+  const chosen = VIEWS.find(each => each.path === first) ?? VIEWS.find(each => each.path === 'live');
   const mine = ++opening;
   view?.end();
   view = null;
@@ -230,6 +264,22 @@ function showNavigation() {
       element('span.sign', {'aria-hidden': 'true'}, each.sign), element('span', {}, each.title)))));
 }
 
+/** Moves the focus to the link of the next row, or of the row before. */
+function step(by) {
+  const links = [...main.querySelectorAll('tbody tr')].map(row => row.querySelector('a')).filter(Boolean);
+  const at = links.findIndex(link => link.closest('tr').contains(document.activeElement));
+  links[at < 0 ? (by > 0 ? 0 : links.length - 1) : Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
+}
+
+function showKeys() {
+  const dialog = element('dialog.keys', {'aria-labelledby': 'keys-title', onclose: () => dialog.remove()},
+    element('h2', {id: 'keys-title'}, 'Keys'),
+    element('dl', {}, ...KEYS.flatMap(({key, text}) => [element('dt', {}, element('kbd', {}, key)), element('dd', {}, text)])),
+    element('form', {method: 'dialog'}, element('button.button', {}, 'Close')));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
 function switchTheme() {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
@@ -257,10 +307,11 @@ document.getElementById('find').addEventListener('submit', event => {
   }
 });
 document.addEventListener('keydown', event => {
-  if (event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey
-      && !/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) {
+  const task = event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)
+    ? undefined : KEYS.find(each => each.key === event.key);
+  if (task !== undefined) {
     event.preventDefault();
-    document.getElementById('find-text').focus();
+    task.run();
   }
 });
 window.addEventListener('hashchange', open);
@@ -275,4 +326,5 @@ document.addEventListener('visibilitychange', () => {
 });
 window.addEventListener('online', () => feed.retry());
 setInterval(showCondition, TICK);
+showNotices(feed, now);
 open();

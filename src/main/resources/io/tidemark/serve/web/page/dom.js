@@ -1,4 +1,4 @@
-// Elements and live tables. Text from records reaches the document as text nodes only.
+// Elements. Text from records reaches the document as text nodes only.
 
 import {direction, percent, visible} from './text.js';
 
@@ -62,6 +62,50 @@ export function bar(share, tone = 'accent') {
   return element('span.bar', {'aria-hidden': 'true'}, fill);
 }
 
+function drawing(tag, attributes, ...children) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+  made.append(...children);
+  return made;
+}
+
+/** A line through values at equal distances, in the colour of its move from the first to the last. */
+export function sparkline(values, width = 84, height = 22) {
+  if (values.length < 2) {
+    return element('span.muted', {}, '–');
+  }
+  const low = Math.min(...values);
+  const range = Math.max(...values) - low || 1;
+  const points = values.map((value, at) => `${(at / (values.length - 1) * width).toFixed(1)},${
+    (1 + (1 - (value - low) / range) * (height - 2)).toFixed(1)}`).join(' ');
+  return drawing('svg', {class: `spark ${direction(values.at(-1) - values[0])}`, viewBox: `0 0 ${width} ${height}`, width, height,
+    'aria-hidden': 'true'}, drawing('polyline', {points}));
+}
+
+/** A small pattern made from a text, such as an address, so that equal names can be told apart at a glance. */
+export function identicon(text) {
+  let hash = 2166136261;
+  for (const letter of text) {
+    hash = Math.imul(hash ^ letter.codePointAt(0), 16777619) >>> 0;
+  }
+  const squares = [];
+  for (let at = 0; at < 15; at++) {
+    if (hash >>> at & 1) {
+      const [x, y] = [Math.floor(at / 5), at % 5];
+      [...new Set([x, 4 - x])].forEach(column => squares.push(drawing('rect', {x: column, y, width: 1, height: 1})));
+    }
+  }
+  return drawing('svg', {class: 'identicon', viewBox: '0 0 5 5', width: 15, height: 15, fill: `hsl(${hash % 360} 60% 55%)`,
+    'aria-hidden': 'true'}, ...squares);
+}
+
+/** Two counts as parts of one bar, such as buys and sells. */
+export function split(more, less) {
+  const part = element('span.fill.up');
+  part.style.width = `${more + less === 0 ? 50 : 100 * more / (more + less)}%`;
+  return element(`span.bar.split${more + less === 0 ? '.none' : ''}`, {'aria-hidden': 'true'}, part);
+}
+
 /** A group of buttons of which one is chosen: choices are [value, label]. */
 export function choice(label, choices, chosen, onChoose) {
   const buttons = choices.map(([value, text]) => element('button', {
@@ -81,10 +125,10 @@ export function select(label, choices, chosen, onChoose) {
   return element('label.field', {}, element('span', {}, label), field);
 }
 
-/** A labelled text field; onInput gets its text. */
-export function textField(label, placeholder, onInput) {
+/** A labelled text field with a text; onInput gets each new text, in lower case. */
+export function textField(label, placeholder, text, onInput) {
   const field = element('input', {
-    type: 'search', placeholder, maxlength: '100', autocomplete: 'off', spellcheck: 'false',
+    type: 'search', placeholder, value: text, maxlength: '100', autocomplete: 'off', spellcheck: 'false',
     oninput: event => onInput(event.currentTarget.value.trim().toLowerCase()),
   });
   return element('label.field', {}, element('span', {}, label), field);
@@ -99,7 +143,7 @@ export function figures(...rows) {
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** Marks a cell whose value changed. */
-function flash(cell) {
+export function flash(cell) {
   if (!still.matches && !document.hidden) {
     cell.animate([{backgroundColor: 'var(--flash)'}, {backgroundColor: 'transparent'}], 900);
   }
@@ -133,156 +177,4 @@ function runPaints() {
   const due = [...paints];
   paints.clear();
   due.forEach(each => each());
-}
-
-/**
- * A table of rows by key. Rows that were set are drawn soon, at most ten times a second, and only
- * cells whose text differs are touched.
- *
- * options: caption, columns ([{title, cell(row), kind: 'number' | 'wide' | 'minor', sort(row)}]), limit, order
- * (column index, with descending first), filter(row), empty (text), onOpen(row)
- */
-export class LiveTable {
-  #options;
-  #rows = new Map();
-  #drawn = new Map();
-  #changed = new Set();
-  #body = element('tbody');
-  #empty;
-  #order;
-  #descending;
-  #heads;
-  #draw = () => this.#redraw();
-
-  constructor(options) {
-    this.#options = {limit: 200, ...options};
-    this.#order = options.order ?? null;
-    this.#descending = options.descending ?? true;
-    this.#empty = notice(options.empty ?? 'Nothing yet.');
-    this.#heads = options.columns.map((column, at) => this.#head(column, at));
-    const table = element(`table.${options.style ?? 'grid'}`, {},
-      element('caption.hidden', {}, options.caption),
-      element('thead', {}, element('tr', {}, ...this.#heads)), this.#body);
-    this.node = element('div.table', {role: 'region', 'aria-label': options.caption, tabindex: '0'}, table, this.#empty);
-    this.#showOrder();
-  }
-
-  get size() {
-    return this.#rows.size;
-  }
-
-  get(key) {
-    return this.#rows.get(key);
-  }
-
-  values() {
-    return [...this.#rows.values()];
-  }
-
-  set(key, row) {
-    this.#rows.set(key, row);
-    this.#changed.add(key);
-    paint(this.#draw);
-  }
-
-  delete(key) {
-    this.#rows.delete(key);
-    paint(this.#draw);
-  }
-
-  clear() {
-    this.#rows.clear();
-    paint(this.#draw);
-  }
-
-  /** Draws again with another filter, or because time has passed. */
-  refresh(filter = this.#options.filter) {
-    this.#options.filter = filter;
-    this.#rows.forEach((row, key) => this.#changed.add(key));
-    paint(this.#draw);
-  }
-
-  say(text) {
-    this.#empty.textContent = text;
-  }
-
-  #head(column, at) {
-    const content = column.sort === undefined ? column.title : element('button', {
-      type: 'button', onclick: () => this.#orderBy(at),
-    }, column.title);
-    const kind = column.kind ? '.' + column.kind : '';
-    return column.title === '' ? element(`td${kind}`) : element(`th${kind}`, {scope: 'col'}, content);
-  }
-
-  #orderBy(at) {
-    this.#descending = this.#order === at ? !this.#descending : true;
-    this.#order = at;
-    this.#showOrder();
-    paint(this.#draw);
-  }
-
-  #showOrder() {
-    this.#heads.forEach((head, at) => at === this.#order
-      ? head.setAttribute('aria-sort', this.#descending ? 'descending' : 'ascending')
-      : head.removeAttribute('aria-sort'));
-  }
-
-  #sorted() {
-    const entries = [...this.#rows].filter(([, row]) => this.#options.filter?.(row) ?? true);
-    const by = this.#order === null ? null : this.#options.columns[this.#order].sort;
-    if (by) {
-      const sign = this.#descending ? -1 : 1;
-      const ranked = entries.map(entry => [by(entry[1]), entry]);
-      ranked.sort(([a], [b]) => a === b ? 0 : a === null || a === undefined ? 1 : b === null || b === undefined ? -1
-        : sign * (a < b ? -1 : 1));
-      return ranked.slice(0, this.#options.limit).map(([, entry]) => entry);
-    }
-    return entries.slice(0, this.#options.limit);
-  }
-
-  #redraw() {
-    const shown = this.#sorted();
-    const keys = new Set(shown.map(([key]) => key));
-    for (const [key, line] of this.#drawn) {
-      if (!keys.has(key)) {
-        line.remove();
-        this.#drawn.delete(key);
-      }
-    }
-    let place = this.#body.firstChild;
-    for (const [key, row] of shown) {
-      let line = this.#drawn.get(key);
-      if (line === undefined) {
-        line = element('tr', {}, ...this.#options.columns.map(column => element(`td${column.kind ? '.' + column.kind : ''}`)));
-        this.#drawn.set(key, line);
-        this.#changed.add(key);
-      }
-      if (this.#changed.has(key)) {
-        this.#fill(line, row);
-      }
-      if (line === place) {
-        place = place.nextSibling;
-      } else {
-        this.#body.insertBefore(line, place);
-      }
-    }
-    this.#changed.clear();
-    this.#empty.hidden = shown.length > 0;
-  }
-
-  #fill(line, row) {
-    line.className = this.#options.rowClass?.(row) ?? '';
-    this.#options.columns.forEach((column, at) => {
-      const cell = line.children[at];
-      const content = [column.cell(row)].flat().filter(each => each !== null && each !== undefined);
-      const probe = element('td', {}, ...content);
-      if (probe.textContent !== cell.textContent || cell.childElementCount !== probe.childElementCount
-          || column.always) {
-        if (cell.textContent !== '' && column.flash) {
-          flash(cell);
-        }
-        cell.replaceChildren(...probe.childNodes);
-      }
-    });
-  }
 }

@@ -2,6 +2,7 @@
 
 import {poolLink} from '../change.js';
 import {chip, choice, element, heading, name, notice, paint, select, textField} from '../dom.js';
+import {CHOICES, chooseNotices, chosenNotices} from '../notices.js';
 import {refusal} from '../stream.js';
 import {clock, moment, shortened, span, visible} from '../text.js';
 
@@ -11,7 +12,7 @@ const SEVERITIES = ['info', 'warning', 'critical'];
 export function show(scope) {
   const alerts = new Map();
   const cards = new Map();
-  const filter = {status: 'all', severity: '', text: ''};
+  const filter = {status: scope.chosen('status', 'all'), severity: scope.chosen('severity'), text: scope.chosen('text')};
   const list = element('div.cards');
   const empty = notice('No alert in the last 24 hours. The rules are read by the role stream.');
   const summaryLine = element('span.muted');
@@ -77,18 +78,28 @@ export function show(scope) {
     cards.forEach(card => card.tick());
   });
 
-  const set = change => {
-    Object.assign(filter, change);
+  const set = (name, value, otherwise) => {
+    filter[name] = value;
+    scope.choose(name, value, otherwise);
     paint(draw);
   };
   return element('section', {},
     heading('Alerts', 'What the rules found, newest first. Open one for its evidence, its transitions, and to silence it.', summaryLine),
     element('div.filters', {},
       choice('Status', [['all', 'All'], ['firing', 'Firing'], ['pending', 'Pending'], ['resolved', 'Resolved'], ['fired', 'Events']],
-        'all', status => set({status})),
-      select('Severity', [['', 'Any'], ...SEVERITIES.map(each => [each, each])], '', severity => set({severity})),
-      textField('Name', 'rule, subject or text', text => set({text}))),
+        filter.status, status => set('status', status, 'all')),
+      select('Severity', [['', 'Any'], ...SEVERITIES.map(each => [each, each])], filter.severity, severity => set('severity', severity)),
+      textField('Name', 'rule, subject or text', filter.text, text => set('text', text)),
+      noticesField()),
     list, empty);
+}
+
+/** The choice of notices on the desktop. */
+function noticesField() {
+  const field = select('Notify me', CHOICES, chosenNotices(), async least => {
+    field.lastElementChild.value = await chooseNotices(least);
+  });
+  return field;
 }
 
 function passes(alert, filter) {

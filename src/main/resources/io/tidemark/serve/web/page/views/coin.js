@@ -1,7 +1,9 @@
 // One coin: its venues and its derivatives, contract by contract.
 
-import {LiveTable, chip, element, figures, move, name, notice} from '../dom.js';
+import {chip, element, figures, move, name, notice} from '../dom.js';
+import {LiveTable} from '../table.js';
 import {count, dollars, leading, millis, number, price, span, visible} from '../text.js';
+import {star} from '../watchlist.js';
 
 export function show(scope) {
   const coin = scope.parameters.path[0];
@@ -11,36 +13,36 @@ export function show(scope) {
   const summary = element('div');
   const aggregates = {};
   const tickers = new LiveTable({
-    caption: 'Tickers', empty: 'Reading tickers.', order: 3, limit: 150,
+    caption: 'Tickers', empty: 'Reading tickers.', order: 'Volume', scope, limit: 150,
     columns: [
       {title: 'Market', kind: 'wide', sort: row => row.market, cell: row => [name(row.marketName, 30),
         element('small.muted', {}, ` ${visible(row.pair, 40)}`)]},
       {title: 'Price', kind: 'number', flash: true, sort: row => row.price, cell: row => price(row.price)},
-      {title: 'To median', kind: 'number', cell: row => distance(row.price)},
+      {title: 'To median', kind: 'number', sort: row => row.price, csv: row => fromMedian(row.price) ?? '', cell: row => fromMedian(row.price) === null ? '–' : move(fromMedian(row.price))},
       {title: 'Volume', kind: 'number', sort: row => row.volume, cell: row => dollars(row.volume)},
       {title: 'Spread', kind: 'number minor', sort: row => row.spread, cell: row => row.spread === null ? '–' : `${leading(row.spread, 3)}%`},
-      {title: 'Depth −2% / +2%', kind: 'number minor', cell: row => row.down === null ? '–' : `${dollars(row.down)} / ${dollars(row.up)}`},
-      {title: 'Traded', kind: 'number minor', cell: row => row.tradedAt === null ? '–' : `${span(scope.now() - row.tradedAt)} ago`},
-      {title: '', cell: row => [row.stale ? chip('stale', 'warn') : null, row.anomaly ? chip('anomalous', 'bad') : null,
+      {title: 'Depth −2% / +2%', kind: 'number minor', sort: row => row.down, cell: row => row.down === null ? '–' : `${dollars(row.down)} / ${dollars(row.up)}`},
+      {title: 'Traded', kind: 'number minor', sort: row => row.tradedAt, csv: row => row.tradedAt === null ? '' : new Date(row.tradedAt).toISOString(), cell: row => row.tradedAt === null ? '–' : `${span(scope.now() - row.tradedAt)} ago`},
+      {title: 'State', sort: row => Number(Boolean(row.stale)) + 2 * Number(Boolean(row.anomaly)) + 4 * Number(Boolean(row.removed)), csv: row => [row.stale ? 'stale' : '', row.anomaly ? 'anomalous' : '', row.removed ? 'delisted' : ''].filter(Boolean).join(' '), cell: row => [row.stale ? chip('stale', 'warn') : null, row.anomaly ? chip('anomalous', 'bad') : null,
         row.removed ? chip('delisted', 'bad') : null]},
     ],
   });
   const contracts = new LiveTable({
     caption: 'Derivatives', empty: 'No contract of this coin has changed since the page was opened. The aggregate above has their sums.',
-    order: 3, limit: 150,
+    order: 'Open interest', scope, parameter: 'contracts', limit: 150,
     columns: [
       {title: 'Contract', kind: 'wide', sort: row => row.symbol, cell: row => [name(row.symbol, 36),
         element('small.muted', {}, ` ${visible(row.exchange, 24)}`)]},
-      {title: 'Price', kind: 'number', flash: true, cell: row => price(row.price)},
+      {title: 'Price', kind: 'number', flash: true, sort: row => row.price, cell: row => price(row.price)},
       {title: 'Basis', kind: 'number', sort: row => row.basis, cell: row => move(row.basis)},
       {title: 'Open interest', kind: 'number', sort: row => row.interest, cell: row => dollars(row.interest)},
       {title: 'Funding', kind: 'number', sort: row => row.funding, cell: row => row.type === 'perpetual' ? move(row.funding) : '–'},
-      {title: 'Type', kind: 'minor', cell: row => visible(row.type ?? '', 20)},
+      {title: 'Type', kind: 'minor', sort: row => row.type, cell: row => visible(row.type ?? '', 20)},
     ],
   });
-  const distance = value => {
+  const fromMedian = value => {
     const median = aggregates.venues?.median_usd;
-    return number(value) === null || !median ? '–' : move(100 * (value / median - 1));
+    return number(value) === null || !median ? null : 100 * (value / median - 1);
   };
 
   const drawSummary = () => {
@@ -117,10 +119,11 @@ export function show(scope) {
   drawSummary();
 
   return element('section.stacked', {},
-    element('header.heading', {}, element('div', {}, title, element('p.muted', {}, 'Venues and derivatives of one coin'))),
+    element('header.heading', {}, element('div', {}, element('div.named', {}, star({kind: 'coin', coin, name: coin}), title),
+      element('p.muted', {}, 'Venues and derivatives of one coin'))),
     summary,
-    element('section', {}, element('h2', {}, 'Tickers'), tickers.node),
-    element('section', {}, element('h2', {}, 'Derivatives'), contracts.node));
+    element('section', {}, element('div.heading', {}, element('h2', {}, 'Tickers'), tickers.tools()), tickers.node),
+    element('section', {}, element('div.heading', {}, element('h2', {}, 'Derivatives'), contracts.tools()), contracts.node));
 }
 
 function tickerOf(each) {

@@ -1,6 +1,7 @@
 // Coins across markets: venues with their spread, derivatives with funding and basis.
 
-import {LiveTable, element, heading, move} from '../dom.js';
+import {element, heading, move} from '../dom.js';
+import {LiveTable} from '../table.js';
 import {clock, compact, count, dollars, leading, price, visible} from '../text.js';
 
 function coinLink(coin) {
@@ -14,27 +15,27 @@ function coinCell(coin) {
 export function show(scope) {
   const venues = new LiveTable({
     caption: 'Venues by coin', empty: 'Waiting for the aggregate venues: it is written at the end of each minute.',
-    order: 5, limit: 100,
+    order: 'Volume', scope, limit: 100,
     columns: [
       {title: 'Coin', kind: 'wide', sort: row => row.coin, cell: row => coinCell(row.coin)},
-      {title: 'Median', kind: 'number', flash: true, cell: row => price(row.median_usd)},
+      {title: 'Median', kind: 'number', flash: true, sort: row => row.median_usd, cell: row => price(row.median_usd)},
       {title: 'Spread', kind: 'number', sort: row => row.spread_percent, cell: row => row.spread_percent === null ? '–' : `${leading(row.spread_percent, 3)}%`},
-      {title: 'Cheapest', kind: 'minor', cell: row => venue(row.cheapest)},
-      {title: 'Dearest', kind: 'minor', cell: row => venue(row.dearest)},
+      {title: 'Cheapest', kind: 'minor', sort: row => row.cheapest?.price_usd, cell: row => venue(row.cheapest)},
+      {title: 'Dearest', kind: 'minor', sort: row => row.dearest?.price_usd, cell: row => venue(row.dearest)},
       {title: 'Volume', kind: 'number', sort: row => row.volume_usd, cell: row => dollars(row.volume_usd)},
       {title: 'Compared', kind: 'number minor', sort: row => row.compared, cell: row => `${count(row.compared)} of ${count(row.venues)}`},
-      {title: 'As of', kind: 'number minor', cell: row => clock(row.at)},
+      {title: 'As of', kind: 'number minor', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => clock(row.at)},
     ],
   });
   const derivatives = new LiveTable({
-    caption: 'Derivatives by coin', empty: 'Waiting for the aggregate derivatives.', order: 1, limit: 100,
+    caption: 'Derivatives by coin', empty: 'Waiting for the aggregate derivatives.', order: 'Open interest', scope, parameter: 'derivatives', limit: 100,
     columns: [
       {title: 'Coin', kind: 'wide', sort: row => row.coin, cell: row => coinCell(row.coin)},
       {title: 'Open interest', kind: 'number', flash: true, sort: row => row.open_interest_usd, cell: row => dollars(row.open_interest_usd)},
       {title: 'Volume', kind: 'number minor', sort: row => row.volume_usd, cell: row => dollars(row.volume_usd)},
       {title: 'Funding', kind: 'number', sort: row => row.funding_rate, cell: row => move(row.funding_rate)},
-      {title: 'Lowest', kind: 'number minor', cell: row => figure(row.lowest_funding)},
-      {title: 'Highest', kind: 'number minor', cell: row => figure(row.highest_funding)},
+      {title: 'Lowest', kind: 'number minor', sort: row => row.lowest_funding?.value, cell: row => figure(row.lowest_funding)},
+      {title: 'Highest', kind: 'number minor', sort: row => row.highest_funding?.value, cell: row => figure(row.highest_funding)},
       {title: 'Basis', kind: 'number', sort: row => row.basis_percent, cell: row => move(row.basis_percent)},
       {title: 'Contracts', kind: 'number minor', sort: row => row.visible, cell: row => `${compact(row.perpetuals)} + ${compact(row.dated)} dated`},
     ],
@@ -49,8 +50,8 @@ export function show(scope) {
   }});
   return element('section.stacked', {},
     heading('Coins', 'One coin across markets and pools, and its derivatives across exchanges. New figures each minute.'),
-    element('section', {}, element('h2', {}, 'Venues'), venues.node),
-    element('section', {}, element('h2', {}, 'Derivatives'), derivatives.node));
+    element('section', {}, element('div.heading', {}, element('h2', {}, 'Venues'), venues.tools()), venues.node),
+    element('section', {}, element('div.heading', {}, element('h2', {}, 'Derivatives'), derivatives.tools()), derivatives.node));
 }
 
 function venue(each) {

@@ -1,7 +1,8 @@
 // Coverage: what is polled, how old it is, what it costs, what was missed.
 
 import {condition} from '../condition.js';
-import {LiveTable, bar, chip, element, figures, heading, notice} from '../dom.js';
+import {bar, chip, element, figures, heading, notice} from '../dom.js';
+import {LiveTable} from '../table.js';
 import {clock, count, leading, moment, number, span, visible} from '../text.js';
 
 const FACTOR = 3; // a target not observed for three of its longest gaps is late
@@ -14,7 +15,7 @@ export function show(scope) {
   const longestGaps = new Map(); // by target, of the last 10 minutes: polls near a refresh follow each other closely
   const caughtUp = {states: false, listings: false};
   const targets = new LiveTable({
-    caption: 'Targets by staleness', empty: 'No target is watched.', order: 3, limit: 500,
+    caption: 'Targets by staleness', empty: 'No target is watched.', order: 'Staleness', scope, limit: 500,
     rowClass: row => row.late ? 'late' : '',
     columns: [
       {title: 'Target', kind: 'wide', sort: row => row.target, cell: row => element('bdi.name', {title: visible(row.target, 400)}, visible(row.target, 90))},
@@ -31,12 +32,12 @@ export function show(scope) {
     ],
   });
   const letters = new LiveTable({
-    caption: 'Dead letters, newest first', empty: 'No dead letter in the last 14 days: every answer could be read.', order: 0, limit: 100,
+    caption: 'Dead letters, newest first', empty: 'No dead letter in the last 14 days: every answer could be read.', order: 'Received', scope, parameter: 'letters', limit: 100,
     columns: [
       {title: 'Received', kind: 'number', sort: row => row.at, cell: row => moment(row.at)},
-      {title: 'Operation', cell: row => visible(row.operation || 'record')},
-      {title: 'Target', kind: 'minor', cell: row => element('bdi', {}, visible(row.target, 70))},
-      {title: 'Reason', kind: 'wide', cell: row => element('bdi', {}, visible(row.reason, 160))},
+      {title: 'Operation', sort: row => row.operation, cell: row => visible(row.operation || 'record')},
+      {title: 'Target', kind: 'minor', sort: row => row.target, cell: row => element('bdi', {}, visible(row.target, 70))},
+      {title: 'Reason', kind: 'wide', sort: row => row.reason, cell: row => element('bdi', {}, visible(row.reason, 160))},
     ],
   });
 
@@ -103,8 +104,8 @@ export function show(scope) {
   return element('section.stacked', {},
     heading('Coverage', 'What is polled, how old it is, what it costs, and what was missed.'),
     sources,
-    element('section', {}, element('h2', {}, 'Targets'), targets.node),
-    element('section', {}, element('h2', {}, 'Dead letters'), letters.node),
+    element('section', {}, element('div.heading', {}, element('h2', {}, 'Targets'), targets.tools()), targets.node),
+    element('section', {}, element('div.heading', {}, element('h2', {}, 'Dead letters'), letters.tools()), letters.node),
     element('section.panel', {}, element('h2', {}, 'Health'), healthList));
 }
 

@@ -1,6 +1,7 @@
 // Dominance: the share of each coin in the market, and the market as a whole.
 
-import {LiveTable, bar, chip, element, figures, heading, move} from '../dom.js';
+import {bar, chip, element, figures, heading, move} from '../dom.js';
+import {LiveTable} from '../table.js';
 import {clock, count, dollars, leading, number, visible} from '../text.js';
 
 export function show(scope) {
@@ -8,7 +9,7 @@ export function show(scope) {
   const summary = element('div');
   const table = new LiveTable({
     caption: 'Share of the market by coin', empty: 'Waiting for the aggregate dominance: it is written at the end of each minute.',
-    order: 2, limit: 50,
+    order: 'Share', scope, limit: 50,
     columns: [
       {title: 'Rank', kind: 'number', sort: row => row.rank === null ? null : -row.rank, cell: row => row.rank === null ? '–' : String(row.rank)},
       {title: 'Coin', kind: 'wide', sort: row => row.coin, cell: row => element('bdi', {}, visible(row.coin, 20).toUpperCase())},
@@ -17,7 +18,7 @@ export function show(scope) {
       {title: '1h', kind: 'number', sort: row => row.change_1h, cell: row => points(row.change_1h)},
       {title: '24h', kind: 'number', sort: row => row.change_24h, cell: row => points(row.change_24h)},
       {title: '', kind: 'minor', cell: row => row.listed ? '' : chip('not in the list', 'warn')},
-      {title: 'As of', kind: 'number minor', cell: row => clock(row.at)},
+      {title: 'As of', kind: 'number minor', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => clock(row.at)},
     ],
   });
   const draw = () => summary.replaceChildren(figures(
@@ -51,7 +52,7 @@ export function show(scope) {
     draw();
   }});
   return element('section.stacked', {},
-    heading('Dominance', 'The share of each coin in the market, as the service sends it; changes are in percentage points.'), summary, table.node);
+    heading('Dominance', 'The share of each coin in the market, as the service sends it; changes are in percentage points.', table.tools()), summary, table.node);
 }
 
 function points(value) {

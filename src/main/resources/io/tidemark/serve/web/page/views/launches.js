@@ -1,6 +1,7 @@
 // Launches: new pools by exchange and hour, and what became of them.
 
-import {LiveTable, element, figures, heading, notice, select} from '../dom.js';
+import {element, figures, heading, notice, select} from '../dom.js';
+import {LiveTable} from '../table.js';
 import {clock, compact, count, counted, dollars, leading, moment, visible} from '../text.js';
 
 export function show(scope) {
@@ -11,7 +12,7 @@ export function show(scope) {
   const summary = element('div');
   const table = new LiveTable({
     caption: 'New pools by exchange and hour', empty: 'Waiting for the aggregate launches: it is written at the end of each minute.',
-    order: 0, limit: 300, filter: row => filter.network === '' || row.network === filter.network,
+    order: 'Hour', scope, limit: 300, filter: row => filter.network === '' || row.network === filter.network,
     columns: [
       {title: 'Hour', kind: 'number', sort: row => row.start, cell: row => moment(row.start)},
       {title: 'Exchange', kind: 'wide', sort: row => row.dex, cell: row => [element('bdi', {}, visible(row.dex || 'no exchange named', 30)),
@@ -19,9 +20,9 @@ export function show(scope) {
       {title: 'New pools', kind: 'number', flash: true, sort: row => row.pools, cell: row => count(row.pools)},
       {title: 'Visible', kind: 'number minor', sort: row => row.visible, cell: row => count(row.visible)},
       {title: 'Reserve', kind: 'number', flash: true, sort: row => row.reserve_usd, cell: row => dollars(row.reserve_usd)},
-      {title: 'After 1 hour', cell: row => survival(row.after_1h), always: true},
-      {title: 'After 24 hours', kind: 'minor', cell: row => survival(row.after_24h), always: true},
-      {title: 'As of', kind: 'number minor', cell: row => clock(row.at)},
+      {title: 'After 1 hour', sort: row => row.after_1h.held, csv: row => survivalText(row.after_1h), cell: row => survival(row.after_1h), always: true},
+      {title: 'After 24 hours', kind: 'minor', sort: row => row.after_24h.held, csv: row => survivalText(row.after_24h), cell: row => survival(row.after_24h), always: true},
+      {title: 'As of', kind: 'number minor', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => clock(row.at)},
     ],
   });
   const networkSelect = select('Network', [['', 'All']], '', value => {
@@ -71,22 +72,30 @@ export function show(scope) {
   }});
   draw();
   return element('section.stacked', {},
-    heading('Launches', 'New pools by exchange and hour. Held: at least half of the first reserve is still there at that age.', networkSelect),
+    heading('Launches', 'New pools by exchange and hour. Held: at least half of the first reserve is still there at that age.', networkSelect, table.tools()),
     summary,
     element('div.panel', {}, element('h2', {}, 'New pools in each of the last 24 hours'), hours),
     table.node,
     notice('Green: held. Red: lost. Amber: not observed at that age. Grey: still younger.'));
 }
 
-function survival(outcome) {
-  const parts = [['up', outcome.held, 'held'], ['down', outcome.lost, 'lost'], ['warn', outcome.not_observed, 'not observed'],
+function outcomes(outcome) {
+  return [['up', outcome.held, 'held'], ['down', outcome.lost, 'lost'], ['warn', outcome.not_observed, 'not observed'],
     ['plain', outcome.pending, 'younger']];
+}
+
+function survivalText(outcome) {
+  return outcomes(outcome).filter(([, pools]) => pools > 0).map(([, pools, word]) => `${pools} ${word}`).join(', ');
+}
+
+function survival(outcome) {
+  const parts = outcomes(outcome);
   const all = parts.reduce((sum, [, pools]) => sum + pools, 0);
   const stack = element('span.stack', {'aria-hidden': 'true'}, ...parts.map(([tone, pools]) => {
     const part = element(`span.fill.${tone}`);
     part.style.width = `${all === 0 ? 0 : 100 * pools / all}%`;
     return part;
   }));
-  const text = parts.filter(([, pools]) => pools > 0).map(([, pools, word]) => `${pools} ${word}`).join(', ');
+  const text = survivalText(outcome);
   return element('span.survival', {title: text}, stack, element('span.hidden', {}, text));
 }

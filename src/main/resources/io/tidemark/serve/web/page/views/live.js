@@ -1,12 +1,16 @@
 // Live changes, newest first, with filters.
 
-import {changedFacets, isFollowing, kindOf, linkOf, nameOf, saysSomething, summary} from '../change.js';
+import {changedFacets, kindOf, saysSomething} from '../change.js';
 import {changeDetails} from './details.js';
 import {chip, choice, element, heading, move, nameLink, notice, paint, select, textField} from '../dom.js';
+import {Rate, RecentChanges, passes, recentChange} from '../recent-changes.js';
+import {csvOf, saveFile} from '../table.js';
 import {clock, count, span} from '../text.js';
 
 const ROWS = 150;
-const MOST_WAITING = 300;
+const MEMORY = 1_000; // changes that are kept for other choices of the filters
+const DRAW_EVERY = 500;
+const FROM = ['15s', '4m', '1h', '1d']; // how far back a view begins, until it has all its rows
 
 /** The topics of each choice; a view has five feeds at most. */
 const GROUPS = [
@@ -19,61 +23,50 @@ const GROUPS = [
   {name: 'holding', title: 'Treasuries', topics: ['holding.changes', 'treasury.changes']},
   {name: 'other', title: 'Other', topics: ['global.changes', 'coin-day.changes', 'platform.changes']},
 ];
+const COLUMNS = [['Time', 'minor when'], ['Kind', 'minor kind'], ['Resource', 'wide'], ['Change', 'wide'], ['Price move', 'number moved'],
+  ['Lag', 'number minor lag']];
 
 export function show(scope) {
-  const filter = {network: '', text: '', facet: '', least: 0, following: false};
-  const networks = new Set();
-  const facets = new Set();
-  const waiting = [];
-  let paused = false;
-  let skipped = 0;
-  let folded = 0;
+  const filter = {
+    network: scope.chosen('network'), facet: scope.chosen('facet'), least: scope.chosen('least', '0'), text: scope.chosen('text'),
+    following: scope.chosen('following') === 'yes', newest: scope.chosen('newest') === 'yes',
+  };
+  const changes = new RecentChanges(MEMORY);
   const rate = new Rate();
+  let isPaused = false;
+  let isHovered = false;
+  let isDue = false;
+  let folded = 0;
 
-  const body = element('tbody');
+  const body = element('tbody', {onpointerenter: event => hover(event.pointerType === 'mouse'), onpointerleave: () => hover(false)});
   const empty = notice('Waiting for the first change.');
-  const pace = element('span.muted', {}, '');
-  const pauseButton = element('button', {type: 'button', 'aria-pressed': 'false', onclick: () => {
-    paused = !paused;
-    pauseButton.setAttribute('aria-pressed', String(paused));
-    pauseButton.textContent = paused ? 'Resume' : 'Pause';
-    paint(draw);
-  }}, 'Pause');
-  const followingText = element('span', {}, 'Caps and windows');
-  const followingButton = element('button', {
-    type: 'button', 'aria-pressed': 'false',
-    title: 'Changes of pools and tokens with nothing but a market cap, or the figures of a window of time',
-    onclick: () => {
-      followingButton.setAttribute('aria-pressed', String(!filter.following));
-      set({following: !filter.following});
-    },
-  }, followingText);
-  const networkSelect = select('Network', [['', 'All']], '', value => set({network: value}));
-  const facetSelect = select('Facet', [['', 'All']], '', value => set({facet: value}));
+  const pace = element('span.muted.pace', {}, '');
+  const isHeld = () => isPaused || isHovered || body.querySelector('tr.details, :focus-visible') !== null;
 
-  const draw = () => {
-    if (paused) {
+  const draw = (isAsked = false) => {
+    if (isHeld() && !isAsked) {
       return;
     }
-    if (waiting.length > 0) {
-      const lines = waiting.splice(0).sort((a, b) => b.at - a.at).slice(0, ROWS).map(row => line(row));
-      body.prepend(...lines);
-      while (body.childElementCount > ROWS) {
-        body.lastElementChild.remove();
-      }
-    }
-    empty.hidden = body.childElementCount > 0;
+    isDue = false;
+    const shown = changes.newest(ROWS, row => passes(row, filter), filter.newest);
+    body.replaceChildren(...shown.flatMap(line)); // new rows, so that no row moves
+    empty.hidden = shown.length > 0;
+    empty.textContent = changes.size === 0 ? 'Waiting for the first change.' : 'No change passes these filters yet.';
   };
-
-  const set = change => {
-    Object.assign(filter, change);
-    for (const row of [...body.children]) {
-      if (!passes(row.record, filter)) {
-        row.remove();
-      }
-    }
-    empty.hidden = body.childElementCount > 0;
-    empty.textContent = 'No change passes these filters yet.';
+  const hover = isOver => {
+    isHovered = isOver;
+    showPace();
+  };
+  const showPace = () => {
+    const waiting = changes.sinceDrawn(row => passes(row, filter));
+    pace.textContent = isHeld() && waiting > 0 ? `${isPaused ? 'Paused' : 'Held while you read'}: ${count(waiting)} more`
+      : `${count(rate.perSecond(scope.now()))} changes/s${changes.unseen > 0 ? `, ${count(changes.unseen)} not shown` : ''}`;
+    followingText.textContent = folded > 0 && !filter.following ? `Caps and windows: ${count(folded)} folded` : 'Caps and windows';
+  };
+  const set = (name, value, otherwise) => {
+    filter[name] = value;
+    scope.choose(name, value === true ? 'yes' : value === false ? '' : value, otherwise);
+    draw(true);
   };
 
   const line = row => {
@@ -85,10 +78,10 @@ export function show(scope) {
       element('td.number', {}, row.summary.move === undefined || row.summary.move === null ? '' : move(row.summary.move)),
       element('td.number.minor', {title: 'From the service’s time of the value to the commit'},
         row.asOf === null ? '–' : span(row.at - row.asOf)),
-      element('td.minor', {}, element('button.small', {type: 'button', 'aria-expanded': 'false', onclick: event =>
-        toggle(event.currentTarget, made, row)}, 'Details')));
+      element('td.minor', {}, element('button.small', {type: 'button', 'aria-expanded': String(Boolean(row.isOpen)),
+        onclick: event => toggle(event.currentTarget, made, row)}, 'Details')));
     made.record = row;
-    return made;
+    return row.isOpen ? [made, detailsOf(row)] : [made];
   };
 
   const onRecord = record => {
@@ -97,84 +90,94 @@ export function show(scope) {
     if (kind === null || (record.value !== null && !saysSomething(record.value, changed))) {
       return;
     }
-    rate.add(scope.now());
-    const row = rowOf(record, kind, changed);
-    if (row.network && !networks.has(row.network)) {
-      networks.add(row.network);
-      networkSelect.lastElementChild.append(element('option', {value: row.network}, row.network));
-    }
-    row.facets.filter(facet => !facets.has(facet)).forEach(facet => {
-      facets.add(facet);
-      facetSelect.lastElementChild.append(element('option', {value: facet}, facet));
-    });
+    rate.add(record.timestamp);
+    const row = recentChange(record, kind, changed);
+    offer(networkSelect, row.network);
+    row.facets.forEach(facet => offer(facetSelect, facet));
     folded += row.following && !filter.following ? 1 : 0;
-    if (passes(row, filter)) {
-      waiting.push(row);
-      if (waiting.length > MOST_WAITING) {
-        skipped += waiting.splice(0, waiting.length - ROWS).length; // they would leave the table before anyone saw them
-      }
-      paint(draw);
-    }
+    changes.add(row);
+    isDue = true;
   };
 
-  let open = null;
-  const follow = (name, from) => {
-    open?.();
-    waiting.length = 0;
-    skipped = 0;
-    folded = 0;
-    body.replaceChildren();
-    open = scope.follow({topics: GROUPS.find(group => group.name === name).topics, from, onRecord});
-    empty.hidden = false;
-    empty.textContent = 'Waiting for the first change.';
+  let stop = null;
+  const follow = (topics, reach) => {
+    stop?.();
+    let behind = topics.length;
+    stop = scope.follow({topics, from: FROM[reach], onRecord, onCaughtUp: () => {
+      behind--;
+      if (behind === 0 && changes.size < ROWS && reach + 1 < FROM.length) {
+        changes.clear();
+        follow(topics, reach + 1);
+      }
+      paint(firstDraw);
+    }});
   };
-  follow('all', '15s');
-  scope.every(1000, () => {
-    pace.textContent = `${count(rate.perSecond(scope.now()))} changes/s${
-      skipped > 0 ? `, ${count(skipped)} not shown` : ''}${paused ? ', paused' : ''}`;
-    followingText.textContent = folded > 0 && !filter.following ? `Caps and windows: ${count(folded)} folded` : 'Caps and windows';
-  });
+  const firstDraw = () => draw();
+  const choose = name => {
+    changes.clear();
+    folded = 0;
+    scope.choose('resources', name, 'all');
+    follow(GROUPS.find(group => group.name === name).topics, 0);
+    draw(true);
+  };
+  const save = () => saveFile('live-changes.csv', csvOf([
+    ['time', 'topic', 'key', 'name', 'network', 'change', 'before', 'after', 'move percent'],
+    ...changes.newest(MEMORY, row => passes(row, filter), filter.newest).map(row => [new Date(row.at).toISOString(), row.topic, row.key,
+      row.name, row.network, row.summary.label ?? row.summary.text, row.summary.before, row.summary.after, row.summary.move])]));
+
+  const followingText = element('span', {}, 'Caps and windows');
+  const networkSelect = offered('Network', filter.network, value => set('network', value));
+  const facetSelect = offered('Facet', filter.facet, value => set('facet', value));
+  const group = GROUPS.find(each => each.name === scope.chosen('resources', 'all')) ?? GROUPS[0];
+  follow(group.topics, 0);
+  scope.every(DRAW_EVERY, () => isDue && draw());
+  scope.every(DRAW_EVERY, showPace);
 
   return element('section', {},
-    heading('Live changes', 'Each change as Tidemark commits it to Kafka: what the service showed before and after.',
-      pace, followingButton, pauseButton),
+    heading('Live changes', 'Each change as Tidemark commits it to Kafka: what the service showed before and after.', pace,
+      switchButton(element('span', {}, 'Newest of each'), filter.newest, isOn => set('newest', isOn),
+        'One row for each pool, token, ticker and so on: its newest change'),
+      switchButton(followingText, filter.following, isOn => set('following', isOn),
+        'Changes of pools and tokens with nothing but a market cap, or the figures of a window of time'),
+      switchButton(element('span', {}, 'Pause'), false, isOn => {
+        isPaused = isOn;
+        draw();
+      }, 'Keep the rows as they are. The mouse over a row, and open details, do so too'),
+      element('button', {type: 'button', onclick: save}, 'CSV')),
     element('div.filters', {},
-      choice('Resources', GROUPS.map(group => [group.name, group.title]), 'all',
-        name => follow(name, name === 'pool' || name === 'all' ? '15s' : '10m')),
+      choice('Resources', GROUPS.map(each => [each.name, each.title]), group.name, choose),
       networkSelect, facetSelect,
-      select('Price move', [['0', 'Any'], ['1', '1% or more'], ['5', '5% or more'], ['20', '20% or more']], '0',
-        value => set({least: Number(value)})),
-      textField('Name', 'name, symbol or key', value => set({text: value}))),
+      select('Price move', [['0', 'Any'], ['1', '1% or more'], ['5', '5% or more'], ['20', '20% or more']], filter.least,
+        value => set('least', value, '0')),
+      textField('Name', 'name, symbol or key', filter.text, value => set('text', value))),
     element('div.table', {role: 'region', 'aria-label': 'Live changes', tabindex: '0'},
-      element('table.grid.log', {},
+      element('table.grid.log.live', {},
         element('caption.hidden', {}, 'Live changes, newest first'),
         element('thead', {}, element('tr', {},
-          ...[['Time', 'minor'], ['Kind', 'minor'], ['Resource', 'wide'], ['Change', 'wide'], ['Price move', 'number'], ['Lag', 'number minor']]
-            .map(([title, kind]) => element('th', {scope: 'col', class: kind}, title)),
-          element('td.minor'))),
+          ...COLUMNS.map(([title, kind]) => element('th', {scope: 'col', class: kind}, title)),
+          element('td.minor.open'))),
         body), empty));
 }
 
-function rowOf(record, kind, changed) {
-  const change = record.value;
-  const name = change === null ? record.key : nameOf(kind, change, record.key);
-  return {
-    kind, name, change, key: record.key, at: record.timestamp, facets: changed.map(facet => facet.name),
-    place: `${record.topic}/${record.partition}/${record.offset}`,
-    network: change?.network ?? null,
-    asOf: change?.origin?.as_of ?? null,
-    link: change === null ? null : linkOf(kind, change, record.key),
-    summary: summary(kind, change, changed), following: change !== null && isFollowing(kind, change, changed),
-    searched: `${name} ${record.key}`.toLowerCase(),
-  };
+/** A select whose choices are offered as they are seen. */
+function offered(label, chosen, onChoose) {
+  return select(label, [['', 'All'], ...(chosen === '' ? [] : [[chosen, chosen]])], chosen, onChoose);
 }
 
-function passes(row, filter) {
-  return (filter.network === '' || row.network === filter.network)
-    && (filter.facet === '' || row.facets.includes(filter.facet))
-    && (filter.following || !row.following || filter.facet !== '')
-    && (filter.least === 0 || Math.abs(row.summary.move ?? 0) >= filter.least)
-    && (filter.text === '' || row.searched.includes(filter.text));
+function offer(field, value) {
+  const options = field.lastElementChild.options;
+  if (value && ![...options].some(option => option.value === value)) {
+    options.add(element('option', {value}, value));
+  }
+}
+
+/** A button that is on or off. */
+function switchButton(text, isOn, onSwitch, title) {
+  return element('button', {type: 'button', 'aria-pressed': String(isOn), title, onclick: event => {
+    const isNowOn = event.currentTarget.getAttribute('aria-pressed') === 'false';
+    event.currentTarget.setAttribute('aria-pressed', String(isNowOn));
+    onSwitch(isNowOn);
+  }}, text);
 }
 
 function summaryCells(summary) {
@@ -189,37 +192,18 @@ function summaryCells(summary) {
   ].filter(Boolean);
 }
 
-function toggle(button, row, about) {
-  const open = row.nextElementSibling?.classList.contains('details');
-  button.setAttribute('aria-expanded', String(!open));
-  if (open) {
-    row.nextElementSibling.remove();
+function toggle(button, line, row) {
+  row.isOpen = !row.isOpen;
+  button.setAttribute('aria-expanded', String(row.isOpen));
+  if (row.isOpen) {
+    line.after(detailsOf(row));
   } else {
-    const details = element('tr.details', {}, element('td', {colspan: '7'}, changeDetails(about.change, about.key)));
-    details.record = about;
-    row.after(details);
+    line.nextElementSibling.remove();
   }
 }
 
-/** Events in each second of the last ten. */
-class Rate {
-  #seconds = new Map();
-
-  add(now) {
-    const second = Math.floor(now / 1000);
-    this.#seconds.set(second, (this.#seconds.get(second) ?? 0) + 1);
-  }
-
-  perSecond(now) {
-    const first = Math.floor(now / 1000) - 10;
-    let all = 0;
-    for (const [second, events] of this.#seconds) {
-      if (second < first) {
-        this.#seconds.delete(second);
-      } else {
-        all += events;
-      }
-    }
-    return all / 10;
-  }
+function detailsOf(row) {
+  const details = element('tr.details', {}, element('td', {colspan: '7'}, changeDetails(row.change, row.key)));
+  details.record = row;
+  return details;
 }

@@ -1,14 +1,15 @@
 // The pools of each network that rose and fell most, over three spans of time.
 
 import {poolLink} from '../change.js';
-import {LiveTable, bar, choice, element, figures, heading, move, nameLink, notice} from '../dom.js';
-import {clock, count, dollars, price, visible} from '../text.js';
+import {bar, choice, element, figures, heading, identicon, move, nameLink, notice} from '../dom.js';
+import {LiveTable} from '../table.js';
+import {clock, count, dollars, price, shortened, visible} from '../text.js';
 
 const SPANS = [['m5', '5 minutes'], ['h1', '1 hour'], ['h24', '24 hours']];
 
 export function show(scope) {
   const networks = new Map();
-  let chosenSpan = 'm5';
+  let chosenSpan = scope.chosen('span', 'm5');
   const place = element('div.stacked', {}, notice('Waiting for the aggregate movers: it is written at the end of each minute.'));
 
   const draw = () => {
@@ -34,6 +35,7 @@ export function show(scope) {
     heading('Movers', 'Pools with a reserve of $1,000 or more, by the move of their price; new figures each minute.',
       choice('Span of time', SPANS, chosenSpan, value => {
         chosenSpan = value;
+        scope.choose('span', value, 'm5');
         draw();
       })),
     place);
@@ -52,7 +54,7 @@ class Network {
     this.#gainers = moversTable('Gainers', value.network);
     this.#losers = moversTable('Losers', value.network);
     this.#node = element('section', {}, this.#title, this.#figures,
-      element('div.columns', {}, this.#gainers.node, this.#losers.node));
+      element('div.columns', {}, ...[this.#gainers, this.#losers].map(table => element('div', {}, table.tools(), table.node))));
   }
 
   draw(span) {
@@ -78,15 +80,17 @@ class Network {
 
 function moversTable(title, network) {
   return new LiveTable({
-    caption: `${title} on ${visible(network, 40)}`, empty: `No ${title.toLowerCase()} in this span yet.`,
+    caption: `${title} on ${visible(network, 40)}`, order: '#', descending: false, empty: `No ${title.toLowerCase()} in this span yet.`,
     columns: [
-      {title: '#', kind: 'number', cell: row => String(row.place)},
-      {title, kind: 'wide', always: true, cell: row =>
-        nameLink(row.name || row.pool, poolLink(row.network, row.pool.slice(row.network.length + 1)), 30)},
-      {title: 'Move', kind: 'number', cell: row => move(row.percent)},
-      {title: 'Price', kind: 'number', cell: row => price(row.price_usd)},
-      {title: 'Before', kind: 'number minor', cell: row => price(row.price_then_usd)},
-      {title: 'Reserve', kind: 'number minor', cell: row => dollars(row.reserve_usd)},
+      {title: '#', kind: 'number', sort: row => row.place, cell: row => String(row.place)},
+      {title, kind: 'wide', always: true, sort: row => (row.name || row.pool).toLowerCase(), csv: row => row.name || row.pool, cell: row =>
+        element('span.named', {}, identicon(row.pool), nameLink(row.name || row.pool, poolLink(row.network, row.pool.slice(row.network.length + 1)), 30),
+          element('small.muted', {}, shortened(row.pool.slice(row.network.length + 1), 9)))},
+      {title: 'Pool id', optional: true, sort: row => row.pool, cell: row => element('bdi', {}, visible(row.pool, 80))},
+      {title: 'Move', kind: 'number', sort: row => row.percent, cell: row => move(row.percent)},
+      {title: 'Price', kind: 'number', sort: row => row.price_usd, cell: row => price(row.price_usd)},
+      {title: 'Before', kind: 'number minor', sort: row => row.price_then_usd, cell: row => price(row.price_then_usd)},
+      {title: 'Liquidity', kind: 'number minor', sort: row => row.reserve_usd, cell: row => dollars(row.reserve_usd)},
     ],
   });
 }

@@ -5,6 +5,8 @@ import {isFollowing, saysSomething, summary} from '../change.js';
 import {choice, element, figures, move, name, notice, paint} from '../dom.js';
 import {clock, compact, count, dollars, leading, millis, moment, number, price, shortened, span, visible} from '../text.js';
 import {PoolChart} from './chart.js';
+import {priceAlertForm} from '../price-alert.js';
+import {star} from '../watchlist.js';
 import {changeDetails} from './details.js';
 
 const MOST_CHANGES = 120;
@@ -17,7 +19,7 @@ export function show(scope) {
   const id = `${network}_${address}`;
   const attributes = {};
   let about = {};
-  let interval = INTERVALS.find(each => each.label === '1m');
+  let interval = INTERVALS.find(each => each.label === scope.chosen('interval')) ?? INTERVALS[0];
   let candles = new Candles(interval);
   let openCandles = null;
   let stopCandles = null;
@@ -28,6 +30,8 @@ export function show(scope) {
   let isEnded = false;
 
   const title = element('h1', {}, name(address, 24));
+  const copyButton = element('button.small', {type: 'button', onclick: () => copy(address, copyButton)}, 'Copy');
+  const mark = element('span', {}, star({kind: 'pool', network, address, name: address}));
   const subtitle = element('p.muted');
   const priceText = element('span.price', {'aria-live': 'off'}, '–');
   const moves = element('span');
@@ -44,13 +48,17 @@ export function show(scope) {
     const value = path => path.split('.').reduce((record, key) => record?.[key], attributes);
     const shownName = value('description.name') ?? about.name;
     if (shownName) {
-      title.replaceChildren(name(shownName, 60));
+      if (shownName !== title.textContent) {
+        title.replaceChildren(name(shownName, 60));
+        mark.replaceChildren(star({kind: 'pool', network, address, name: shownName}));
+      }
       document.title = `${visible(shownName, 40)} · Tidemark`;
     }
     const created = millis(value('description.pool_created_at') ?? about.created_at);
     subtitle.replaceChildren(`${visible(network)} · `, name(about.dex ?? value('description.dex') ?? 'no exchange named', 30),
       created === null ? '' : ` · created ${moment(created)} (${span(scope.now() - created)} ago)`, ' · ',
-      element('span', {title: visible(address, 200)}, shortened(address, 20)));
+      element('span', {title: visible(address, 200)}, shortened(address, 20)), ' ',
+      copyButton);
     priceText.textContent = `$${price(value('price.base_token_price_usd') ?? about.price_usd)}`;
     const changed = value('activity.price_change_percentage') ?? {};
     moves.replaceChildren(...['m5', 'h1', 'h6', 'h24'].filter(window => number(changed[window]) !== null)
@@ -227,20 +235,33 @@ export function show(scope) {
   });
 
   return element('section', {},
-    element('header.heading', {}, element('div', {}, title, subtitle),
+    element('header.heading', {}, element('div', {}, element('div.named', {}, mark, title), subtitle),
       element('div.tools', {}, moves, priceText)),
     problem, facts,
     element('div.with-aside', {},
       element('div.panel', {},
-        element('div.filters', {}, choice('Interval', INTERVALS.map(each => [each.label, each.label]), interval.label, openInterval), legend),
+        element('div.filters', {}, choice('Interval', INTERVALS.map(each => [each.label, each.label]), interval.label, label => {
+          scope.choose('interval', label, INTERVALS[0].label);
+          openInterval(label);
+        }), legend),
         chartPlace, chartNotice),
       element('aside.panel', {}, element('h2', {}, 'Rankings'), rankings)),
+    priceAlertForm(scope, {network, address}, () => attributes.price?.base_token_price_usd ?? about.price_usd),
     element('div.panel', {}, element('header.heading', {}, element('h2', {}, 'Changes'), foldButton),
       element('div.table', {role: 'region', 'aria-label': 'Changes of this pool', tabindex: '0'},
         element('table.grid.log', {}, element('caption.hidden', {}, 'Changes of this pool, newest first'),
           element('thead', {}, element('tr', {}, ...['Time', 'Change', 'Before', 'After', 'Price move', 'From'].map((each, at) =>
             element(`th${at >= 2 && at <= 4 ? '.number' : at === 5 ? '.minor' : ''}`, {scope: 'col'}, each)), element('td.minor'))),
           changes), noChanges)));
+}
+
+async function copy(text, button) {
+  if (navigator.clipboard === undefined) { // the page is not from this machine and not over TLS
+    button.replaceChildren(text);
+  } else {
+    await navigator.clipboard.writeText(text);
+    button.textContent = 'Copied';
+  }
 }
 
 function changeRow(record) {

@@ -1,6 +1,12 @@
-// Pools as rows of tables: from an answer of the mirror, and from changes.
+// Pools as rows of tables: from an answer of the mirror, and from changes; their columns and filters.
 
-import {millis, number} from '../text.js';
+import {poolLink} from '../change.js';
+import {chip, element, identicon, move, nameLink, select, sparkline, split, textField} from '../dom.js';
+import {compact, dollars, millis, number, price, shortened, span} from '../text.js';
+import {star} from '../watchlist.js';
+
+const WINDOWS = ['m5', 'h1', 'h6', 'h24'];
+const TITLES = {m5: '5m', h1: '1h', h6: '6h', h24: '24h'};
 
 /** The networks whose targets have an operation, by the status of the server. */
 export function networksOf(status, operation) {
@@ -27,23 +33,35 @@ export function poolRow(pool, network) {
     price: number(attributes.base_token_price_usd),
     reserve: number(attributes.reserve_in_usd),
     observedAfter: null,
+    ...valued(attributes, {}),
     ...active(attributes, {}),
   };
+}
+
+/** A pool of which only the name is known, as a row. */
+export function unknownPool(network, address, name = address) {
+  return {id: `${network}_${address}`, network, address, dex: null, ...described(name, address), createdAt: null, price: null,
+    reserve: null, observedAfter: null, ...valued({}, {}), ...active({}, {})};
 }
 
 function described(name, address) {
   return {name: name || address, searched: `${name} ${address}`.toLowerCase()};
 }
 
+function valued(valuation, known) {
+  return {fdv: number(valuation.fdv_usd) ?? known.fdv ?? null, marketCap: number(valuation.market_cap_usd) ?? known.marketCap ?? null};
+}
+
 function active(activity, known) {
-  const moves = activity.price_change_percentage;
   return {
-    moves: moves ? {m5: number(moves.m5), h1: number(moves.h1), h6: number(moves.h6), h24: number(moves.h24)} : known.moves ?? {},
-    volume: number(activity.volume_usd?.h1) ?? known.volume ?? null,
-    volumeDay: number(activity.volume_usd?.h24) ?? known.volumeDay ?? null,
-    buys: number(activity.transactions?.h1?.buys) ?? known.buys ?? null,
-    sells: number(activity.transactions?.h1?.sells) ?? known.sells ?? null,
+    moves: windows(activity.price_change_percentage, number) ?? known.moves ?? {},
+    volumes: windows(activity.volume_usd, number) ?? known.volumes ?? {},
+    trades: windows(activity.transactions, each => each ?? null) ?? known.trades ?? {},
   };
+}
+
+function windows(values, read) {
+  return values ? Object.fromEntries(WINDOWS.map(window => [window, read(values[window])])) : null;
 }
 
 /** The row after a change of its pool. */
@@ -57,6 +75,7 @@ export function updateRow(row, change) {
     createdAt,
     price: about.price_usd ?? row.price ?? null,
     reserve: about.reserve_usd ?? row.reserve ?? null,
+    ...valued(change.valuation?.after ?? {}, row),
     ...active(change.activity?.after ?? {}, row),
     observedAfter: createdAt !== null && about.first_observed_at ? about.first_observed_at - createdAt : row.observedAfter ?? null,
     removed: Boolean(change.removed),
@@ -65,4 +84,122 @@ export function updateRow(row, change) {
     next.visible = change.visibility.visible;
   }
   return next;
+}
+
+/**
+ * The columns of pools. Those that are not among `shown` are left out until somebody chooses them.
+ *
+ * @param lastHour prices of the last hour, for the line of each pool
+ */
+export function poolColumns(scope, lastHour, shown) {
+  const columns = [
+    {title: '', cell: row => row.network === null ? '' : star({kind: 'pool', network: row.network, address: row.address, name: row.name}),
+      always: true, isMark: true},
+    {title: 'Pool', kind: 'wide', sort: row => row.name.toLowerCase(), csv: row => row.name, cell: row => element('span.named', {},
+      identicon(row.address), nameLink(row.name, row.network === null ? null : poolLink(row.network, row.address), 40),
+      row.removed ? chip('removed', 'bad') : row.visible === false ? chip('not visible', 'warn') : null,
+      element('small.muted', {}, [row.network, row.dex, shortened(row.address, 9)].filter(Boolean).join(' · ')))},
+    {title: 'Network', kind: 'minor', sort: row => row.network, cell: row => row.network ?? '–'},
+    {title: 'Exchange', kind: 'minor', sort: row => row.dex, cell: row => row.dex ?? '–'},
+    {title: 'Address', kind: 'minor', sort: row => row.address, cell: row => element('bdi', {title: row.address}, shortened(row.address, 14))},
+    {title: 'Price', kind: 'number', flash: true, sort: row => row.price, cell: row => price(row.price)},
+    {title: 'Age', kind: 'number', sort: row => row.createdAt === null ? null : -row.createdAt,
+      csv: row => row.createdAt === null ? '' : new Date(row.createdAt).toISOString(),
+      cell: row => row.createdAt === null ? '–' : span(scope.now() - row.createdAt)},
+    ...WINDOWS.map(window => ({title: TITLES[window], kind: window === 'm5' || window === 'h24' ? 'number' : 'number minor',
+      sort: row => row.moves[window], cell: row => move(row.moves[window])})),
+    {title: 'Last hour', kind: 'minor', always: true, csv: () => '',
+      cell: row => sparkline(lastHour.prices(row.id, row.price))},
+    ...WINDOWS.map(window => ({title: `Trades ${TITLES[window]}`, kind: 'number minor',
+      sort: row => row.trades[window] ? row.trades[window].buys + row.trades[window].sells : null,
+      cell: row => sides(row.trades[window], 'buys', 'sells')})),
+    {title: 'Traders 1h', kind: 'number minor', sort: row => row.trades.h1 ? row.trades.h1.buyers + row.trades.h1.sellers : null,
+      cell: row => sides(row.trades.h1, 'buyers', 'sellers')},
+    ...WINDOWS.map(window => ({title: `Volume ${TITLES[window]}`, kind: 'number minor', flash: true,
+      sort: row => row.volumes[window], cell: row => dollars(row.volumes[window])})),
+    {title: 'Liquidity', kind: 'number', flash: true, sort: row => row.reserve, cell: row => dollars(row.reserve)},
+    {title: 'FDV', kind: 'number minor', sort: row => row.fdv, cell: row => dollars(row.fdv)},
+    {title: 'Market cap', kind: 'number minor', sort: row => row.marketCap, cell: row => dollars(row.marketCap)},
+    {title: 'Observed after', kind: 'number minor', sort: row => row.observedAfter,
+      cell: row => row.observedAfter === null ? '–' : span(row.observedAfter)},
+  ];
+  return columns.map(column => ({...column, optional: !column.isMark && !shown.includes(column.title)}));
+}
+
+function sides(counts, more, less) {
+  const [up, down] = [number(counts?.[more]), number(counts?.[less])];
+  return up === null || down === null ? '–' : element('span', {title: `${up} ${more}, ${down} ${less}`},
+    split(up, down), element('span.up', {}, compact(up)), ' / ', element('span.down', {}, compact(down)));
+}
+
+const AMOUNTS = [['0', 'Any'], ['1000', '$1K or more'], ['10000', '$10K or more'], ['100000', '$100K or more'], ['1000000', '$1M or more']];
+const COUNTS = [['0', 'Any'], ['10', '10 or more'], ['100', '100 or more'], ['1000', '1,000 or more']];
+const AGES = [['0', 'Any'], ['3600000', '1 hour or less'], ['86400000', '1 day or less'], ['604800000', '7 days or less']];
+
+/** Filters of a table of pools, kept in the address; `names` of them are offered. */
+export class PoolFilters {
+  #scope;
+  #values = {};
+  #choices = new Map(); // of networks and exchanges, as they are seen
+  #onChange;
+
+  constructor(scope, names, onChange) {
+    this.#scope = scope;
+    this.#onChange = onChange;
+    const fields = {
+      network: () => this.#seenChoice('network', 'Network'),
+      exchange: () => this.#seenChoice('exchange', 'Exchange'),
+      liquidity: () => this.#choice('liquidity', 'Liquidity', AMOUNTS),
+      cap: () => this.#choice('cap', 'FDV', AMOUNTS),
+      volume: () => this.#choice('volume', 'Volume 24h', AMOUNTS),
+      trades: () => this.#choice('trades', 'Trades 24h', COUNTS),
+      age: () => this.#choice('age', 'Age', AGES),
+      text: () => textField('Name', 'name, symbol or address', this.#value('text'), value => this.#set('text', value)),
+    };
+    this.node = element('div.filters', {}, ...names.map(each => fields[each]()));
+  }
+
+  /** Offers the network and the exchange of a row as choices. */
+  see(row) {
+    this.#offer('network', row.network);
+    this.#offer('exchange', row.dex);
+  }
+
+  passes(row, now) {
+    const least = (name, value) => Number(this.#value(name)) === 0 || (value ?? -1) >= Number(this.#value(name));
+    const trades = row.trades.h24 ? row.trades.h24.buys + row.trades.h24.sells : null;
+    return ['', row.network].includes(this.#value('network')) && ['', row.dex].includes(this.#value('exchange'))
+      && row.searched.includes(this.#value('text')) && least('liquidity', row.reserve) && least('cap', row.fdv)
+      && least('volume', row.volumes.h24) && least('trades', trades)
+      && (Number(this.#value('age')) === 0 || (row.createdAt !== null && now - row.createdAt <= Number(this.#value('age'))));
+  }
+
+  #value(name) {
+    return this.#values[name] ??= this.#scope.chosen(name);
+  }
+
+  #set(name, value) {
+    this.#values[name] = value;
+    this.#scope.choose(name, value === '0' ? '' : value);
+    this.#onChange();
+  }
+
+  #choice(name, title, choices) {
+    return select(title, choices, this.#value(name) || '0', value => this.#set(name, value));
+  }
+
+  #seenChoice(name, title) {
+    const chosen = this.#value(name);
+    const field = select(title, [['', 'All'], ...(chosen === '' ? [] : [[chosen, chosen]])], chosen, value => this.#set(name, value));
+    this.#choices.set(name, {field, seen: new Set([chosen])});
+    return field;
+  }
+
+  #offer(name, value) {
+    const choices = this.#choices.get(name);
+    if (choices !== undefined && value && !choices.seen.has(value)) {
+      choices.seen.add(value);
+      choices.field.lastElementChild.append(element('option', {value}, value));
+    }
+  }
 }

@@ -1,26 +1,27 @@
 // Treasuries: what companies and governments hold, and what they bought and sold.
 
-import {LiveTable, chip, element, figures, heading, move, name} from '../dom.js';
+import {chip, element, figures, heading, move, name} from '../dom.js';
+import {LiveTable} from '../table.js';
 import {compact, counted, dollars, leading, moment, number, span, visible} from '../text.js';
 
 export function show(scope) {
   const coins = new Map();
   const summary = element('div');
   const trades = new LiveTable({
-    caption: 'Buys and sells, newest first', empty: 'Nobody bought or sold in the last 30 days that were watched.', order: 0, limit: 200,
+    caption: 'Buys and sells, newest first', empty: 'Nobody bought or sold in the last 30 days that were watched.', order: 'Observed', scope, limit: 200,
     columns: [
-      {title: 'Observed', kind: 'number', sort: row => row.at, cell: row => moment(row.at)},
-      {title: 'Entity', kind: 'wide', cell: row => name(row.entity, 36)},
-      {title: '', kind: 'minor', cell: row => chip(row.what, row.what === 'bought' || row.what === 'opened' ? 'good' : 'bad')},
-      {title: 'Amount', kind: 'number', sort: row => Math.abs(row.by), cell: row => [
+      {title: 'Observed', kind: 'number', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => moment(row.at)},
+      {title: 'Entity', kind: 'wide', sort: row => row.entity, cell: row => name(row.entity, 36)},
+      {title: 'Change', kind: 'minor', sort: row => row.what, cell: row => chip(row.what, row.what === 'bought' || row.what === 'opened' ? 'good' : 'bad')},
+      {title: 'Amount', kind: 'number', sort: row => Math.abs(row.by), csv: row => row.by, cell: row => [
         element(`span.${row.by > 0 ? 'up' : 'down'}`, {}, `${row.by > 0 ? '+' : '−'}${compact(Math.abs(row.by))}`), ' ', visible(row.coin, 20)]},
-      {title: 'Worth', kind: 'number minor', cell: row => dollars(row.worth)},
-      {title: 'Holds', kind: 'number', cell: row => compact(row.after)},
-      {title: 'Move', kind: 'number minor', cell: row => row.before ? move(100 * (row.after / row.before - 1)) : '–'},
+      {title: 'Worth', kind: 'number minor', sort: row => row.worth, cell: row => dollars(row.worth)},
+      {title: 'Holds', kind: 'number', sort: row => row.after, cell: row => compact(row.after)},
+      {title: 'Move', kind: 'number minor', sort: row => row.before ? row.after / row.before : null, cell: row => row.before ? move(100 * (row.after / row.before - 1)) : '–'},
     ],
   });
   const holders = new LiveTable({
-    caption: 'Largest holders', empty: 'Waiting for the aggregate treasuries: it is written at the end of each minute.', order: 2, limit: 100,
+    caption: 'Largest holders', empty: 'Waiting for the aggregate treasuries: it is written at the end of each minute.', order: 'Worth', scope, parameter: 'holders', limit: 100,
     columns: [
       {title: 'Entity', kind: 'wide', sort: row => row.entity, cell: row => name(row.name || row.entity, 40)},
       {title: 'Coin', sort: row => row.coin, cell: row => element('a', {href: `#/coin/${encodeURIComponent(row.coin)}`}, element('bdi', {}, visible(row.coin, 24)))},
@@ -52,8 +53,8 @@ export function show(scope) {
   return element('section.stacked', {},
     heading('Treasuries', 'Coins that companies and governments report to hold. A buy or sell is a change of a reported amount.'),
     summary,
-    element('section', {}, element('h2', {}, 'Buys and sells'), trades.node),
-    element('section', {}, element('h2', {}, 'Largest holders'), holders.node));
+    element('section', {}, element('div.heading', {}, element('h2', {}, 'Buys and sells'), trades.tools()), trades.node),
+    element('section', {}, element('div.heading', {}, element('h2', {}, 'Largest holders'), holders.tools()), holders.node));
 }
 
 /** The buy or sell that a change of a holding tells of; null if it tells of none. */

@@ -1,12 +1,14 @@
 // Trending pools by network and duration, in their order, with moves of rank and time in the list.
 
 import {poolLink} from '../change.js';
-import {LiveTable, chip, choice, element, heading, move, nameLink, notice, select} from '../dom.js';
-import {clock, dollars, price, span, visible} from '../text.js';
-import {networksOf, poolRow, updateRow} from './pools.js';
+import {chip, choice, element, heading, nameLink, notice, select} from '../dom.js';
+import {LastHour} from '../sparklines.js';
+import {LiveTable} from '../table.js';
+import {clock, span, visible} from '../text.js';
+import {PoolFilters, networksOf, poolColumns, poolRow, updateRow} from './pools.js';
 
 export function show(scope) {
-  const chosen = {network: scope.parameters.query.get('network'), duration: scope.parameters.query.get('duration')};
+  const chosen = {network: scope.chosen('network', null), duration: scope.chosen('duration', null)};
   const stays = new Map();
   const moved = new Map();
   const ranks = new Map();
@@ -14,29 +16,25 @@ export function show(scope) {
   let loading = 0;
   let reloadAt = 0;
 
+  const lastHour = new LastHour(scope, pool => table.get(pool) && table.set(pool, table.get(pool)));
+  const filters = new PoolFilters(scope, ['exchange', 'liquidity', 'cap', 'age', 'text'], () => table.refresh());
   const table = new LiveTable({
-    caption: 'Trending pools in their order', empty: 'Waiting for the list.', order: 0, descending: false, limit: 200,
+    caption: 'Trending pools', empty: 'Waiting for the list.', order: 'Rank', descending: false, limit: 200, scope,
+    filter: row => filters.passes(row, scope.now()),
     columns: [
       {title: 'Rank', kind: 'number', sort: row => row.rank, cell: row => String(row.rank)},
-      {title: 'Moved', kind: 'minor', cell: row => rankMove(moved.get(row.id), scope.now())},
-      {title: 'Pool', kind: 'wide', cell: row => [nameLink(row.name, poolLink(row.network, row.address)),
-        element('small.muted', {}, row.dex ? ` ${row.dex}` : '')]},
-      {title: 'Price', kind: 'number', flash: true, cell: row => price(row.price)},
-      {title: '5m', kind: 'number', cell: row => move(row.moves.m5)},
-      {title: '1h', kind: 'number', cell: row => move(row.moves.h1)},
-      {title: '24h', kind: 'number minor', cell: row => move(row.moves.h24)},
-      {title: 'Reserve', kind: 'number minor', flash: true, cell: row => dollars(row.reserve)},
-      {title: 'Volume 24h', kind: 'number minor', cell: row => dollars(row.volumeDay)},
-      {title: 'In list', kind: 'number minor', cell: row => {
+      {title: 'Moved', kind: 'minor', csv: row => moved.get(row.id)?.by ?? '', cell: row => rankMove(moved.get(row.id), scope.now())},
+      ...poolColumns(scope, lastHour, ['Pool', 'Price', '5m', '1h', '24h', 'Last hour', 'Volume 24h', 'Liquidity']),
+      {title: 'In list', kind: 'number minor', sort: row => stayOf(row.id)?.seconds, cell: row => {
         const stay = stayOf(row.id);
         return stay === undefined ? '–' : span(1000 * stay.seconds);
       }},
-      {title: 'Best', kind: 'number minor', cell: row => stayOf(row.id)?.best_rank ?? '–'},
-      {title: 'Also in', kind: 'minor', cell: row => (stays.get(row.id)?.stays ?? [])
-        .filter(stay => stay.rank !== null && stay.duration !== chosen.duration)
-        .map(stay => chip(`${stay.duration} #${stay.rank}`))},
+      {title: 'Best', kind: 'number minor', sort: row => stayOf(row.id)?.best_rank, cell: row => stayOf(row.id)?.best_rank ?? '–'},
+      {title: 'Also in', kind: 'minor', sort: row => alsoIn(row.id).length, csv: row => alsoIn(row.id).map(stay => `${stay.duration} #${stay.rank}`).join(' '),
+        cell: row => alsoIn(row.id).map(stay => chip(`${stay.duration} #${stay.rank}`))},
     ],
   });
+  const alsoIn = id => (stays.get(id)?.stays ?? []).filter(stay => stay.rank !== null && stay.duration !== chosen.duration);
   const tools = element('div.filters');
   const happenings = element('ul.happenings', {'aria-label': 'Moves of rank'});
   const happened = notice('No move of rank yet.');
@@ -56,11 +54,13 @@ export function show(scope) {
     tools.replaceChildren(
       select('Network', networks.map(each => [each, each]), chosen.network, network => {
         chosen.network = network;
+        scope.choose('network', network);
         showLists();
         reset();
       }),
       choice('Duration', durations.map(each => [each, each]), chosen.duration, duration => {
         chosen.duration = duration;
+        scope.choose('duration', duration);
         reset();
       }));
   };
@@ -90,7 +90,9 @@ export function show(scope) {
         if (ranks.size > 0 && before !== at + 1 && !moved.has(pool.id)) {
           moved.set(pool.id, {at: scope.now(), by: before === undefined ? null : before - at - 1});
         }
-        table.set(pool.id, {...poolRow(pool, chosen.network), rank: at + 1});
+        const row = {...poolRow(pool, chosen.network), rank: at + 1};
+        filters.see(row);
+        table.set(pool.id, row);
       });
       ranks.clear();
       body.data.forEach((pool, at) => ranks.set(pool.id, at + 1));
@@ -163,9 +165,9 @@ export function show(scope) {
   });
 
   return element('section', {},
-    heading('Trending', 'The watched trending lists in the order of the service. A move of rank stays marked for two minutes.'),
-    tools,
-    element('div.with-aside', {}, table.node,
+    heading('Trending', 'The watched trending lists in the order of the service. A move of rank stays marked for two minutes.', table.tools()),
+    tools, filters.node,
+    element('div.with-aside.broad', {}, table.node,
       element('aside.panel', {}, element('h2', {}, 'Entered, exited, moved'), happenings, happened)));
 }
 

@@ -1,0 +1,83 @@
+// A rule on the price of a pool, and how often it would have fired.
+
+import {Candles, INTERVALS} from './candles.js';
+import {element, select} from './dom.js';
+import {number, price} from './text.js';
+
+const HOUR = 3_600_000;
+
+/** The rule, as a file for `tidemark rules apply`: fires when the price of a pool crosses a level. */
+export function priceRule({network, address}, side, level) {
+  const [now, before] = side === 'above' ? ['>=', '<'] : ['<=', '>'];
+  const quoted = text => JSON.stringify(text);
+  return `rules:
+  - name: price-${side}-${slug(address)}
+    on: pool.changes
+    when: >-
+      changed.price && network == ${quoted(network)} && address == ${quoted(address)}
+      && price.base_token_price_usd ${now} ${decimal(level)} && before.price.base_token_price_usd ${before} ${decimal(level)}
+    cooldown: 10m
+    severity: warning
+    annotations:
+      summary: "{{ about.name }} on {{ network }} is ${side} ${decimal(level)}: {{ price.base_token_price_usd | price }}"
+`;
+}
+
+function slug(address) {
+  return address.toLowerCase().replace(/[^a-z0-9]/g, '').slice(0, 12);
+}
+
+/** A number in the digits that CEL takes for a double: never an integer, never a comma. */
+function decimal(level) {
+  const text = String(level);
+  return /[.e]/.test(text) ? text : `${text}.0`;
+}
+
+/** How often the closes of one-minute candles crossed a level within the last hour. */
+export function crossings(bars, side, level, now) {
+  const closes = bars.filter(bar => bar.time * 1000 > now - HOUR).map(bar => bar.close);
+  const isBeyond = close => side === 'above' ? close >= level : close <= level;
+  return closes.slice(1).filter((close, at) => isBeyond(close) && !isBeyond(closes[at])).length;
+}
+
+/** A form that writes the rule for a pool ({network, address}); priceNow returns its price. */
+export function priceAlertForm(scope, pool, priceNow) {
+  const minutes = new Candles(INTERVALS[0]);
+  let side = 'above';
+  let stop = null;
+  let isRead = false;
+  const level = element('input', {type: 'text', inputmode: 'decimal', maxlength: '30', placeholder: 'price in USD', autocomplete: 'off',
+    oninput: () => draw()});
+  const text = element('pre.rule', {tabindex: '0', 'aria-label': 'The rule'});
+  const outcome = element('p.muted');
+
+  const draw = () => {
+    const wanted = number(level.value.trim());
+    text.hidden = wanted === null || wanted <= 0;
+    if (text.hidden) {
+      outcome.textContent = `The price is ${price(priceNow())}.`;
+      return;
+    }
+    text.textContent = priceRule(pool, side, wanted);
+    const count = crossings(minutes.bars(scope.now()), side, wanted, scope.now());
+    outcome.textContent = `${isRead ? `In the last hour the price crossed this level ${count === 1 ? 'once' : `${count} times`}, by its one-minute candles. `
+      : 'Reading the last hour. '}Put this into a file and apply it: tidemark rules apply FILE`;
+  };
+  const read = () => {
+    stop ??= scope.follow({
+      topics: ['pool.candles.1m'], from: '1h', key: `${pool.network}_${pool.address}`,
+      onRecord: record => record.value !== null && minutes.add(record.value),
+      onCaughtUp: () => {
+        isRead = true;
+        draw();
+      },
+    });
+    draw();
+  };
+  return element('details.card', {ontoggle: read}, element('summary', {}, 'Alert me when …'),
+    element('div.inside', {}, element('div.filters', {},
+      select('The price is', [['above', 'above'], ['below', 'below']], side, chosen => {
+        side = chosen;
+        draw();
+      }), element('label.field', {}, element('span', {}, 'Level'), level)), outcome, text));
+}

@@ -1,0 +1,98 @@
+// The newest changes, as the live view shows them. No document.
+
+import {isFollowing, linkOf, nameOf, summary} from './change.js';
+
+/** The newest changes, and how many of them nobody saw. */
+export class RecentChanges {
+  #rows = [];
+  #added = [];
+  #most;
+  #hasDrawn = false; // what came before the view was opened is no news
+  unseen = 0;
+
+  constructor(most) {
+    this.#most = most;
+  }
+
+  get size() {
+    return this.#rows.length + this.#added.length;
+  }
+
+  add(row) {
+    this.#added.push(row);
+    if (this.#added.length > this.#most) { // they would leave the table before anybody saw them
+      this.unseen += this.#added.splice(0, this.#added.length - this.#most / 2).length;
+    }
+  }
+
+  clear() {
+    this.#rows = [];
+    this.#added = [];
+    this.#hasDrawn = false;
+    this.unseen = 0;
+  }
+
+  sinceDrawn(passing) {
+    return this.#added.filter(passing).length;
+  }
+
+  /** The newest changes that pass, newest first; of each resource one at most, if `isOnePerResource`. */
+  newest(most, passing, isOnePerResource) {
+    const added = this.#added.splice(0).sort((a, b) => b.at - a.at);
+    this.#rows = [...added, ...this.#rows].sort((a, b) => b.at - a.at).slice(0, this.#most);
+    const seen = new Set();
+    const shown = this.#rows.filter(row => passing(row)
+      && !(isOnePerResource && seen.size === seen.add(`${row.topic}/${row.key}`).size)).slice(0, most);
+    if (!isOnePerResource && this.#hasDrawn) {
+      this.unseen += Math.max(0, added.filter(passing).length - most);
+    }
+    this.#hasDrawn = true;
+    return shown;
+  }
+}
+
+/** A change as the table of changes needs it. */
+export function recentChange(record, kind, changed) {
+  const change = record.value;
+  const name = change === null ? record.key : nameOf(kind, change, record.key);
+  return {
+    kind, name, change, topic: record.topic, key: record.key, at: record.timestamp, facets: changed.map(facet => facet.name),
+    network: change?.network ?? null,
+    asOf: change?.origin?.as_of ?? null,
+    link: change === null ? null : linkOf(kind, change, record.key),
+    summary: summary(kind, change, changed), following: change !== null && isFollowing(kind, change, changed),
+    searched: `${name} ${record.key}`.toLowerCase(),
+  };
+}
+
+/** Whether a change passes the filters {network, facet, following, least, text}, of which empty ones pass all. */
+export function passes(row, filter) {
+  return (filter.network === '' || row.network === filter.network)
+    && (filter.facet === '' || row.facets.includes(filter.facet))
+    && (filter.following || !row.following || filter.facet !== '')
+    && (filter.least === '0' || Math.abs(row.summary.move ?? 0) >= Number(filter.least))
+    && (filter.text === '' || row.searched.includes(filter.text));
+}
+
+/** How many changes the last ten seconds had, by the times of the changes. */
+export class Rate {
+  #seconds = new Map();
+
+  add(at) {
+    const second = Math.floor(at / 1000);
+    this.#seconds.set(second, (this.#seconds.get(second) ?? 0) + 1);
+  }
+
+  perSecond(now) {
+    const first = Math.floor(now / 1000) - 10;
+    let all = 0;
+    for (const [second, events] of this.#seconds) {
+      if (second < first) {
+        this.#seconds.delete(second);
+      } else {
+        all += events;
+      }
+    }
+    return all / 10;
+  }
+}

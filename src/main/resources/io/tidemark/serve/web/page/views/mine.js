@@ -1,0 +1,86 @@
+// My list: the pools and coins that were marked in this browser.
+
+import {chip, element, heading, move, name, notice} from '../dom.js';
+import {LastHour} from '../sparklines.js';
+import {LiveTable} from '../table.js';
+import {dollars, leading, price, visible} from '../text.js';
+import {marked, onMarked, star} from '../watchlist.js';
+import {poolColumns, poolRow, unknownPool, updateRow} from './pools.js';
+
+export function show(scope) {
+  const lastHour = new LastHour(scope, pool => pools.get(pool) && pools.set(pool, pools.get(pool)));
+  const pools = new LiveTable({
+    caption: 'My pools', empty: 'No pool is marked. Mark one by its star, in a table or in its own view.', order: 'Pool', descending: false, scope,
+    columns: poolColumns(scope, lastHour,
+      ['Pool', 'Price', 'Age', '5m', '1h', '24h', 'Last hour', 'Trades 1h', 'Volume 24h', 'Liquidity', 'FDV']),
+  });
+  const coins = new LiveTable({
+    caption: 'My coins', empty: 'No coin is marked.', order: 'Coin', descending: false, scope, parameter: 'coins',
+    columns: [
+      {title: '', always: true, cell: row => star({kind: 'coin', coin: row.coin, name: row.coin})},
+      {title: 'Coin', kind: 'wide', sort: row => row.coin, cell: row =>
+        element('a', {href: `#/coin/${encodeURIComponent(row.coin)}`}, name(row.coin, 40))},
+      {title: 'Median', kind: 'number', flash: true, sort: row => row.venues?.median_usd, cell: row => price(row.venues?.median_usd)},
+      {title: 'Spread', kind: 'number', sort: row => row.venues?.spread_percent,
+        cell: row => row.venues?.spread_percent === undefined || row.venues.spread_percent === null ? '–' : `${leading(row.venues.spread_percent, 3)}%`},
+      {title: 'Volume', kind: 'number', sort: row => row.venues?.volume_usd, cell: row => dollars(row.venues?.volume_usd)},
+      {title: 'Funding', kind: 'number', sort: row => row.derivatives?.funding_rate, cell: row => move(row.derivatives?.funding_rate)},
+      {title: 'State', cell: row => row.venues || row.derivatives ? '' : chip('no aggregate yet', 'warn')},
+    ],
+  });
+
+  const readPool = async ({network, address, name: known}) => {
+    const id = `${network}_${address}`;
+    pools.set(id, unknownPool(network, address, known));
+    try {
+      const {data} = await scope.json(`/api/v3/onchain/networks/${encodeURIComponent(network)}/pools/${encodeURIComponent(address)}?include=dex`);
+      pools.set(id, poolRow(data, network));
+    } catch (failure) {
+      problem.textContent = `Some pools are not known to this server now: ${visible(failure.message, 200)}`;
+      problem.hidden = false;
+    }
+  };
+  const problem = element('p.notice.box.warn', {hidden: true});
+  const read = () => {
+    const items = marked();
+    const wanted = new Set(items.map(item => item.kind === 'pool' ? `${item.network}_${item.address}` : item.coin));
+    pools.values().filter(row => !wanted.has(row.id)).forEach(row => pools.delete(row.id));
+    coins.values().filter(row => !wanted.has(row.coin)).forEach(row => coins.delete(row.coin));
+    items.filter(item => item.kind === 'pool' && !pools.get(`${item.network}_${item.address}`)).forEach(readPool);
+    items.filter(item => item.kind === 'coin' && !coins.get(item.coin)).forEach(item => coins.set(item.coin, {coin: item.coin}));
+    showTitle();
+  };
+  const showTitle = () => {
+    const first = marked().filter(item => item.kind === 'pool').map(item => pools.get(`${item.network}_${item.address}`)).find(Boolean);
+    if (first !== undefined && first.price !== null) {
+      document.title = `${price(first.price)} ${visible(first.name, 20)}${
+        first.moves.h1 === null || first.moves.h1 === undefined ? '' : ` ${move(first.moves.h1).textContent}`} · Tidemark`;
+    }
+  };
+
+  scope.onEnd(onMarked(read));
+  read();
+  scope.follow({topics: ['pool.changes'], from: '1m', onRecord: record => {
+    const row = pools.get(record.key);
+    if (row !== undefined && record.value !== null) {
+      pools.set(record.key, updateRow(row, record.value));
+    }
+  }});
+  scope.follow({topics: ['venues', 'derivatives'], from: 'beginning', onRecord: record => {
+    const row = coins.get(record.key);
+    if (row !== undefined) {
+      coins.set(record.key, {...row, [record.topic]: record.value});
+    }
+  }});
+  scope.every(1000, () => {
+    pools.refresh();
+    showTitle();
+  });
+
+  return element('section.stacked', {},
+    heading('My list', 'What is marked with a star in this browser. The tab’s title has the price and the hour’s move of the first pool.'),
+    problem,
+    element('section', {}, element('div.heading', {}, element('h2', {}, 'Pools'), pools.tools()), pools.node),
+    element('section', {}, element('div.heading', {}, element('h2', {}, 'Coins'), coins.tools()), coins.node),
+    marked().length > 0 ? null : notice('The list is empty. It is kept in this browser and is sent nowhere.'));
+}
