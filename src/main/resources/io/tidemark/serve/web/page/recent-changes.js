@@ -56,7 +56,8 @@ export function recentChange(record, kind, changed) {
   const change = record.value;
   const name = change === null ? record.key : nameOf(kind, change, record.key);
   return {
-    kind, name, change, topic: record.topic, key: record.key, at: record.timestamp, facets: changed.map(facet => facet.name),
+    kind, name, change, topic: record.topic, key: record.key, place: `${record.topic}/${record.partition}/${record.offset}`,
+    at: record.timestamp, facets: changed.map(facet => facet.name),
     network: change?.network ?? null,
     asOf: change?.origin?.as_of ?? null,
     link: change === null ? null : linkOf(kind, change, record.key),
