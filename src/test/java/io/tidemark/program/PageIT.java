@@ -1,5 +1,6 @@
 package io.tidemark.program;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -51,10 +52,11 @@ class PageIT {
       """;
 
   /** Of each view, what it shows once it has data. */
-  static final Map<String, String> DATA = Map.of(
-      "#/live", "tbody tr", "#/new", "tbody tr", "#/trending", "tbody tr", "#/movers", "h2",
-      "#/coins", "tbody tr", "#/coin/bitcoin", "tbody tr", "#/treasuries", "tbody tr", "#/launches", "tbody tr",
-      "#/dominance", "tbody tr", "#/coverage", "tbody tr");
+  static final Map<String, String> DATA = Map.ofEntries(
+      entry("#/overview", "tbody tr"), entry("#/live", "tbody tr"), entry("#/new", "tbody tr"),
+      entry("#/trending", "tbody tr"), entry("#/movers", "h2"), entry("#/coins", "tbody tr"),
+      entry("#/coin/bitcoin", "tbody tr"), entry("#/treasuries", "tbody tr"), entry("#/launches", "tbody tr"),
+      entry("#/dominance", "tbody tr"), entry("#/coverage", "tbody tr"));
 
   static SimulatedPage page;
   static Chromium browser;
@@ -219,6 +221,9 @@ class PageIT {
     "stream.js | m.pause(9, 0.5)                                   | 15000",
     "stream.js | new m.EventParser().push('id: 7\\ndata: {\\ndata: }\\n\\nid: 8\\n')[0].data.length | 3",
     "candles.js | new m.Candles(m.INTERVALS[0]).bars(0).length    | 0",
+    "candles.js | m.average([1, 2, 3, 4], 2)                      | ,1.5,2.5,3.5",
+    "candles.js | m.relativeStrength([1, 2, 3, 2], 2)             | ,,100,50",
+    "views/treasuries.js | m.heldOverTime({amount: 10}, [{at: 5000, by: 5}], 9000).map(each => each.value).join() | 50,100,100",
     "change.js | m.summary('pool', {price: {before: {base_token_price_usd: '2'}, after: {base_token_price_usd: '3'}}}).move | 50",
     "change.js | m.summary('pool', {liquidity: {before: {reserve_in_usd: '2'}, after: {reserve_in_usd: '3'}}}).move | null",
     "change.js | m.summary('pool', {liquidity: {before: {reserve_in_usd: '2'}, after: {reserve_in_usd: '3'}}}).otherMove | +50.0%",

@@ -13,6 +13,7 @@ const HIDDEN = 60_000; // a tab that nobody sees follows nothing after that, and
 
 const VIEWS = [
   {path: 'mine', title: 'My list', sign: '★', load: () => import('./views/mine.js')},
+  {path: 'overview', title: 'Overview', sign: '⊞', load: () => import('./views/overview.js')},
   {path: 'live', title: 'Live', sign: '≋', load: () => import('./views/live.js')},
   {path: 'new', title: 'New pools', sign: '✦', load: () => import('./views/new-pools.js')},
   {path: 'trending', title: 'Trending', sign: '↗', load: () => import('./views/trending.js')},
@@ -71,15 +72,14 @@ class Scope {
    * it, stays out of the address. Each choice is a step for Back, but not each letter of a text.
    */
   choose(choice, value, otherwise = '') {
-    const {query} = this.parameters;
+    const {view, query} = this.parameters;
     if (String(value) === String(otherwise)) {
       query.delete(choice);
     } else {
       query.set(choice, value);
     }
     const text = query.toString();
-    const address = `#${location.hash.slice(1).split('?', 1)[0] || '/live'}${text === '' ? '' : `?${text}`}`;
-    history[this.#lastChoice === choice ? 'replaceState' : 'pushState'](null, '', address);
+    history[this.#lastChoice === choice ? 'replaceState' : 'pushState'](null, '', `#${view}${text === '' ? '' : `?${text}`}`);
     this.#lastChoice = choice;
   }
 
@@ -164,9 +164,9 @@ function leaveLogin() {
 }
 
 async function open() {
-  const [path, query = ''] = (location.hash.slice(1) || (marked().length > 0 ? '/mine' : '/live')).split('?', 2);
+  const [path, query = ''] = (location.hash.slice(1) || (marked().length > 0 ? '/mine' : '/overview')).split('?', 2);
   const [, first, ...rest] = path.split('/');
-  const chosen = VIEWS.find(each => each.path === first) ?? VIEWS.find(each => each.path === 'live');
+  const chosen = VIEWS.find(each => each.path === first) ?? VIEWS.find(each => each.path === 'overview');
   const mine = ++opening;
   view?.end();
   view = null;
@@ -178,7 +178,7 @@ async function open() {
       link.removeAttribute('aria-current');
     }
   }
-  const scope = new Scope({path: rest.map(decode), query: new URLSearchParams(query)});
+  const scope = new Scope({view: path, path: rest.map(decode), query: new URLSearchParams(query)});
   try {
     const module = await chosen.load();
     if (mine !== opening) {

@@ -89,3 +89,29 @@ export function precision(price) {
   }
   return Math.max(2, Math.min(16, 4 - Math.floor(Math.log10(price)) - 1));
 }
+
+/** The mean of each value and the ones before it, `length` in all (simple moving average); null where there are fewer. */
+export function average(values, length) {
+  let sum = 0;
+  return values.map((value, at) => {
+    sum += value - (at >= length ? values[at - length] : 0);
+    return at + 1 < length ? null : sum / length;
+  });
+}
+
+/**
+ * The relative strength index of each value, from 0 to 100, with Wilder's smoothing over `length` moves; null where there
+ * are fewer.
+ */
+export function relativeStrength(values, length) {
+  let [up, down] = [0, 0];
+  return values.map((value, at) => {
+    const step = at === 0 ? 0 : value - values[at - 1];
+    const weight = Math.min(at, length);
+    if (at > 0) {
+      up += (Math.max(0, step) - up) / weight;
+      down += (Math.max(0, -step) - down) / weight;
+    }
+    return at < length ? null : up + down === 0 ? 50 : 100 * up / (up + down);
+  });
+}

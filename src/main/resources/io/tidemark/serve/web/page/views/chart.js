@@ -1,25 +1,33 @@
 // The chart of a pool: candles, volume and liquidity, in the colours of the theme.
 
-import {CandlestickSeries, ColorType, HistogramSeries, LineSeries, createChart} from '../vendor/lightweight-charts.js';
-import {precision} from '../candles.js';
+import {CandlestickSeries, ColorType, HistogramSeries, LineSeries, createChart, createSeriesMarkers} from '../vendor/lightweight-charts.js';
+import {average, precision, relativeStrength} from '../candles.js';
 import {compact, price} from '../text.js';
 
 function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** A chart in an element of the page; it ends with close(). */
+/** A chart in an element of the page; it ends with close(). onPoint gets the bar under the pointer, or null. */
 export class PoolChart {
   #chart;
   #candles;
   #volume;
   #liquidity;
+  #line;
+  #averages;
+  #strength = null;
+  #markers;
+  #look = {};
   #onTheme = () => this.#paint();
   #shown = '';
   #bars = [];
   #closed = 0;
 
-  constructor(place) {
+  /** Whether the pointer is over a bar. */
+  isPointedAt = false;
+
+  constructor(place, onPoint) {
     this.#chart = createChart(place, {
       autoSize: true,
       layout: {attributionLogo: false, fontSize: 12, panes: {enableResize: true}},
@@ -39,6 +47,15 @@ export class PoolChart {
     candles.setStretchFactor(5);
     volume.setStretchFactor(1.3);
     liquidity.setStretchFactor(1.3);
+    const quiet = {priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false};
+    this.#line = this.#chart.addSeries(LineSeries, {lineWidth: 2, visible: false, priceLineVisible: false}, 0);
+    this.#averages = [20, 50].map(length => ({length, series: this.#chart.addSeries(LineSeries, {...quiet, lineWidth: 1, visible: false}, 0)}));
+    this.#markers = createSeriesMarkers(this.#candles, []);
+    this.#chart.subscribeCrosshairMove(({time}) => {
+      const bar = time === undefined ? null : this.#bars.find(each => localTime(each.time) === time) ?? null;
+      this.isPointedAt = bar !== null;
+      onPoint(bar);
+    });
     this.#paint();
     window.addEventListener('theme', this.#onTheme);
   }
@@ -60,9 +77,11 @@ export class PoolChart {
     const local = bars.map(bar => ({...bar, time: localTime(bar.time)}));
     if (this.#shown === interval && this.#closed === closed && this.#bars.length === bars.length) {
       this.#candles.update(local.at(-1));
+      this.#line.update({time: local.at(-1).time, value: local.at(-1).close});
       this.#volume.update(this.#volumeBar(local.at(-1)));
     } else {
       this.#candles.setData(local);
+      this.#line.setData(local.map(bar => ({time: bar.time, value: bar.close})));
       this.#volume.setData(local.map(bar => this.#volumeBar(bar)));
     }
     const windows = new Map();
@@ -78,12 +97,54 @@ export class PoolChart {
     }
     this.#bars = bars;
     this.#closed = closed;
+    this.#indicate();
+  }
+
+  /** {style: candles | line, log, sma, rsi} */
+  look(look) {
+    this.#look = {...look};
+    this.#candles.applyOptions({visible: look.style !== 'line'});
+    this.#line.applyOptions({visible: look.style === 'line'});
+    this.#chart.priceScale('right', 0).applyOptions({mode: look.log ? 1 : 0});
+    this.#averages.forEach(({series}) => series.applyOptions({visible: look.sma}));
+    if (look.rsi && this.#strength === null) {
+      this.#strength = this.#chart.addSeries(LineSeries, {lineWidth: 1, priceLineVisible: false, color: color('--warn'),
+        priceFormat: {type: 'custom', formatter: value => `RSI ${value.toFixed(0)}`, minMove: 0.1}}, 3);
+      this.#chart.panes()[3].setStretchFactor(1.3);
+    } else if (!look.rsi && this.#strength !== null) {
+      this.#chart.removeSeries(this.#strength);
+      this.#strength = null;
+    }
+    this.#indicate();
+  }
+
+  /** Marks alerts ([{time, text}]) at the bars of their times. */
+  mark(alerts) {
+    const length = this.#bars.length > 1 ? this.#bars[1].time - this.#bars[0].time : 60;
+    const first = this.#bars[0].time;
+    this.#markers.setMarkers(alerts.map(each => ({...each, time: Math.floor(each.time / length) * length}))
+      .filter(each => each.time >= first && each.time <= this.#bars.at(-1).time).sort((a, b) => a.time - b.time)
+      .map(each => ({time: localTime(each.time), text: each.text, position: 'aboveBar', shape: 'arrowDown', color: color('--warn')})));
+  }
+
+  #indicate() {
+    const closes = this.#bars.map(bar => bar.close);
+    const points = values => values.map((value, at) => ({at, value})).filter(({value}) => value !== null)
+      .map(({at, value}) => ({time: localTime(this.#bars[at].time), value}));
+    if (this.#look.sma) {
+      this.#averages.forEach(({length, series}) => series.setData(points(average(closes, length))));
+    }
+    this.#strength?.setData(points(relativeStrength(closes, 14)));
   }
 
   clear() {
     this.#shown = '';
     this.#bars = [];
     this.#candles.setData([]);
+    this.#line.setData([]);
+    this.#averages.forEach(({series}) => series.setData([]));
+    this.#strength?.setData([]);
+    this.#markers.setMarkers([]);
     this.#volume.setData([]);
     this.#liquidity.setData([]);
   }
@@ -109,6 +170,8 @@ export class PoolChart {
     });
     this.#candles.applyOptions({upColor: up, downColor: down, wickUpColor: up, wickDownColor: down, borderVisible: false});
     this.#liquidity.applyOptions({color: color('--accent')});
+    this.#line.applyOptions({color: color('--accent')});
+    this.#averages.forEach(({series}, at) => series.applyOptions({color: color(['--warn', '--link'][at])}));
     if (this.#bars.length > 0) {
       this.#volume.setData(this.#bars.map(bar => this.#volumeBar({...bar, time: localTime(bar.time)})));
     }

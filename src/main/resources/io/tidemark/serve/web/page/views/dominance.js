@@ -1,12 +1,19 @@
 // Dominance: the share of each coin in the market, and the market as a whole.
 
-import {bar, chip, element, figures, heading, move} from '../dom.js';
+import {bar, chip, element, figures, heading, move, paint} from '../dom.js';
 import {LiveTable} from '../table.js';
 import {clock, count, dollars, leading, number, visible} from '../text.js';
+import {LinesChart} from './lines-chart.js';
+
+const MOST_POINTS = 3_000; // of each coin
 
 export function show(scope) {
   const market = {};
   const summary = element('div');
+  const shares = new Map(); // by coin, of the last day
+  const place = element('div.chart.low', {role: 'img', 'aria-label': 'Shares of the largest coins in the last 24 hours'});
+  let chart = null;
+  let isEnded = false;
   const table = new LiveTable({
     caption: 'Share of the market by coin', empty: 'Waiting for the aggregate dominance: it is written at the end of each minute.',
     order: 'Share', scope, limit: 50,
@@ -44,15 +51,35 @@ export function show(scope) {
       table.set(record.key, record.value);
     }
   }});
-  scope.follow({topics: ['global.changes'], from: '1m', onRecord: record => {
+  const drawChart = () => {
+    const largest = [...shares].sort(([, a], [, b]) => b.at(-1).value - a.at(-1).value).slice(0, 5);
+    if (!isEnded && largest.some(([, points]) => points.length > 1)) {
+      chart ??= new LinesChart(place, value => `${leading(value, 4)}%`);
+      chart.show(largest.map(([coin, points]) => [visible(coin, 12).toUpperCase(), points]));
+    }
+    place.hidden = chart === null;
+  };
+  scope.onEnd(() => {
+    isEnded = true;
+    chart?.close();
+  });
+  drawChart();
+  scope.follow({topics: ['global.changes'], from: '1d', onRecord: record => {
     const change = record.value;
+    Object.entries(change?.dominance?.after?.market_cap_percentage ?? {}).filter(([, share]) => number(share) !== null)
+      .forEach(([coin, share]) => {
+        const points = shares.get(coin) ?? shares.set(coin, []).get(coin);
+        points.push({time: change.origin.observed_at / 1000, value: Number(share)});
+        points.splice(0, points.length - MOST_POINTS);
+      });
+    paint(drawChart);
     for (const facet of ['counts', 'market_cap', 'volume', 'times']) {
       Object.assign(market, change?.[facet]?.after ?? {});
     }
     draw();
   }});
   return element('section.stacked', {},
-    heading('Dominance', 'The share of each coin in the market, as the service sends it; changes are in percentage points.', table.tools()), summary, table.node);
+    heading('Dominance', 'The share of each coin in the market, as the service sends it; changes are in percentage points.', table.tools()), summary, element('div.panel', {}, element('h2', {}, 'Shares of the last 24 hours'), place), table.node);
 }
 
 function points(value) {

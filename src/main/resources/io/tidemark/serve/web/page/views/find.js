@@ -4,7 +4,8 @@ import {element, heading, name, nameLink} from '../dom.js';
 import {LastHour} from '../sparklines.js';
 import {LiveTable} from '../table.js';
 import {visible} from '../text.js';
-import {PoolFilters, networksOf, poolColumns, poolRow} from './pools.js';
+import {PoolFilters} from './pool-filters.js';
+import {networksOf, poolColumns, poolRow} from './pools.js';
 
 export function show(scope) {
   const text = scope.parameters.path[0] ?? '';

@@ -1,11 +1,11 @@
 // Live changes, newest first, with filters.
 
 import {changedFacets, kindOf, saysSomething} from '../change.js';
-import {changeDetails} from './details.js';
-import {chip, choice, element, heading, move, nameLink, notice, paint, select, textField} from '../dom.js';
+import {choice, element, heading, notice, paint, select, textField} from '../dom.js';
 import {Rate, RecentChanges, passes, recentChange} from '../recent-changes.js';
 import {csvOf, saveFile} from '../table.js';
-import {clock, count, span} from '../text.js';
+import {count} from '../text.js';
+import {liveLines} from './live-lines.js';
 
 const ROWS = 150;
 const MEMORY = 1_000; // changes that are kept for other choices of the filters
@@ -49,7 +49,7 @@ export function show(scope) {
     }
     isDue = false;
     const shown = changes.newest(ROWS, row => passes(row, filter), filter.newest);
-    body.replaceChildren(...shown.flatMap(line)); // new rows, so that no row moves
+    body.replaceChildren(...shown.flatMap(liveLines)); // new rows, so that no row moves
     empty.hidden = shown.length > 0;
     empty.textContent = changes.size === 0 ? 'Waiting for the first change.' : 'No change passes these filters yet.';
   };
@@ -67,21 +67,6 @@ export function show(scope) {
     filter[name] = value;
     scope.choose(name, value === true ? 'yes' : value === false ? '' : value, otherwise);
     draw(true);
-  };
-
-  const line = row => {
-    const made = element('tr', {},
-      element('td.minor.time', {}, clock(row.at)),
-      element('td.minor', {}, chip(row.kind, row.kind)),
-      element('td.wide', {}, nameLink(row.name, row.link, 60), row.network ? element('small.muted', {}, ` ${row.network}`) : null),
-      element('td.wide', {}, ...summaryCells(row.summary)),
-      element('td.number', {}, row.summary.move === undefined || row.summary.move === null ? '' : move(row.summary.move)),
-      element('td.number.minor', {title: 'From the service’s time of the value to the commit'},
-        row.asOf === null ? '–' : span(row.at - row.asOf)),
-      element('td.minor', {}, element('button.small', {type: 'button', 'aria-expanded': String(Boolean(row.isOpen)),
-        onclick: event => toggle(event.currentTarget, made, row)}, 'Details')));
-    made.record = row;
-    return row.isOpen ? [made, detailsOf(row)] : [made];
   };
 
   const onRecord = record => {
@@ -178,32 +163,4 @@ function switchButton(text, isOn, onSwitch, title) {
     event.currentTarget.setAttribute('aria-pressed', String(isNowOn));
     onSwitch(isNowOn);
   }}, text);
-}
-
-function summaryCells(summary) {
-  if (summary.attribute === undefined) {
-    return [element(`span.${summary.tone}`, {}, summary.text)];
-  }
-  return [
-    element(`span.muted.attribute${summary.label === 'price' ? '.price-label' : ''}`, {}, `${summary.label} `),
-    element('span.figure', {}, element('span.before', {}, `${summary.before} → `), summary.after),
-    summary.otherMove === null ? null : element('span.muted.figure', {}, ` ${summary.otherMove}`),
-    summary.more > 0 ? element('span.muted', {}, ` +${summary.more}`) : null,
-  ].filter(Boolean);
-}
-
-function toggle(button, line, row) {
-  row.isOpen = !row.isOpen;
-  button.setAttribute('aria-expanded', String(row.isOpen));
-  if (row.isOpen) {
-    line.after(detailsOf(row));
-  } else {
-    line.nextElementSibling.remove();
-  }
-}
-
-function detailsOf(row) {
-  const details = element('tr.details', {}, element('td', {colspan: '7'}, changeDetails(row.change, row.key)));
-  details.record = row;
-  return details;
 }

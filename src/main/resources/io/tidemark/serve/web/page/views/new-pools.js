@@ -4,7 +4,8 @@ import {element, heading} from '../dom.js';
 import {LastHour} from '../sparklines.js';
 import {LiveTable} from '../table.js';
 import {millis} from '../text.js';
-import {PoolFilters, networksOf, poolColumns, poolRow, unknownPool, updateRow} from './pools.js';
+import {PoolFilters} from './pool-filters.js';
+import {networksOf, poolColumns, poolRow, unknownPool, updateRow} from './pools.js';
 
 const LONGEST_AGE = 6 * 3_600_000;
 const MOST = 400;

@@ -1,15 +1,21 @@
-// One pool: price, candles with volume and liquidity, its rankings, its changes before and after.
+// One pool: price, chart, trades by window, rankings, other pools of its token, its changes before and after.
 
-import {Candles, INTERVALS} from '../candles.js';
-import {isFollowing, saysSomething, summary} from '../change.js';
-import {choice, element, figures, move, name, notice, paint} from '../dom.js';
-import {clock, compact, count, dollars, leading, millis, moment, number, price, shortened, span, visible} from '../text.js';
-import {PoolChart} from './chart.js';
+import {poolLink} from '../change.js';
+import {element, figures, identicon, move, name, nameLink, notice, paint} from '../dom.js';
 import {priceAlertForm} from '../price-alert.js';
+import {dollars, leading, millis, moment, number, price, shortened, span, visible} from '../text.js';
 import {star} from '../watchlist.js';
-import {changeDetails} from './details.js';
+import {poolChanges} from './pool-changes.js';
+import {poolChart} from './pool-chart.js';
+import {rankingsTable, windowsTable} from './pool-tables.js';
 
-const MOST_CHANGES = 120;
+/** By network: its name at charts, and the address of its explorer. */
+const PLACES = {
+  eth: ['ethereum', 'https://etherscan.io/address/'], solana: ['solana', 'https://solscan.io/account/'],
+  base: ['base', 'https://basescan.org/address/'], bsc: ['bsc', 'https://bscscan.com/address/'],
+  polygon_pos: ['polygon', 'https://polygonscan.com/address/'], arbitrum: ['arbitrum', 'https://arbiscan.io/address/'],
+  optimism: ['optimism', 'https://optimistic.etherscan.io/address/'], avax: ['avalanche', 'https://snowtrace.io/address/'],
+};
 
 export function show(scope) {
   const [network, address] = scope.parameters.path;
@@ -19,16 +25,8 @@ export function show(scope) {
   const id = `${network}_${address}`;
   const attributes = {};
   let about = {};
-  let interval = INTERVALS.find(each => each.label === scope.chosen('interval')) ?? INTERVALS[0];
-  let candles = new Candles(interval);
-  let openCandles = null;
-  let stopCandles = null;
-  let caughtUp = false;
-  let folded = 0;
-  const liquidity = [];
-  let chart = null;
-  let isEnded = false;
-
+  const chart = poolChart(scope, id);
+  const changes = poolChanges();
   const title = element('h1', {}, name(address, 24));
   const copyButton = element('button.small', {type: 'button', onclick: () => copy(address, copyButton)}, 'Copy');
   const mark = element('span', {}, star({kind: 'pool', network, address, name: address}));
@@ -36,15 +34,12 @@ export function show(scope) {
   const priceText = element('span.price', {'aria-live': 'off'}, '–');
   const moves = element('span');
   const facts = element('div');
-  const chartPlace = element('div.chart', {role: 'img', 'aria-label': 'Candles, volume and liquidity'});
-  const chartNotice = notice('Reading candles.');
-  const legend = element('p.muted', {}, '');
+  const activity = element('div');
   const rankings = element('div');
-  const changes = element('tbody.folding');
-  const noChanges = notice('No change yet.');
+  const others = element('div', {}, notice('Reading.'));
   const problem = element('p.notice.box.warn', {hidden: true});
 
-  const drawFacts = () => {
+  const draw = () => {
     const value = path => path.split('.').reduce((record, key) => record?.[key], attributes);
     const shownName = value('description.name') ?? about.name;
     if (shownName) {
@@ -52,23 +47,19 @@ export function show(scope) {
         title.replaceChildren(name(shownName, 60));
         mark.replaceChildren(star({kind: 'pool', network, address, name: shownName}));
       }
-      document.title = `${visible(shownName, 40)} · Tidemark`;
+      document.title = `${price(value('price.base_token_price_usd') ?? about.price_usd)} ${visible(shownName, 40)} · Tidemark`;
     }
     const created = millis(value('description.pool_created_at') ?? about.created_at);
     subtitle.replaceChildren(`${visible(network)} · `, name(about.dex ?? value('description.dex') ?? 'no exchange named', 30),
       created === null ? '' : ` · created ${moment(created)} (${span(scope.now() - created)} ago)`, ' · ',
-      element('span', {title: visible(address, 200)}, shortened(address, 20)), ' ',
-      copyButton);
+      element('span', {title: visible(address, 200)}, shortened(address, 20)), ' ', copyButton, ...elsewhere(network, address));
     priceText.textContent = `$${price(value('price.base_token_price_usd') ?? about.price_usd)}`;
     const changed = value('activity.price_change_percentage') ?? {};
     moves.replaceChildren(...['m5', 'h1', 'h6', 'h24'].filter(window => number(changed[window]) !== null)
       .flatMap(window => [element('small.muted', {}, `${window.slice(1)}${window[0]} `), move(changed[window]), '  ']));
-    const trades = value('activity.transactions.h24');
     facts.replaceChildren(figures(
-      ['Reserve', dollars(value('liquidity.reserve_in_usd') ?? about.reserve_usd)],
+      ['Liquidity', dollars(value('liquidity.reserve_in_usd') ?? about.reserve_usd)],
       ['Volume 24h', dollars(value('activity.volume_usd.h24')), `1h ${dollars(value('activity.volume_usd.h1'))}`],
-      ['Trades 24h', trades ? [element('span.up', {}, compact(trades.buys)), ' / ', element('span.down', {}, compact(trades.sells))] : '–',
-        'buys / sells'],
       ['FDV', dollars(value('valuation.fdv_usd'))],
       ['Market cap', dollars(value('valuation.market_cap_usd'))],
       ...(number(value('launchpad.launchpad_details.graduation_percentage')) === null ? [] : [[
@@ -76,121 +67,27 @@ export function show(scope) {
         value('launchpad.launchpad_details.completed') ? 'completed' : 'graduation']]),
       ...(number(value('lock.locked_liquidity_percentage')) === null ? [] : [[
         'Locked', `${leading(number(value('lock.locked_liquidity_percentage')), 3)}%`]])));
+    activity.replaceChildren(windowsTable(value('activity.transactions') ?? {}, value('activity.volume_usd') ?? {}));
   };
-
-  const drawChart = () => {
-    if (isEnded) {
-      return; // asked for before the view was left
-    }
-    const bars = candles.bars(scope.now());
-    chartNotice.hidden = bars.length > 0;
-    chartPlace.hidden = bars.length === 0;
-    if (bars.length === 0) {
-      chartNotice.textContent = caughtUp
-        ? `No ${interval.label} candle of this pool: its price has not changed since ${interval.from} ago.` : 'Reading candles.';
-      return;
-    }
-    chart ??= new PoolChart(chartPlace);
-    chart.show(interval.label, bars, candles.closed, liquidity);
-    const last = bars.at(-1);
-    legend.textContent = `${interval.label} from ${clock(last.time * 1000)}: open ${price(last.open)}, high ${price(last.high)}, `
-      + `low ${price(last.low)}, close ${price(last.close)}`
-      + (last.volume === null || last.volume === undefined ? '' : `, volume about ${dollars(last.volume)} ± ${dollars(last.error)}`)
-      + (last.isOpen ? ' (open)' : last.filled ? ' (no change)' : '');
-  };
-
-  const openInterval = label => {
-    interval = INTERVALS.find(each => each.label === label);
-    candles = new Candles(interval);
-    candles.open(openCandles);
-    caughtUp = false;
-    chart?.clear();
-    stopCandles?.();
-    const mine = candles;
-    stopCandles = scope.follow({
-      topics: [`pool.candles.${label}`], from: interval.from, key: id,
-      onRecord: record => {
-        if (record.value !== null) {
-          mine.add(record.value);
-          paint(drawChart);
-        }
-      },
-      onCaughtUp: () => {
-        caughtUp = true;
-        paint(drawChart);
-      },
-    });
-    paint(drawChart);
-  };
-
   const merge = facets => {
     for (const [facet, values] of Object.entries(facets)) {
       if (values !== null && typeof values === 'object') {
         attributes[facet] = {...attributes[facet], ...values};
       }
     }
+    paint(draw);
   };
-
   const onChange = record => {
     const change = record.value;
-    noChanges.hidden = true;
-    if (change === null) {
-      return;
-    }
-    about = {...about, ...Object.fromEntries(Object.entries(change.about ?? {}).filter(([, value]) => value !== null))};
-    merge(Object.fromEntries(Object.entries(change).filter(([, value]) => value?.after).map(([facet, value]) => [facet, value.after])));
-    const reserve = number(change.liquidity?.after?.reserve_in_usd);
-    if (reserve !== null) {
-      liquidity.push({time: change.origin.observed_at / 1000, value: reserve});
-      if (liquidity.length > 5_000) {
-        liquidity.splice(0, 1_000);
+    if (change !== null) {
+      about = {...about, ...Object.fromEntries(Object.entries(change.about ?? {}).filter(([, value]) => value !== null))};
+      merge(Object.fromEntries(Object.entries(change).filter(([, value]) => value?.after).map(([facet, value]) => [facet, value.after])));
+      const reserve = number(change.liquidity?.after?.reserve_in_usd);
+      if (reserve !== null) {
+        chart.liquidity(change.origin.observed_at, reserve);
       }
-      paint(drawChart);
+      changes.take(record);
     }
-    paint(drawFacts);
-    if (saysSomething(change)) {
-      folded += isFollowing('pool', change) ? 1 : 0;
-      pending.push(record);
-      if (pending.length > MOST_CHANGES) {
-        pending.shift();
-      }
-      paint(drawChanges);
-    }
-  };
-  const pending = [];
-
-  const foldButton = element('button.small', {type: 'button', 'aria-pressed': 'false', onclick: () => {
-    changes.classList.toggle('folding');
-    fold();
-  }});
-  const fold = () => {
-    const isFolding = changes.classList.contains('folding');
-    foldButton.setAttribute('aria-pressed', String(!isFolding));
-    foldButton.textContent = isFolding && folded > 0 ? `Caps and windows: ${count(folded)} folded` : 'Caps and windows';
-  };
-  fold();
-
-  const drawChanges = () => {
-    changes.prepend(...pending.splice(0).sort((a, b) => b.timestamp - a.timestamp).map(changeRow));
-    fold();
-    while (changes.childElementCount > MOST_CHANGES) {
-      changes.lastElementChild.remove();
-    }
-  };
-
-  const drawRankings = trending => {
-    const stays = (trending?.stays ?? []);
-    rankings.replaceChildren(stays.length === 0 ? notice('In no watched trending list.') : element('table.plain', {},
-      element('caption.hidden', {}, 'Rankings of this pool'),
-      element('thead', {}, element('tr', {}, ...['List', 'Rank', 'Best', 'Entered', 'In list']
-        .map((each, at) => element(`th${at > 0 ? '.number' : ''}`, {scope: 'col'}, each)))),
-      element('tbody', {}, ...stays.map(stay => element('tr', {},
-        element('th', {scope: 'row'}, element('a', {href: `#/trending?network=${encodeURIComponent(network)}&duration=${encodeURIComponent(stay.duration)}`},
-          visible(stay.duration))),
-        element('td.number', {}, stay.rank === null ? 'exited' : String(stay.rank)),
-        element('td.number', {}, String(stay.best_rank ?? '–')),
-        element('td.number', {}, `${stay.entries}×`),
-        element('td.number', {}, span(1000 * stay.seconds)))))));
   };
 
   const readMirror = async () => {
@@ -207,52 +104,64 @@ export function show(scope) {
         ...(all.locked_liquidity_percentage ? {lock: {locked_liquidity_percentage: all.locked_liquidity_percentage}} : {}),
       });
       problem.hidden = true;
-      paint(drawFacts);
+      readOthers(data.relationships?.base_token?.data?.id);
     } catch (failure) {
       problem.textContent = `What is known of this pool cannot be read: ${visible(failure.message, 300)}`;
       problem.hidden = false;
+      others.replaceChildren(notice('Not known.'));
+    }
+  };
+  const readOthers = async token => {
+    const text = token?.startsWith(`${network}_`) ? token.slice(network.length + 1) : null;
+    try {
+      const found = text === null ? [] : (await scope.json(
+        `/api/v3/onchain/search/pools?query=${encodeURIComponent(text)}&network=${encodeURIComponent(network)}&include=dex`)).data;
+      const rest = found.filter(pool => pool.id !== id).slice(0, 8);
+      others.replaceChildren(rest.length === 0 ? notice('No other pool of this token is known.') : element('table.plain', {},
+        element('caption.hidden', {}, 'Other pools of this token'),
+        element('thead', {}, element('tr', {}, element('th', {scope: 'col'}, 'Pool'), element('th.number', {scope: 'col'}, 'Price'),
+          element('th.number', {scope: 'col'}, 'Liquidity'))),
+        element('tbody', {}, ...rest.map(pool => element('tr', {},
+          element('td', {}, element('span.named', {}, identicon(pool.attributes.address), nameLink(pool.attributes.name, poolLink(network, pool.attributes.address), 22))),
+          element('td.number', {}, price(pool.attributes.base_token_price_usd)), element('td.number', {}, dollars(pool.attributes.reserve_in_usd)))))));
+    } catch (failure) {
+      others.replaceChildren(notice(visible(failure.message, 200)));
     }
   };
 
-  drawRankings(null);
+  rankings.replaceChildren(rankingsTable(network, null));
   readMirror();
-  openInterval(interval.label);
   scope.follow({topics: ['pool.candles.open', 'trending'], from: 'beginning', key: id, onRecord: record => {
     if (record.topic.endsWith('trending')) {
-      drawRankings(record.value);
+      rankings.replaceChildren(rankingsTable(network, record.value));
     } else {
-      openCandles = record.value;
-      candles.open(openCandles);
-      paint(drawChart);
+      chart.open(record.value);
     }
   }});
   scope.follow({topics: ['pool.changes'], from: '6h', key: id, onRecord: onChange});
-  scope.every(1000, () => paint(drawFacts));
-  scope.every(5000, () => paint(drawChart));
-  scope.onEnd(() => {
-    isEnded = true;
-    chart?.close();
-  });
+  scope.follow({topics: ['alerts'], from: '24h', key: id, onRecord: ({value}) => value !== null
+    && ['fired', 'firing'].includes(value.status) && chart.alert(value)});
+  scope.every(1000, () => paint(draw));
 
   return element('section', {},
-    element('header.heading', {}, element('div', {}, element('div.named', {}, mark, title), subtitle),
+    element('header.heading', {}, element('div', {}, element('div.named', {}, mark, identicon(address), title), subtitle),
       element('div.tools', {}, moves, priceText)),
     problem, facts,
     element('div.with-aside', {},
-      element('div.panel', {},
-        element('div.filters', {}, choice('Interval', INTERVALS.map(each => [each.label, each.label]), interval.label, label => {
-          scope.choose('interval', label, INTERVALS[0].label);
-          openInterval(label);
-        }), legend),
-        chartPlace, chartNotice),
-      element('aside.panel', {}, element('h2', {}, 'Rankings'), rankings)),
-    priceAlertForm(scope, {network, address}, () => attributes.price?.base_token_price_usd ?? about.price_usd),
-    element('div.panel', {}, element('header.heading', {}, element('h2', {}, 'Changes'), foldButton),
-      element('div.table', {role: 'region', 'aria-label': 'Changes of this pool', tabindex: '0'},
-        element('table.grid.log', {}, element('caption.hidden', {}, 'Changes of this pool, newest first'),
-          element('thead', {}, element('tr', {}, ...['Time', 'Change', 'Before', 'After', 'Price move', 'From'].map((each, at) =>
-            element(`th${at >= 2 && at <= 4 ? '.number' : at === 5 ? '.minor' : ''}`, {scope: 'col'}, each)), element('td.minor'))),
-          changes), noChanges)));
+      element('div', {}, chart.node, priceAlertForm(scope, {network, address}, () => attributes.price?.base_token_price_usd ?? about.price_usd)),
+      element('div', {}, element('aside.panel', {}, element('h2', {}, 'Trades and volume'), activity),
+        element('aside.panel', {}, element('h2', {}, 'Rankings'), rankings),
+        element('aside.panel', {}, element('h2', {}, 'Other pools of the token'), others))),
+    changes.node);
+}
+
+function elsewhere(network, address) {
+  const [chain, explorer] = PLACES[network] ?? [];
+  return chain === undefined ? [] : [
+    ' · ', element('a', {href: `${explorer}${encodeURIComponent(address)}`, rel: 'noreferrer', target: '_blank'}, 'Explorer'),
+    ' · ', element('a', {href: `https://dexscreener.com/${chain}/${encodeURIComponent(address)}`, rel: 'noreferrer', target: '_blank'}, 'DEX Screener'),
+    ' · ', element('a', {href: `https://www.geckoterminal.com/${encodeURIComponent(network)}/pools/${encodeURIComponent(address)}`, rel: 'noreferrer',
+      target: '_blank'}, 'GeckoTerminal')];
 }
 
 async function copy(text, button) {
@@ -262,28 +171,4 @@ async function copy(text, button) {
     await navigator.clipboard.writeText(text);
     button.textContent = 'Copied';
   }
-}
-
-function changeRow(record) {
-  const change = record.value;
-  const described = summary('pool', change);
-  const row = element(isFollowing('pool', change) ? 'tr.following' : 'tr', {},
-    element('td.time', {}, clock(record.timestamp)),
-    element('td', {}, described.attribute === undefined ? element(`span.${described.tone}`, {}, described.text)
-      : [described.label, described.otherMove === null ? null : element('span.muted.figure', {}, ` ${described.otherMove}`),
-        described.more > 0 ? element('span.muted', {}, ` +${described.more}`) : null].filter(Boolean)),
-    element('td.number', {}, described.before ?? ''),
-    element('td.number', {}, described.after ?? ''),
-    element('td.number', {}, described.move === undefined || described.move === null ? '' : move(described.move)),
-    element('td.minor.muted', {}, visible(change.origin?.operation)),
-    element('td.minor', {}, element('button.small', {type: 'button', 'aria-expanded': 'false', onclick: event => {
-      const open = row.nextElementSibling?.classList.contains('details');
-      event.currentTarget.setAttribute('aria-expanded', String(!open));
-      if (open) {
-        row.nextElementSibling.remove();
-      } else {
-        row.after(element('tr.details', {}, element('td', {colspan: '7'}, changeDetails(change, record.key))));
-      }
-    }}, 'Details')));
-  return row;
 }

@@ -1,12 +1,17 @@
 // Treasuries: what companies and governments hold, and what they bought and sold.
 
-import {chip, element, figures, heading, move, name} from '../dom.js';
+import {chip, element, figures, heading, move, name, notice, paint} from '../dom.js';
 import {LiveTable} from '../table.js';
 import {compact, counted, dollars, leading, moment, number, span, visible} from '../text.js';
+import {LinesChart} from './lines-chart.js';
 
 export function show(scope) {
   const coins = new Map();
   const summary = element('div');
+  const place = element('div.chart.low', {role: 'img', 'aria-label': 'Coins held by all treasuries in the last 30 days'});
+  const noChart = notice('No holding has changed in the last 30 days that were watched.');
+  let chart = null;
+  let isEnded = false;
   const trades = new LiveTable({
     caption: 'Buys and sells, newest first', empty: 'Nobody bought or sold in the last 30 days that were watched.', order: 'Observed', scope, limit: 200,
     columns: [
@@ -34,11 +39,29 @@ export function show(scope) {
     visible(each.coin, 24), dollars(each.value_usd), `${compact(each.amount)} coins, ${counted(each.holders, 'holder')}, `
       + `${leading(each.percentage_of_total_supply, 3)}% of supply, entry ${dollars(each.entry_value_usd)}; ${span(scope.now() - each.at)} ago`])));
 
+  /** Back from what is held now, by what was bought and sold since; in percent of what is held now, so that coins can be compared. */
+  const drawChart = () => {
+    const lines = [...coins.values()].sort((a, b) => b.value_usd - a.value_usd).slice(0, 4)
+      .map(each => [each.coin, heldOverTime(each, trades.values().filter(trade => trade.coin === each.coin), scope.now())])
+      .filter(([, points]) => points.length > 1);
+    noChart.hidden = lines.length > 0;
+    place.hidden = lines.length === 0;
+    if (!isEnded && lines.length > 0) {
+      chart ??= new LinesChart(place, value => `${leading(value, 4)}%`);
+      chart.show(lines);
+    }
+  };
+  scope.onEnd(() => {
+    isEnded = true;
+    chart?.close();
+  });
+  drawChart();
   scope.follow({topics: ['treasuries'], from: 'beginning', onRecord: record => {
     if (record.value === null) {
       coins.delete(record.key);
     } else {
       coins.set(record.key, record.value);
+      paint(drawChart);
       record.value.largest.forEach(holder => holders.set(`${holder.entity}/${record.key}`, {...holder, coin: record.value.coin}));
     }
     draw();
@@ -47,14 +70,28 @@ export function show(scope) {
     const trade = tradeOf(record);
     if (trade !== null) {
       trades.set(`${record.partition}/${record.offset}`, trade);
+      paint(drawChart);
     }
   }});
 
   return element('section.stacked', {},
     heading('Treasuries', 'Coins that companies and governments report to hold. A buy or sell is a change of a reported amount.'),
     summary,
+    element('div.panel', {}, element('h2', {}, 'Coins held over 30 days, in percent of what is held now'), place, noChart),
     element('section', {}, element('div.heading', {}, element('h2', {}, 'Buys and sells'), trades.tools()), trades.node),
     element('section', {}, element('div.heading', {}, element('h2', {}, 'Largest holders'), holders.tools()), holders.node));
+}
+
+/** What all treasuries held of a coin, in percent of what they hold now: [{time, value}] in order of time. */
+export function heldOverTime(coin, trades, now) {
+  const points = [{time: now / 1000, value: 100}];
+  let held = coin.amount;
+  [...trades].sort((a, b) => b.at - a.at).forEach(trade => {
+    points.push({time: trade.at / 1000, value: 100 * held / coin.amount});
+    held -= trade.by;
+    points.push({time: trade.at / 1000 - 1, value: 100 * held / coin.amount});
+  });
+  return trades.length === 0 ? [] : points.reverse();
 }
 
 /** The buy or sell that a change of a holding tells of; null if it tells of none. */

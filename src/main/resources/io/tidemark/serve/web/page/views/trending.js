@@ -4,8 +4,10 @@ import {poolLink} from '../change.js';
 import {chip, choice, element, heading, nameLink, notice, select} from '../dom.js';
 import {LastHour} from '../sparklines.js';
 import {LiveTable} from '../table.js';
-import {clock, span, visible} from '../text.js';
-import {PoolFilters, networksOf, poolColumns, poolRow, updateRow} from './pools.js';
+import {clock, span} from '../text.js';
+import {listingText, rankMove} from './listing.js';
+import {PoolFilters} from './pool-filters.js';
+import {networksOf, poolColumns, poolRow, updateRow} from './pools.js';
 
 export function show(scope) {
   const chosen = {network: scope.chosen('network', null), duration: scope.chosen('duration', null)};
@@ -178,31 +180,4 @@ function lengthOf(lists, network) {
 
 function minutes(duration) {
   return Number.parseInt(duration, 10) * (duration.endsWith('h') ? 60 : 1);
-}
-
-function rankMove(moved, now) {
-  if (moved === undefined || now - moved.at > 120_000) {
-    return '';
-  }
-  if (moved.by === null) {
-    return chip('new', 'accent');
-  }
-  return moved.by === 0 ? '' : element(`span.${moved.by > 0 ? 'up' : 'down'}`, {},
-    `${moved.by > 0 ? '▲' : '▼'} ${Math.abs(moved.by)}`);
-}
-
-function listingText(listing) {
-  switch (listing.action) {
-    case 'entered':
-      return element('span.up', {}, `in at ${listing.rank}`);
-    case 'exited':
-      return element('span.down', {}, `out from ${listing.rank_before}`);
-    case 'moved':
-      if (listing.rank === listing.rank_before) { // as many entered above it as left
-        return element('span.muted', {}, `reordered at ${listing.rank}`);
-      }
-      return element(`span.${listing.rank < listing.rank_before ? 'up' : 'down'}`, {}, `${listing.rank_before} → ${listing.rank}`);
-    default:
-      return visible(listing.action);
-  }
 }
