@@ -21,6 +21,8 @@ public final class UnreadableRecordException extends SerializationException {
      * The record is a tombstone that readers cannot interpret, such as a tombstone in a topic that is not compacted.
      */
     MISSING_VALUE("missing_value"),
+    /** The record lacks the header that the topic's only writer gives every record, so another program wrote it. */
+    MISSING_HEADER("missing_header"),
     /** The key is not UTF-8. */
     BAD_KEY("bad_key"),
     /** The value does not begin with a zero byte and a schema id, so another program wrote it. */

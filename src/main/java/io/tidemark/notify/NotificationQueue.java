@@ -84,6 +84,11 @@ final class NotificationQueue {
    */
   private record QueuedAlert(@Nullable Alert alert, TopicPartition partition, long offset, int bytes) {
 
+    /** Returns the id of the alert's own notification. */
+    String id() {
+      return new Notification.SingleAlert(Objects.requireNonNull(alert)).id();
+    }
+
     boolean isAtPositionOf(QueuedAlert other) {
       return offset == other.offset && partition.equals(other.partition);
     }
@@ -218,9 +223,11 @@ final class NotificationQueue {
   /**
    * Records the result of sending the notification that {@link #next} returned last.
    *
-   * @return whether an alert or a digest was given up and will not be sent again
+   * @return id of the notification that was given up and will not be sent again, which may be an alert that was set
+   *     aside earlier; null if none was given up
    */
-  boolean completed(DeliveryResult result, Instant now) {
+  @Nullable
+  String completed(DeliveryResult result, Instant now) {
     if (repeated != null) {
       return completed(repeated, result, now);
     }
@@ -236,11 +243,11 @@ final class NotificationQueue {
     } else {
       failures++;
       notBefore = now.plus(pause(result, failures, LONGEST_PAUSE));
-      return false;
+      return null;
     }
     failures = 0;
     notBefore = Instant.MIN;
-    return false;
+    return null;
   }
 
   /** Removes an alert that was delivered while the head failed. If the head then fails again, the head is at fault. */
@@ -253,33 +260,36 @@ final class NotificationQueue {
   /**
    * Removes a head that is at fault. Sets its alert aside if the delivery must be retried, otherwise gives the head
    * up. A digest is always given up. If too many alerts are then aside, gives up the one that was set aside first.
-   * Returns whether any notification was given up.
+   * Returns the id of the notification that was given up, or null if none was.
    */
-  private boolean removeHeadAtFault(DeliveryResult result, Instant now) {
+  private @Nullable String removeHeadAtFault(DeliveryResult result, Instant now) {
     var head = digest == null ? queued.element() : null;
-    var keep = head != null && isTriedAgain(head, result);
-    if (head != null && keep) {
-      asideOffsets.computeIfAbsent(head.partition(), partition -> new TreeSet<>()).add(head.offset());
-      aside.add(new SetAside(head, now.plus(pause(result, 1, LONGEST_PAUSE_ASIDE))));
+    if (head == null || !isTriedAgain(head, result)) {
+      var givenUp = head == null ? Objects.requireNonNull(digest).close().id() : head.id();
+      finishHead();
+      return givenUp;
     }
+    asideOffsets.computeIfAbsent(head.partition(), partition -> new TreeSet<>()).add(head.offset());
+    aside.add(new SetAside(head, now.plus(pause(result, 1, LONGEST_PAUSE_ASIDE))));
     finishHead();
-    var tooMany = aside.size() > MOST_ASIDE;
-    if (tooMany) {
-      finishAside(aside.removeFirst().one);
+    if (aside.size() <= MOST_ASIDE) {
+      return null;
     }
-    return !keep || tooMany;
+    var oldest = aside.removeFirst().one;
+    finishAside(oldest);
+    return oldest.id();
   }
 
-  private boolean completed(SetAside repeated, DeliveryResult result, Instant now) {
+  private @Nullable String completed(SetAside repeated, DeliveryResult result, Instant now) {
     if (result instanceof DeliveryResult.Delivered) {
       recent.add(now);
     } else if (isTriedAgain(repeated.one, result) && !isExpired(repeated.alert(), now)) {
       repeated.notBefore = now.plus(pause(result, ++repeated.failures, LONGEST_PAUSE_ASIDE));
-      return false;
+      return null;
     }
     aside.remove(repeated);
     finishAside(repeated.one);
-    return !(result instanceof DeliveryResult.Delivered);
+    return result instanceof DeliveryResult.Delivered ? null : repeated.one.id();
   }
 
   /**
@@ -362,15 +372,21 @@ final class NotificationQueue {
     }
   }
 
-  /**
-   * Marks an alert as finished. Also finishes older alerts with the same fingerprint that were set aside, because
-   * sending an older alert later would contradict the newer alert.
-   */
+  /** Marks an alert as finished, and finishes the alerts that it replaces. */
   private void finish(QueuedAlert one) {
     finished.merge(one.partition(), one.offset() + 1, Math::max);
+    if (one.alert() != null) {
+      finishReplacedBy(one, one.alert());
+    }
+  }
+
+  /**
+   * Finishes older alerts with the same fingerprint that were set aside, because sending an older alert later would
+   * contradict the newer alert.
+   */
+  private void finishReplacedBy(QueuedAlert one, Alert alert) {
     for (var older : List.copyOf(aside)) {
-      if (one.alert() != null && !older.one.isAtPositionOf(one)
-          && older.alert().getFingerprint().equals(one.alert().getFingerprint())) {
+      if (!older.one.isAtPositionOf(one) && older.alert().getFingerprint().equals(alert.getFingerprint())) {
         aside.remove(older);
         finishAside(older.one);
       }
@@ -458,6 +474,7 @@ final class NotificationQueue {
       digest.cover(one.partition(), one.offset() + 1);
       if (one.alert() != null) {
         digest.add(one.alert(), isLate(one.alert(), now));
+        finishReplacedBy(one, one.alert());
       }
     }
   }

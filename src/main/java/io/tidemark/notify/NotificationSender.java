@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,13 +49,14 @@ final class NotificationSender implements AutoCloseable {
   }
 
   /**
-   * @param givenUp whether this notification, or instead of it an alert that was set aside earlier, will not be sent
-   *     again
+   * @param givenUp id of the notification that will not be sent again, which is this notification or an alert that was
+   *     set aside earlier; null if none was given up
    */
-  void record(Notification notification, DeliveryResult result, boolean givenUp) {
+  void record(Notification notification, DeliveryResult result, @Nullable String givenUp) {
     var delivered = result instanceof DeliveryResult.Delivered;
-    listener.attempted(receiver.name(), delivered ? "delivered" : givenUp ? "refused" : "later");
-    if (notification instanceof Notification.AlertDigest digest && (delivered || givenUp)) {
+    var isGivenUp = notification.id().equals(givenUp);
+    listener.attempted(receiver.name(), delivered ? "delivered" : givenUp != null ? "refused" : "later");
+    if (notification instanceof Notification.AlertDigest digest && (delivered || isGivenUp)) {
       listener.digested(receiver.name(), digest.alerts());
     }
     switch (result) {
@@ -65,20 +67,20 @@ final class NotificationSender implements AutoCloseable {
         }
         problem = "";
       }
-      case DeliveryResult.RetryLater(var reason, var after) -> problemFound(notification, reason, givenUp);
-      case DeliveryResult.RejectedByReceiver(var reason) -> problemFound(notification, reason, givenUp);
+      case DeliveryResult.RetryLater(var reason, var after) -> problemFound(notification, reason, isGivenUp);
+      case DeliveryResult.RejectedByReceiver(var reason) -> problemFound(notification, reason, isGivenUp);
     }
-    if (givenUp) {
+    if (givenUp != null) {
       LOG.warn(
           "{}: notification {} is dropped, because its delivery fails although other notifications are delivered."
-              + " Cause: {}",
-          receiver, notification.id(), problem);
+              + " Last failure: {}",
+          receiver, givenUp, problem);
     }
   }
 
   /** Logs a problem, unless the last attempt had the same problem. */
-  private void problemFound(Notification notification, String reason, boolean givenUp) {
-    if (!givenUp && !reason.equals(problem)) {
+  private void problemFound(Notification notification, String reason, boolean isGivenUp) {
+    if (!isGivenUp && !reason.equals(problem)) {
       LOG.warn(
           "{}: notification {} was not delivered and will be sent again. Cause: {}. If failures continue, run:"
               + " tidemark receivers test {}",

@@ -15,10 +15,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -232,6 +234,39 @@ class NotificationQueueTest {
   }
 
   @Test
+  void digest_replacesAnAlertOfTheSameFingerprintThatIsSetAside() {
+    addOther("a");
+    addOther("b");
+    sent(Duration.ofMinutes(1), id -> id.startsWith("b"), FAILED);
+    assertThat(queue.aside(ALERTS)).containsExactly(0L);
+    var newer = priceMoved("newer");
+    newer.setFingerprint("a");
+    newer.setAfterGap(true);
+    queue.add(newer, ALERTS, offset++, BYTES);
+    addAfterGap("c");
+
+    assertThat(sent(Duration.ofMinutes(1), id -> id.startsWith("digest"), FAILED)).hasSize(1);
+    assertThat(queue.aside(ALERTS)).isEmpty();
+    assertThat(sent(Duration.ofMinutes(30), id -> true, FAILED)).isEmpty();
+  }
+
+  @Test
+  void tooManySetAside_theOldestIsGivenUpAndNamed() {
+    queue.resume(ALERTS, 20, LongStream.range(0, 20).boxed().toList());
+    IntStream.range(0, 22).forEach(i -> addOther("a" + i));
+    var givenUp = new ArrayList<String>();
+    for (var end = now.plus(Duration.ofMinutes(8)); now.isBefore(end); now = now.plusSeconds(1)) {
+      var notification = queue.next(now);
+      if (notification != null) {
+        givenUp.add(queue.completed(notification.id().equals("a21/fired") ? DELIVERED : FAILED, now));
+      }
+    }
+
+    assertThat(givenUp).filteredOn(Objects::nonNull).containsExactly("a0/fired");
+    assertThat(queue.aside(ALERTS)).hasSize(20).doesNotContain(0L).contains(20L);
+  }
+
+  @Test
   void nextSession_sendsWhatWasSetAsideAndNothingElseAgain() {
     queue = queue(OPEN_INCIDENTS.getFirst());
     queue.resume(ALERTS, 3, List.of(1L));
@@ -252,7 +287,9 @@ class NotificationQueueTest {
     assertThat(queue.oldest()).isNull();
     queue.resume(ALERTS, 2, List.of(1L));
     add("delivered 0");
-    addEnd("end 1");
+    var end = coverageLost("resolved");
+    end.setFingerprint("of another incident");
+    queue.add(end, ALERTS, offset++, BYTES);
     now = NOON.plus(Duration.ofHours(1));
     queue.next(now);
     queue.completed(FAILED, now);

@@ -3,6 +3,7 @@ package io.tidemark.program;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.tidemark.app.CommandFailure;
 import io.tidemark.capture.change.ChangeDetector;
@@ -42,13 +43,17 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -129,6 +134,25 @@ class DeadLettersIT {
     assertThat(out.toString()).contains("applied; it changed nothing");
     assertThat(changes()).extracting(change -> change.getCounts().getAfter().getMarkets()).containsExactly(7L);
     assertThat(newestSnapshot().getObservedAt()).as("the newest snapshot stays").isEqualTo(yesterday.plusSeconds(60));
+  }
+
+  @Test
+  void openTransactionOfAnotherProgram_isWaitedForAsConfigured() throws Exception {
+    commitDeadLetter(yesterday, body(5));
+    Files.writeString(config, Files.readString(config).replace("kafka: {", "kafka: { open-transaction-wait: 1s,"));
+    var foreign = new HashMap<>(KAFKA);
+    foreign.put("transactional.id", "foreign-" + topics.prefix());
+    try (var producer = new KafkaProducer<>(foreign, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      producer.send(new ProducerRecord<>(topics.global().state().name(), new byte[] {1}, new byte[] {1})).get();
+
+      assertTimeoutPreemptively(Duration.ofSeconds(45), () -> execute("dead-letters", "replay", "--apply"));
+      producer.abortTransaction();
+    }
+
+    assertThat(err.toString()).contains("transactional id foreign-" + topics.prefix());
+    assertThat(changes()).isEmpty();
   }
 
   @Test
@@ -221,11 +245,15 @@ class DeadLettersIT {
   }
 
   private int run(String... arguments) {
-    var all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--config", config.toString()));
-    var exitCode = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
-        .execute(all.toArray(String[]::new));
+    var exitCode = execute(arguments);
     awaitCommitMarkers();
     return exitCode;
+  }
+
+  private int execute(String... arguments) {
+    var all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--config", config.toString()));
+    return Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+        .execute(all.toArray(String[]::new));
   }
 }

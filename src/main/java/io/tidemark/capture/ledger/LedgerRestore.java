@@ -201,27 +201,24 @@ final class LedgerRestore implements AutoCloseable {
   }
 
   /**
-   * Reads a state of the source. The ledger's clock continues from the clock in the state and not from the timestamp
-   * of the record, which anyone could have set.
+   * Reads a state of the source, and skips a record that no ledger wrote. The ledger's clock continues from the clock
+   * in the state and not from the timestamp of the record, which anyone could have set.
    */
   private void readSourceState(ConsumerRecord<byte[], byte[]> record) {
     try {
       var key = sourceStates.key(record.key());
       var header = record.headers().lastHeader(LedgerRecords.REGISTRY);
-      var registered = header == null || header.value() == null ? null : new String(header.value(), UTF_8);
-      if (registered != null) {
-        refuseOtherRegistry(registered);
+      if (header == null || header.value() == null) {
+        throw new UnreadableRecordException(UnreadableReason.MISSING_HEADER, "topic %s: a record without the header %s"
+            .formatted(record.topic(), LedgerRecords.REGISTRY), null);
       }
-      var state = decode(record.value(), registered != null);
+      refuseOtherRegistry(new String(header.value(), UTF_8));
+      var state = decode(record.value());
       refuseOtherSource(String.valueOf(key));
       clock.advancePast(state.getClock());
       sourceState = state;
     } catch (UnreadableRecordException e) {
-      if (record.headers().lastHeader(LedgerRecords.REGISTRY) == null) {
-        unreadable.add(UnreadableRecord.of(record, e)); // no ledger wrote it
-      } else {
-        skip(record, e);
-      }
+      skip(record, e);
     }
   }
 
@@ -255,11 +252,8 @@ final class LedgerRestore implements AutoCloseable {
   /**
    * Decodes a state of the source. All external registries have the same identity in the record's header, so only the
    * schemas under their ids tell the registries apart.
-   *
-   * @param byLedger whether the record has the header of a ledger; the start is refused for another registry's record
-   *     only if it has this header
    */
-  private SourceState decode(byte @Nullable [] bytes, boolean byLedger) {
+  private SourceState decode(byte @Nullable [] bytes) {
     try {
       var state = sourceStates.value(bytes);
       if (state == null) {
@@ -270,7 +264,7 @@ final class LedgerRestore implements AutoCloseable {
     } catch (UnreadableRecordException e) {
       var isOfOtherRegistry = e.reason() == UnreadableReason.OTHER_SCHEMA
           || (e.reason() == UnreadableReason.UNKNOWN_SCHEMA && registry instanceof BuiltInRegistry);
-      if (!byLedger || !isOfOtherRegistry) {
+      if (!isOfOtherRegistry) {
         throw e;
       }
       throw refused(

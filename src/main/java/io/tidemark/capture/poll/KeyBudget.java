@@ -189,15 +189,17 @@ final class KeyBudget {
     }
   }
 
-  /** Takes back a permitted call that was not made. */
-  void release() {
+  /** Takes back a permitted call that was not made. Returns whether the call was a trial. */
+  boolean release() {
     window.release(1);
     month.release(1);
-    if (trialPermitted) {
+    var wasTrial = trialPermitted;
+    if (wasTrial) {
       trialPermitted = false;
       trials--;
       nextTrial = trialBefore;
     }
+    return wasTrial;
   }
 
   /**

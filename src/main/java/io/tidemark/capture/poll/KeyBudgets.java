@@ -277,21 +277,26 @@ final class KeyBudgets {
   /** Permits a call of this key, even if another key is further behind. */
   private void permitWith(int key, long nanos) {
     keys.get(key).permit(nanos);
-    countPart(key, 1, nanos);
-    credit--;
+    if (!keys.get(key).isOut()) {
+      count(key, 1, nanos);
+    }
   }
 
   /** Takes back permitted calls that are not made. Their keys are then further behind their shares. */
   void release(List<Integer> calls, long nanos) {
     for (var key : calls) {
-      keys.get(key).release();
-      countPart(key, -1, nanos);
+      if (!keys.get(key).release()) {
+        count(key, -1, nanos);
+      }
     }
-    credit += calls.size();
   }
 
-  /** Counts calls of this key towards the shares of all keys; negative for calls that are taken back. */
-  private void countPart(int key, int calls, long nanos) {
+  /**
+   * Counts calls of this key towards the credit and the shares of all keys; negative for calls that are taken back.
+   * Trials do not count.
+   */
+  private void count(int key, int calls, long nanos) {
+    credit -= calls;
     var total = keys.stream().mapToDouble(each -> each.perSecond(nanos)).sum();
     behind[key] -= calls;
     for (int each = 0; each < behind.length && total > 0; each++) {

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A forecast of how a source polls a watch list with a plan. It runs {@link Schedule}, {@link MonthlyBudget} and
  * {@link MinuteWindow} themselves, so that the forecast follows every change in these classes. The classes run in
- * virtual time, over an assumed service, from the first day of the billing month that begins in January. This month
- * has 31 days if the billing day is at most the 28th.
+ * virtual time, over an assumed service, from the first day of the billing month that begins in July, which has
+ * 31 days for every billing day.
  *
  * <p>The service is assumed to refresh its cache for each target once in the target's period, and to tell the age of
  * its answers. Resources change at the typical intervals of their operations. Lists are full and show pools that no
@@ -238,7 +238,7 @@ public record ScheduleForecast(
     private @Nullable Duration usedUpAfter;
 
     VirtualSource(WatchList watched, PlanLimits limits, Map<String, Double> newPools) {
-      var start = Instant.parse("2026-01-01T00:00:00Z").atZone(ZoneOffset.UTC).withDayOfMonth(limits.billingDay())
+      var start = Instant.parse("2026-07-01T00:00:00Z").atZone(ZoneOffset.UTC).withDayOfMonth(limits.billingDay())
           .toInstant();
       length = length(watched, limits);
       budget = new VirtualBudget(limits, null, watched.callsPerRound(), start, length);

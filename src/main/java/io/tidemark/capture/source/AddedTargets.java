@@ -41,7 +41,10 @@ final class AddedTargets {
   private final Map<String, WatchedHistory> histories;
   private final Map<String, AddedTarget> byName = new TreeMap<>();
   private final Map<String, String> authors = new TreeMap<>();
-  /** Names of the targets whose refusal has been logged since the last command about them. */
+  /**
+   * Names of the targets whose refusal has been logged since the last command about them, and authors of the follow
+   * rules for which a pool was refused since the last pool that they followed.
+   */
   private final Set<String> refused = new HashSet<>();
 
   AddedTargets(SourceSettings settings) {
@@ -153,18 +156,32 @@ final class AddedTargets {
           || followed(rule, now) >= rule.most()) {
         continue;
       }
+      var refusal = additions.refusal(configured, calls(now) + 1, limits);
+      if (refusal != null) {
+        if (refused.add(rule.author())) {
+          LOG.error(
+              "source {}: rule \"{}\" does not add target {}. Further refusals are not logged until the rule adds a"
+                  + " target again. Cause: {}",
+              source, rule.author(), name, refusal);
+        }
+        continue;
+      }
+      refused.remove(rule.author());
       var until = now.truncatedTo(ChronoUnit.MILLIS).plus(rule.keep());
       var command = Watch.newBuilder().setKind(AddedTarget.KIND).setName(name)
           .setText(AddedTarget.text(1, rule.weight(), until)).setWho(rule.author())
           .setAt(now.truncatedTo(ChronoUnit.MILLIS)).build();
       apply(command);
-      if (watched(now).stream().anyMatch(each -> each.target().name().equals(name))) {
+      if (byName.containsKey(name)) {
         commands.add(command);
-      } else {
-        apply(Watch.newBuilder(command).setText(null).build());
       }
     }
     return commands;
+  }
+
+  /** Returns the calls that the added targets take in one round. */
+  private int calls(Instant now) {
+    return watched(now).stream().mapToInt(added -> added.target().pages()).sum();
   }
 
   /**

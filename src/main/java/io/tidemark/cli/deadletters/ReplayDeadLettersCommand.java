@@ -120,9 +120,10 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
 
   private void apply(ReplayMarks marks, SourceSettings source) {
     rejectWatchedSource(source, reader.sourceState());
-    var layout = Objects.requireNonNull(reader.cluster.settings()).topics().layout();
-    var settings = new LedgerSettings(
-        source.name(), Application.instance(), reader.topics(), layout, reader.cluster.cluster().clientConfig());
+    var configured = Objects.requireNonNull(reader.cluster.settings());
+    var settings = new LedgerSettings(source.name(), Application.instance(), reader.topics(),
+        configured.topics().layout(), reader.cluster.cluster().clientConfig())
+        .withOpenTransactionWait(configured.kafka().openTransactionWait());
     try (var replay = DeadLetterReplay.start(source, settings, reader.cluster.registry())) {
       reader.forEach(deadLetter -> {
         var reading = Rereading.of(deadLetter, marks);

@@ -40,8 +40,9 @@ import org.jspecify.annotations.Nullable;
  * {@code c}, in the given unit. The unit is a {@link FigureUnit}, {@code MINUTE} or {@code CLOCK} for times, {@code
  * CANDLE} for the unit of a candle's prices, {@code +} for points with a sign, {@code #} and a noun, such as {@code
  * #pool}, for a count, or {@code !text} for a text that is printed if a flag is false. {@code {~id}} is an identifier
- * shortened to its ends, {@code {key}} is the key of the record, {@code {@movers}} is a value that {@link #computed}
- * computes, and {@code 'text} is a literal alternative. A column whose placeholder has no value is left out.
+ * shortened to its ends (a pool's without its network), {@code {key}} is the key of the record, {@code {@movers}} is a
+ * value that {@link #computed} computes, and {@code 'text} is a literal alternative. A column whose placeholder has no
+ * value is left out.
  */
 record RecordTable(ZoneId zone) {
 
@@ -171,7 +172,8 @@ record RecordTable(ZoneId zone) {
       var value = switch (path.charAt(0)) {
         case '\'' -> path.substring(1);
         case '@' -> computed(path.substring(1), record, key);
-        case '~' -> AvroRecords.at(record, path.substring(1)) instanceof String id ? shortened(id) : null;
+        case '~' -> AvroRecords.at(record, path.substring(1)) instanceof String id
+            ? path.equals("~pool") ? shortened(id) : ends(id) : null;
         default -> path.equals("key") ? key : AvroRecords.at(record, path);
       };
       if (value != null && !value.toString().isBlank()) {
@@ -219,11 +221,10 @@ record RecordTable(ZoneId zone) {
   }
 
   /** Returns the name of a ranking: its kind, and the parameters that the place does not show. */
-  private static String ranking(IndexedRecord resource) {
+  private String ranking(IndexedRecord resource) {
     var kind = String.valueOf(AvroRecords.at(resource, "kind"));
-    var words = Stream.of("duration", "dex", "query", "token")
-        .flatMap(field -> Stream.ofNullable((String) AvroRecords.at(resource, field)))
-        .map(RecordTable::shortened)
+    var words = Stream.of("duration", "dex", "query", "~token")
+        .flatMap(field -> Stream.ofNullable(value(field, null, resource, "")))
         .collect(Collectors.joining(" "));
     return switch (kind) {
       case "new" -> "new pools";
@@ -257,7 +258,7 @@ record RecordTable(ZoneId zone) {
     var id = String.valueOf(AvroRecords.at(candle, "id"));
     var parts = id.split("/", -1);
     if (resource.equals("ticker") && parts.length == 4) {
-      return List.of(parts[1], shortened(parts[2]) + "/" + shortened(parts[3]));
+      return List.of(parts[1], ends(parts[2]) + "/" + ends(parts[3]));
     }
     var end = resource.equals("ticker") ? -1 : id.lastIndexOf('_');
     return end < 0 ? List.of(resource, id)
@@ -345,12 +346,13 @@ record RecordTable(ZoneId zone) {
     return TerminalText.text(venue.getMarket()) + " " + USD.format(venue.getPriceUsd(), zone);
   }
 
-  /**
-   * Removes everything up to the last underscore, such as the network of a pool's id, and shortens what is left to its
-   * beginning and end if it has more than {@link #LONGEST_ID} characters.
-   */
+  /** Removes the network of a pool's or token's id, which ends with the last underscore, and shortens the address. */
   static String shortened(String id) {
-    var address = id.substring(id.lastIndexOf('_') + 1);
+    return ends(id.substring(id.lastIndexOf('_') + 1));
+  }
+
+  /** Shortens an identifier to its beginning and end if it has more than {@link #LONGEST_ID} characters. */
+  private static String ends(String address) {
     return address.length() <= LONGEST_ID
         ? address
         : address.substring(0, ENDS) + "…" + address.substring(address.length() - ENDS);

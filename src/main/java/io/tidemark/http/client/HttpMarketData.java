@@ -193,10 +193,14 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
       if (target == null) {
         return Mono.just(received);
       }
-      return redirects > 0 && origin(target).equals(origin(uri))
+      if (!origin(target).equals(origin(uri))) {
+        return Mono.error(new Failure.Blocked(origin(uri) + " redirects to " + origin(target)
+            + "; the redirect was not followed, so that the key is sent nowhere else; check base-url"));
+      }
+      return redirects > 0
           ? Mono.defer(permit).then(Mono.defer(() -> follow(target, redirects - 1)))
-          : Mono.error(new Failure.Blocked(origin(uri) + " redirects to " + origin(target)
-              + "; the redirect was not followed, so that the key is sent nowhere else; check base-url"));
+          : Mono.error(new Failure.Blocked(
+              "%s redirects more than %d times in a row".formatted(origin(uri), MAX_REDIRECTS)));
     });
   }
 

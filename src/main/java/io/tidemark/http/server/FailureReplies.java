@@ -29,7 +29,7 @@ public final class FailureReplies {
       case Failure.Unreachable none -> text(502, "text/plain", "", now);
       case Failure.RateLimited limited -> of(limited, now);
       case Failure.CreditsExhausted exhausted -> of(exhausted, now);
-      case Failure.BadKey bad -> badKey("Invalid API Key.", now);
+      case Failure.BadKey bad -> of(bad, now);
       case Failure.NotInPlan beyond -> notInPlan(query, message, now);
       case Failure.NotFound unknown -> error(isOnChain(query), 404, message, now);
       case Failure.BadRequest bad -> error(isOnChain(query), 400, message, now);
@@ -40,10 +40,13 @@ public final class FailureReplies {
   }
 
   /**
-   * Returns the error response for {@link Failure.RateLimited} or {@link Failure.CreditsExhausted}, which does not
-   * depend on the query.
+   * Returns the error response for {@link Failure.BadKey}, {@link Failure.RateLimited} or
+   * {@link Failure.CreditsExhausted}, which does not depend on the query.
    */
   static HttpReply of(Failure failure, Instant now) {
+    if (failure instanceof Failure.BadKey) {
+      return badKey("Invalid API Key.", now);
+    }
     return failure instanceof Failure.RateLimited limited
         ? rateLimited(limited.retryAfter(), now)
         : json(429, new ErrorBody(CREDITS_EXHAUSTED, "You've reached the calls limit of this month.").asStatus(), now);

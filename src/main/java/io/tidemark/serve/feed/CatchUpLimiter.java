@@ -10,14 +10,16 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A limit on the number of readers that catch up at the same time. Each admitted reader takes a slot until it has
- * caught up or its feed has ended, and one client gets at most half of the slots. Waiting readers are admitted in
- * order of arrival, except that a reader is passed over while its client has half of the slots. Thread-safe.
+ * caught up or its feed has ended. A client gets a further slot only while more slots are free than it has, so one
+ * client gets at most half of the slots, and two at most three quarters. Waiting readers are admitted in order of
+ * arrival, except those of a client that gets no further slot now. Thread-safe.
  */
 final class CatchUpLimiter implements AutoCloseable {
 
   /** Maximum number of readers that catch up at the same time, each with a dedicated consumer. */
   static final int MOST = 8;
 
+  /** Maximum number of these readers that one client has, if no other client has one. */
   static final int MOST_PER_CLIENT = MOST / 2;
 
   private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
@@ -54,7 +56,7 @@ final class CatchUpLimiter implements AutoCloseable {
     var next = waiting.iterator();
     while (takenByAll < MOST && next.hasNext()) {
       var reader = next.next();
-      if (taken.getOrDefault(reader.client(), 0) < MOST_PER_CLIENT) {
+      if (taken.getOrDefault(reader.client(), 0) < MOST - takenByAll) {
         next.remove();
         threads.execute(() -> run(reader)); // its end needs this lock, so the lines below run first
         takenByAll++;

@@ -236,7 +236,8 @@ public final class Feeds implements AutoCloseable {
     });
     CompletableFuture.delayedExecutor(TURN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
         .execute(() -> refuse(feed, FeedRefusal.unavailable("too many readers are catching up (limit: "
-            + CatchUpLimiter.MOST + " in total, " + CatchUpLimiter.MOST_PER_CLIENT + " per client); try again later")));
+            + CatchUpLimiter.MOST + " in total, " + CatchUpLimiter.MOST_PER_CLIENT
+            + " per client, fewer while other clients catch up); try again later")));
   }
 
   /** Refuses the feed, unless it has begun or its client has disconnected. */

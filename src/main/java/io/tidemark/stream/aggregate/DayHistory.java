@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The history of one figure, such as a price, over the last day: a list of points, oldest first. Each change of the
  * figure adds a point, but the history has at most one point per minute in the last 65 minutes, and one point per ten
- * minutes before that. The newest point that is older than a day is also kept, unless the next point is in the same
- * ten minutes.
+ * minutes before that. The newest point that is not younger than a day is also kept.
  */
 final class DayHistory {
 
@@ -67,15 +66,14 @@ final class DayHistory {
 
   /**
    * Returns whether a point must be kept. All points of the last 65 minutes are kept. An older point is kept only if
-   * it is the last point of its ten minutes, and a point that is older than a day only if it is the last of these
-   * points.
+   * it is the last point of its ten minutes. Of the points that are not younger than a day, only the last is kept.
    */
   private static boolean isNeeded(Point point, Point next, Instant now) {
     if (point.getAt().isAfter(now.minus(FINE))) {
       return true;
     }
-    var isNextWithinADay = next.getAt().isAfter(now.minus(DAY));
-    return isNextWithinADay && tenth(point) != tenth(next);
+    var dayAgo = now.minus(DAY);
+    return point.getAt().isAfter(dayAgo) ? tenth(point) != tenth(next) : next.getAt().isAfter(dayAgo);
   }
 
   private static long tenth(Point point) {

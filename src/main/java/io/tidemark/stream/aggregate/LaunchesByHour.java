@@ -50,7 +50,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     if (pool == null || !at.isBefore(expiresAt(pool))) {
       return pool;
     }
-    if (change.getAbout().getDex() != null) {
+    if (change.getAbout().getDex() != null && pool.getDex().isEmpty()) {
       pool.setDex(change.getAbout().getDex());
     }
     setReserve(pool, number(change.getAbout().getReserveUsd()), Duration.between(pool.getCreatedAt(), at));
@@ -64,9 +64,14 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     return pool;
   }
 
+  /**
+   * Returns no group until the pool's exchange is known. The exchange then never changes, because the last figures
+   * of a group stay published after its last pool has left it.
+   */
   @Override
   protected List<String> groups(LaunchedPool pool) {
-    return List.of(String.join("/", pool.getNetwork(), pool.getDex(), hour(pool).toString()));
+    return pool.getDex().isEmpty() ? List.of()
+        : List.of(String.join("/", pool.getNetwork(), pool.getDex(), hour(pool).toString()));
   }
 
   /** Returns true, because a pool counts as lost at each age that it had not reached before its removal. */

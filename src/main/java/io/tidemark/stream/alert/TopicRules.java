@@ -64,6 +64,7 @@ public final class TopicRules {
   private final ActiveRules rules;
   private final AlertInstances instances;
   private final AlertEvaluator evaluator;
+  /** The announcement of each rule's last failure, with the version of the rule. */
   private final PrefixedStore<Control> announcedFailures;
   private final boolean watchesOwner;
 
@@ -184,8 +185,8 @@ public final class TopicRules {
   }
 
   /**
-   * Publishes the alert of a failed rule once for each failure, even if the failure is announced repeatedly. Failures
-   * of the rule on several partitions may differ in their text, and then count as different failures.
+   * Publishes the alert of a failed rule once for each version of the rule, even if the failure is announced repeatedly
+   * or the rule fails on several partitions.
    */
   private void publishFailure(Control control) {
     if (watchesOwner && control.getKind().equals(RuleAnnouncements.RULE_FAILURE)) {
@@ -200,8 +201,8 @@ public final class TopicRules {
 
   private void publishFailure(Control control, RuleFailure failure) {
     var before = announcedFailures.get(failure.rule());
-    if (before == null || !failure.text().equals(before.getText())) {
-      announcedFailures.put(failure.rule(), control);
+    if (before == null || before.getVersion() != failure.version()) {
+      announcedFailures.put(failure.rule(), Control.newBuilder(control).setVersion(failure.version()).build());
       publisher.publish(RuleFailedAlert.of(failure, control.getAt()));
     }
   }

@@ -128,7 +128,8 @@ class LedgerInputTest {
     var added = StateTopic.newBuilder().setTopic("next.state").setId("of-a-later-version").setBegins(List.of(0L, 0L))
         .setEnds(List.of(7L, 3L)).build();
     write(SourceState.newBuilder(newest)
-        .setStateTopics(Stream.concat(newest.getStateTopics().stream(), Stream.of(added)).toList()).build());
+        .setStateTopics(Stream.concat(newest.getStateTopics().stream(), Stream.of(added)).toList()).build(),
+        Map.of(RecordHeader.REGISTRY.wire(), newest.getRegistry()));
 
     try (var ledger = source.start()) {
       ledger.tick();
@@ -138,11 +139,11 @@ class LedgerInputTest {
         .isEqualTo(added);
   }
 
-  private void write(SourceState state) {
+  private void write(SourceState state, Map<String, String> headers) {
     var topic = source.topics.sourceState();
     var record = new ProducerRecord<>(topic.name(), state.getSource().getBytes(UTF_8),
         topic.serde(source.registry).encode(topic.name(), state));
-    record.headers().add(RecordHeader.REGISTRY.wire(), state.getRegistry().getBytes(UTF_8));
+    headers.forEach((name, text) -> record.headers().add(name, text.getBytes(UTF_8)));
     try (var producer = new KafkaProducer<>(TestSource.KAFKA, new ByteArraySerializer(), new ByteArraySerializer())) {
       producer.send(record);
     }
@@ -247,7 +248,7 @@ class LedgerInputTest {
             topics.stream().map(Topic::name).toArray(String[]::new));
     assertThat(source.committed(source.topics.deadLetters()))
         .extracting(letter -> letter.value().getRecord().getReason())
-        .containsOnly("no_schema_id", "unknown_schema", "missing_value", "malformed", "bad_key");
+        .containsOnly("no_schema_id", "unknown_schema", "missing_value", "malformed", "bad_key", "missing_header");
   }
 
   /** The registry was restored from an old backup, say: without its schemas all states would count for nothing. */
@@ -315,6 +316,28 @@ class LedgerInputTest {
     }
 
     assertRefused("topic %s has no record of the source, although ".formatted(name));
+  }
+
+  @Test
+  void sourceStateThatNoLedgerWrote_doesNotStopTheSource() {
+    SourceState newest;
+    try (var ledger = source.start()) {
+      newest = ledger.sourceState();
+    }
+    var lost = StateTopic.newBuilder().setTopic("pool.state").setId("another").setBegins(List.of(0L, 0L))
+        .setEnds(List.of(7L, 3L)).build();
+    write(SourceState.newBuilder(newest).setSource("other").build(), Map.of());
+    write(SourceState.newBuilder(newest).setStateTopics(List.of(lost)).setClock(source.now.plusSeconds(9_000)).build(),
+        Map.of());
+    source.now = source.now.plusSeconds(10);
+
+    try (var ledger = source.start()) {
+      assertThat(ledger.tick()).isEqualTo(source.now);
+      ledger.commit();
+    }
+    assertThat(source.committed(source.topics.deadLetters()))
+        .extracting(letter -> letter.value().getRecord().getReason())
+        .containsExactly("missing_header", "missing_header");
   }
 
   /** It stamped 50 minutes ahead whatever followed: timers, candles and aggregates stood still. */

@@ -245,6 +245,18 @@ class KeyBudgetsTest {
   }
 
   @Test
+  void trialThatIsTakenBack_leavesTheCreditAsItWas() {
+    var keys = keysWithATrialDue();
+    for (int times = 0; times < 10; times++) {
+      keys.release(keys.permit(1, TRIAL), TRIAL);
+    }
+
+    keys.get(1).accept(TRIAL);
+    assertThat(keys.permit(1, TRIAL)).as("neither key is behind").containsExactly(0);
+    assertThat(keys.waitNanos(1, 1, false, TRIAL)).as("the credit was 1").isPositive();
+  }
+
+  @Test
   void answerToACallThatWasSentBeforeTheRefusal_doesNotEndIt() {
     var keys = keysWithATrialDue();
 

@@ -33,6 +33,15 @@ class ScheduleForecastTest {
     assertThat(forecast.targets()).allSatisfy(each -> assertThat(each.polls()).isBetween(4_500L, 5_500L));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {15, 29, 31})
+  void billingDay_doesNotMatter(int day) {
+    var list = list(watched("a", 1), watched("b", 1));
+
+    assertThat(ScheduleForecast.of(list, new PlanLimits(30, 10_000, 1, 0, day), Map.of()))
+        .isEqualTo(ScheduleForecast.of(list, FREE, Map.of()));
+  }
+
   @Test
   void planWithMoreThanIsNeeded_isNotSpent_andPollsOncePerRefresh() {
     var forecast = ScheduleForecast.of(list(watched("a", 1)), LARGE, Map.of());

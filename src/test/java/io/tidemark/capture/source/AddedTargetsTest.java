@@ -2,6 +2,9 @@ package io.tidemark.capture.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.tidemark.app.config.Settings;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolListing;
@@ -15,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class AddedTargetsTest {
 
@@ -78,6 +82,37 @@ class AddedTargetsTest {
     assertThat(few.watched(NOW)).extracting(each -> each.target().name())
         .as("80 calls fit into six hours, one is taken")
         .containsExactly(POOLS + "0xab" + INCLUDED);
+  }
+
+  /** 80 calls fit into six hours, and one is taken. */
+  @Test
+  void poolOverBudget_isNotFollowed_andPushesNoTargetOut() {
+    var full = targets(20);
+    full.apply(command("/networks/eth/trending_pools", "{ pages: 78 }"));
+    full.apply(command(POOLS + "0xab", "{}"));
+    var watched = full.watched(NOW);
+
+    assertThat(full.follow(listing("0x1", "entered", 60_000), NOW)).isEmpty();
+    assertThat(full.watched(NOW)).isEqualTo(watched).hasSize(2);
+  }
+
+  @Test
+  void poolsOverBudget_areLoggedOnce() {
+    var full = targets(20);
+    full.apply(command("/networks/eth/trending_pools", "{ pages: 79 }"));
+    var log = (Logger) LoggerFactory.getLogger(AddedTargets.class);
+    var lines = new ListAppender<ILoggingEvent>();
+    lines.start();
+    log.addAppender(lines);
+    full.watched(NOW);
+
+    full.follow(listing("0x1", "entered", 60_000), NOW);
+    full.follow(listing("0x1", "entered", 60_000), NOW);
+    full.follow(listing("0x2", "entered", 60_000), NOW);
+    log.detachAppender(lines);
+
+    assertThat(lines.list).singleElement().extracting(ILoggingEvent::getFormattedMessage).asString()
+        .contains("follow trending", POOLS + "0x1", "over budget");
   }
 
   @Test

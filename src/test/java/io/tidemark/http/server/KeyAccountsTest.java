@@ -51,6 +51,18 @@ class KeyAccountsTest {
     server.close();
   }
 
+  /** The key was still accepted when the request arrived. */
+  @Test
+  void keyRevokedWhileItsCallArrives_isABadKey() {
+    var routes = new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, any -> true, accounts,
+        query -> Mono.error(new AssertionError(query)), ResponseJournal.none(), clock);
+    accounts.revoke("one");
+    server.close();
+    server = MarketServer.start("127.0.0.1", server.baseUrl().getPort(), routes).block();
+
+    assertThatThrownBy(() -> call(0)).isInstanceOf(Failure.BadKey.class);
+  }
+
   @Test
   void callsAreCountedByKey_theQuestionIncluded() {
     call(0);

@@ -34,6 +34,18 @@ class CatchUpLimiterTest {
   }
 
   @Test
+  void severalClientsThatHoldTheirTurns_leaveOneToAnother() {
+    for (var i = 0; i < CatchUpLimiter.MOST; i++) {
+      turns.add(turn("many"));
+      turns.add(turn("more"));
+      turns.add(turn("most"));
+    }
+    turns.add(turn("one"));
+
+    await().until(() -> begun.contains("one"));
+  }
+
+  @Test
   void turnThatEnds_makesRoomForTheNextOfItsClient() {
     for (var i = 0; i < 2 * CatchUpLimiter.MOST; i++) {
       turns.add(turn("many"));

@@ -25,6 +25,19 @@ class DayHistoryTest {
     assertThat(history).hasSizeLessThan(65 + 145);
   }
 
+  /** Two points of the same ten minutes stand for most of a day; the next update comes when one is a day old. */
+  @Test
+  void dayAgoBetweenTwoPointsOfTheSameTenMinutes_isKnown() {
+    List<Point> history = List.of();
+    for (var update : List.of(-30, 1, 8, 1_443)) {
+      history = DayHistory.with(history, minute(update), update);
+    }
+
+    assertThat(DayHistory.at(history, minute(3))).isEqualTo(1.0);
+    assertThat(DayHistory.at(history, minute(8))).isEqualTo(8.0);
+    assertThat(history).hasSize(3);
+  }
+
   @Test
   void timeBeforeTheFirstPoint_isUnknown() {
     assertThat(DayHistory.at(minutes(10), minute(-1))).isNull();

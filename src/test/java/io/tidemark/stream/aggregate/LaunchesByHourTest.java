@@ -37,6 +37,22 @@ class LaunchesByHourTest {
   }
 
   @Test
+  void poolWhoseExchangeIsKnownLater_isCountedOnce() {
+    created("a", null, minute(1));
+    run.until(minute(3));
+    var known = change("a", minute(4), 1_000.0);
+    known.getAbout().setDex("raydium");
+    run.change("a", known, minute(4));
+    run.until(minute(6));
+    var other = change("a", minute(7), 1_000.0);
+    other.getAbout().setDex("pump");
+    run.change("a", other, minute(7));
+    run.until(minute(9));
+
+    assertThat(run.published()).extracting(each -> each.getDex() + " " + each.getPools()).containsOnly("raydium 1");
+  }
+
+  @Test
   void afterAnHour_someHeldSomeAreLostAndSomeWereNotObserved() {
     created("held", "raydium", minute(1));
     created("lost", "raydium", minute(1));

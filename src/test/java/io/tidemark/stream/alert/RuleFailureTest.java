@@ -108,6 +108,22 @@ class RuleFailureTest {
   }
 
   @Test
+  void ruleFailingOnSeveralPartitions_isOneAlert_untilItsNextVersion() {
+    run.rules(at(0), rule("hostile", "event", HOSTILE));
+    failOnManyKeys(1);
+    var command = run.commands().getFirst();
+    run.ruleFailure(at(103), command);
+    run.ruleFailure(at(104),
+        Watch.newBuilder(command).setText(command.getText().replace("solana_", "solana_of_another_partition_"))
+            .build());
+    assertThat(run.alerts()).extracting(Alert::getSubject).containsExactly("hostile");
+
+    run.ruleFailure(at(203),
+        Watch.newBuilder(command).setText(command.getText().replace("version: 1", "version: 3")).build());
+    assertThat(run.alerts()).extracting(Alert::getSubject).containsExactly("hostile");
+  }
+
+  @Test
   void conditionOutOfForce_resolvesItsAlerts() {
     run.rules(at(0), rule("turns", "condition", "price.base_token_price_usd < 5.0 || " + HOSTILE));
     run.change(moved(at(1), "1.0", "3.0"));
