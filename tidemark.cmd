@@ -1,6 +1,6 @@
 @echo off
 rem Runs an unpacked release of Tidemark on Windows with a Java from 21 on: TIDEMARK_JAVA_HOME, JAVA_HOME, or the one on
-rem the path. In a source tree, build first: mvn -Dmaven.test.skip=true package
+rem the path. In a source tree, build first: mvnw -Dmaven.test.skip=true package
 setlocal
 set "root=%~dp0"
 set "jar="
@@ -8,7 +8,7 @@ pushd "%root%"
 for %%f in (tidemark-*.jar target\tidemark-*.jar) do call :choose "%%~ff"
 popd
 if not defined jar (
-  echo tidemark: not built yet; run: mvn -Dmaven.test.skip=true package 1>&2
+  echo tidemark: not built yet; run: mvnw -Dmaven.test.skip=true package 1>&2
   exit /b 3
 )
 

@@ -1,6 +1,7 @@
 package io.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -64,7 +65,8 @@ class DocumentationTest {
     var types = TYPE.matcher(text(page)).results().map(MatchResult::group);
 
     assertThat(types)
-        .allSatisfy(type -> assertThat(Class.forName(type, false, getClass().getClassLoader())).isNotNull());
+        .allSatisfy(type -> assertThatCode(() -> Class.forName(type, false, getClass().getClassLoader()))
+            .doesNotThrowAnyException());
   }
 
   @Test

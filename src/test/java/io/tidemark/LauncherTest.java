@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -75,34 +76,56 @@ class LauncherTest {
 
   @Test
   void build_removesTheClassArchiveOfTheJarBefore() throws Exception {
-    Files.createFile(folder.resolve("pom.xml"));
-    Files.createDirectories(folder.resolve("src/main"));
-    var target = Files.createDirectories(folder.resolve("target/lib")).getParent();
-    var archive = Files.createFile(target.resolve("launcher.jsa"));
-    var maven =
-        Files.writeString(folder.resolve("java/bin/mvn"), "#!/bin/sh\ntouch target/tidemark-0.1.0.jar\n").toFile();
-    var compiler = Files.createFile(folder.resolve("java/bin/javac")).toFile();
-    assertThat(maven.setExecutable(true) && compiler.setExecutable(true)).isTrue();
+    var archive = sourcesBuiltBy("java/bin/mvn");
 
     assertThat(run("topics")).contains("building");
     assertThat(archive).doesNotExist();
     assertThat(starts()).singleElement().asString().contains("+AutoCreateSharedArchive");
   }
 
+  @Test
+  void withoutMaven_theWrapperBuilds() throws Exception {
+    sourcesBuiltBy("mvnw");
+    for (var tool : "basename cksum cut dirname find flock head mkdir mv readlink rm sed sh touch tr".split(" ")) {
+      var found = Stream.of("/usr/bin", "/bin").map(each -> Path.of(each, tool)).filter(Files::exists).findFirst();
+      if (found.isPresent()) {
+        Files.createSymbolicLink(folder.resolve("java/bin").resolve(tool), found.get());
+      }
+    }
+
+    assertThat(run("topics", "")).contains("building");
+    assertThat(starts()).hasSize(1);
+  }
+
+  /** Lays a source tree, which this file builds, and returns the class archive of the jar before. */
+  private Path sourcesBuiltBy(String maven) throws IOException {
+    Files.createFile(folder.resolve("pom.xml"));
+    Files.createDirectories(folder.resolve("src/main"));
+    var target = Files.createDirectories(folder.resolve("target/lib")).getParent();
+    var builder = Files.writeString(folder.resolve(maven), "#!/bin/sh\ntouch target/tidemark-0.1.0.jar\n").toFile();
+    var compiler = Files.createFile(folder.resolve("java/bin/javac")).toFile();
+    assertThat(builder.setExecutable(true) && compiler.setExecutable(true)).isTrue();
+    return Files.createFile(target.resolve("launcher.jsa"));
+  }
+
   private List<String> starts() throws IOException {
     return Files.readAllLines(folder.resolve("starts"));
   }
 
-  /** Returns what the script printed. */
   private String run(String arguments) throws Exception {
-    var command = new ArrayList<>(List.of("sh", folder.resolve("tidemark").toString()));
+    return run(arguments, ":" + System.getenv("PATH"));
+  }
+
+  /** Returns what the script printed. */
+  private String run(String arguments, String path) throws Exception {
+    var command = new ArrayList<>(List.of("/bin/sh", folder.resolve("tidemark").toString()));
     if (!arguments.isEmpty()) {
       command.addAll(List.of(arguments.split(" ", -1)));
     }
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("STARTS", folder.resolve("starts").toString());
     builder.environment().put("TIDEMARK_JAVA_HOME", folder.resolve("java").toString());
-    builder.environment().merge("PATH", folder.resolve("java/bin").toString(), (path, ours) -> ours + ":" + path);
+    builder.environment().put("PATH", folder.resolve("java/bin") + path);
     builder.environment().remove("TIDEMARK_ARCHIVE");
     builder.environment().remove("TIDEMARK_JAVA_OPTS");
     var process = builder.start();

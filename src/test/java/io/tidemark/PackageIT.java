@@ -11,8 +11,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarFile;
@@ -86,6 +88,30 @@ class PackageIT {
     assertThat(sources(EMBEDDED.resolve("tidemark-" + folder + ".jar"))).isEqualTo(files);
     assertThat(sources(TARGET.resolve(PROGRAM))).contains("io/tidemark/cli/Main.java")
         .doesNotContainAnyElementsOf(files);
+  }
+
+  /** Whoever builds the same commit gets the same bytes: no order of a file system, no clock, no name of a machine. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tidemark-" + Application.VERSION + ".jar", "lib/embedded/tidemark-demo.jar",
+    "lib/embedded/tidemark-bench.jar", "lib/embedded/classpath.jar"})
+  void ownJars_sayNothingOfTheirBuild(String jar) throws IOException {
+    try (var file = new JarFile(TARGET.resolve(jar).toFile())) {
+      var manifest = file.getManifest().getMainAttributes();
+
+      assertThat(file.stream()).isNotEmpty()
+          .allMatch(entry -> entry.getTimeLocal().equals(LocalDateTime.of(2025, 1, 1, 0, 0)));
+      assertThat(manifest.getValue("Created-By")).matches("Apache Ant|Maven JAR Plugin [\\d.]+");
+      assertThat(Objects.requireNonNullElse(manifest.getValue("Class-Path"), "").split(" "))
+          .filteredOn(each -> !each.startsWith("lib/")).isSorted();
+    }
+  }
+
+  @Test
+  void sboms_haveNoTimeAndNoRandomNumber() throws IOException {
+    for (var sbom : List.of("sbom.json", "sbom-with-embedded.json")) {
+      assertThat(new ObjectMapper().readTree(TARGET.resolve(sbom).toFile()).at("/metadata/timestamp").asText("2025"))
+          .as(sbom).startsWith("2025");
+    }
   }
 
   /** The files of a source folder, by their names in a jar. */

@@ -2,6 +2,8 @@ package io.tidemark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.app.Application;
 import io.tidemark.cli.Main;
 import java.io.IOException;
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a release is made of is there, and is of one version. */
 class ReleaseTest {
+  private static final Path WORKFLOWS = Path.of(".github/workflows");
   private static final Path ARCHIVE = Path.of("src/main/release/archive.xml");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(?:#[^)]*)?\\)");
 
@@ -130,8 +133,62 @@ class ReleaseTest {
   }
 
   @Test
-  void everyCommit_makesTheReleaseAndRunsItsArchive() throws IOException {
-    assertThat(Files.readString(Path.of(".github/workflows/ci.yml")))
-        .contains("mvn -B -ntp -Prelease", "tar -xzf target/release/tidemark-*.tar.gz", "./tidemark --version");
+  void everyCommit_makesTheReleaseTwiceAndRunsItsArchive() throws IOException {
+    assertThat(Files.readString(WORKFLOWS.resolve("ci.yml"))).containsSubsequence(
+        "./mvnw -B -ntp -Prelease", "tar -xzf target/release/tidemark-*.tar.gz", "./tidemark --version",
+        "git clone -q . ", "./mvnw -B -ntp -Prelease", "sha256sum -c \"$GITHUB_WORKSPACE\"/target/release/*.sha256");
+  }
+
+  /** A tag may be moved to other code, the digest of a commit may not. */
+  @Test
+  void actions_areNamedByTheDigestsOfCommits() throws IOException {
+    try (var workflows = Files.list(WORKFLOWS)) {
+      for (var workflow : workflows.toList()) {
+        var actions = Pattern.compile("uses: *(.+)").matcher(Files.readString(workflow)).results()
+            .map(each -> each.group(1)).toList();
+
+        assertThat(actions).as("actions of %s", workflow).isNotEmpty()
+            .allMatch(each -> each.matches("[\\w./-]+@[0-9a-f]{40} # v\\d+\\.\\d+\\.\\d+"));
+      }
+    }
+  }
+
+  @Test
+  void release_isScannedBeforeItIsPublished_byAJobThatMayNotWrite() throws IOException {
+    var build = job("build");
+
+    assertThat(build.get("permissions")).hasToString("{\"contents\":\"read\"}");
+    assertThat(build.get("steps").toString())
+        .containsSubsequence("cp target/sbom-with-embedded.json bom.json", "osv-scanner-action@", "--lockfile=bom.json",
+            "actions/upload-artifact@")
+        .doesNotContain("secrets.", "continue-on-error");
+    assertThat(job("publish").get("needs").asText()).isEqualTo("build");
+  }
+
+  @Test
+  void release_isSignedAndAttestedBeforeItIsCreated() throws IOException {
+    var publish = job("publish");
+
+    assertThat(publish.get("permissions"))
+        .hasToString("{\"contents\":\"write\",\"id-token\":\"write\",\"attestations\":\"write\"}");
+    assertThat(publish.get("steps").toString())
+        .containsSubsequence("sha256sum -c", "cosign sign-blob", "actions/attest@", "sbom-path", "skopeo copy",
+            "cosign sign --yes --recursive", "actions/attest@", "push-to-registry", "helm push", "cosign sign --yes",
+            "gh release create")
+        .doesNotContain("mvnw", ".ci/run", "continue-on-error");
+  }
+
+  private static JsonNode job(String name) throws IOException {
+    return new YAMLMapper().readTree(WORKFLOWS.resolve("release.yml").toFile()).get("jobs").get(name);
+  }
+
+  /** The example in the comment is held to it too. */
+  @Test
+  void exceptionsFromTheScan_haveAReasonAndAnEnd() throws IOException {
+    var lines = Files.readString(Path.of(".github/osv-scanner.toml")).replaceAll("(?m)^# ?", "");
+    var exceptions = List.of(lines.split("\n+(?=\\[)")).stream().skip(1).toList();
+
+    assertThat(exceptions).isNotEmpty().allMatch(each -> each.strip().matches(
+        "\\[\\[IgnoredVulns]]\nid = \"\\S+\"\nignoreUntil = \\d{4}-\\d\\d-\\d\\d\nreason = \".{20,}\""));
   }
 }

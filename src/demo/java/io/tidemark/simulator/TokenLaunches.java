@@ -89,9 +89,8 @@ final class TokenLaunches {
    */
   Stream<TokenLaunch> graduating(long at) {
     if (conditions.quiet()) {
-      return Stream.ofNullable(affected)
-          .filter(number -> graduates(number) && number <= schedule.numberAt(at))
-          .map(this::launch);
+      return affected != null && graduates(affected) && affected <= schedule.numberAt(at)
+          ? Stream.of(launch(affected)) : Stream.of();
     }
     return network.graduateDex == null ? Stream.of() : numbers(at).filter(this::graduates).mapToObj(this::launch);
   }

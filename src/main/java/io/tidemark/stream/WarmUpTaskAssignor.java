@@ -131,8 +131,8 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
     assignments.values().stream()
         .filter(each -> !each.tasks().containsKey(task))
         .sorted(Comparator
-            .comparing((KafkaStreamsAssignment each) -> lag(instances.get(each.processId()), task))
-            .thenComparing(each -> each.tasks().size()))
+            .comparingLong((KafkaStreamsAssignment each) -> lag(instances.get(each.processId()), task))
+            .thenComparingInt(each -> each.tasks().size()))
         .limit(copies)
         .forEach(each -> each.assignTask(new AssignedTask(task, AssignedTask.Type.STANDBY)));
   }
@@ -150,7 +150,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
         .filter(instance -> lag(instance, task) <= acceptableLag)
         .min(Comparator
             .comparing((KafkaStreamsState instance) -> !instance.previousActiveTasks().contains(task))
-            .thenComparing(instance -> lag(instance, task))
+            .thenComparingLong(instance -> lag(instance, task))
             .thenComparing(KafkaStreamsState::processId))
         .map(KafkaStreamsState::processId)
         .orElse(null);

@@ -173,7 +173,11 @@ public final class YamlSection {
 
   /** Returns the values of a key, which has a list or, without brackets, a single value. */
   public List<YamlValue> values(String key) {
-    return node(key) instanceof ScalarNode ? Stream.ofNullable(find(key)).toList() : list(key);
+    if (!(node(key) instanceof ScalarNode)) {
+      return list(key);
+    }
+    var value = find(key);
+    return value == null ? List.of() : List.of(value);
   }
 
   /**

@@ -131,7 +131,7 @@ final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     var changesOfRound = candidates.entrySet().stream()
         .sorted(Comparator.comparing((Map.Entry<String, CommittedRecord> each) -> weight(each.getValue()) < ANY)
             .thenComparing(each -> lastPrinted.getOrDefault(each.getKey(), -1L))
-            .thenComparing(each -> -weight(each.getValue())))
+            .thenComparingDouble(each -> -weight(each.getValue())))
         .limit(CHANGES_PER_ROUND)
         .sorted(Comparator.comparing(each -> each.getValue().time()))
         .toList();

@@ -408,7 +408,7 @@ final class TransactionBuffer {
     }
 
     ProducerRecord<byte[], byte[]> stamped(Instant stamp) {
-      var stamped = new ProducerRecord<>(topic, partition, stamp.toEpochMilli(), key, value);
+      var stamped = new ProducerRecord<byte[], byte[]>(topic, partition, stamp.toEpochMilli(), key, value);
       headers.forEach(stamped.headers()::add);
       return stamped;
     }

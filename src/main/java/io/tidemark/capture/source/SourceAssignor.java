@@ -176,7 +176,7 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
       return eligible.entrySet().stream()
           .filter(each -> each.getValue().contains(slot))
           .map(Map.Entry::getKey)
-          .sorted(Comparator.comparing(this::load).thenComparing(Comparator.naturalOrder()))
+          .sorted(Comparator.comparingInt(this::load).thenComparing(Comparator.naturalOrder()))
           .toList();
     }
 

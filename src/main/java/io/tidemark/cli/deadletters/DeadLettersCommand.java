@@ -51,7 +51,7 @@ public final class DeadLettersCommand extends CliCommand {
   private static String equal(StoredDeadLetter deadLetter, List<DeadLetterCount> counts) {
     return counts.stream()
         .filter(each -> each.getSince().equals(deadLetter.content().getReceivedAt()) && each.getCount() > 1)
-        .max(Comparator.comparing(DeadLetterCount::getCount))
+        .max(Comparator.comparingLong(DeadLetterCount::getCount))
         .map(each -> " (%d equal answers until %s)".formatted(each.getCount(), each.getLastAt()))
         .orElse("");
   }

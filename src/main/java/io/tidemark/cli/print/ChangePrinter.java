@@ -161,7 +161,7 @@ final class ChangePrinter {
     var parts = new ArrayList<String>();
     var moved = order.getMoved().stream().max(Comparator
         .comparing((Moved each) -> names.find(each.getPool()) != null)
-        .thenComparing(ChangePrinter::distance));
+        .thenComparingInt(ChangePrinter::distance));
     if (!order.getEntered().isEmpty()) {
       var entered = order.getEntered().getFirst();
       var name = Objects.requireNonNullElse(entered.getAbout().getName(), "");

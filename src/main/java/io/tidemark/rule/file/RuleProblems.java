@@ -56,8 +56,8 @@ final class RuleProblems {
   void throwIfAny() {
     if (!problems.isEmpty()) {
       problems.sort(Comparator.comparing((Problem problem) -> problem.position().file())
-          .thenComparing(problem -> problem.position().line())
-          .thenComparing(problem -> problem.position().column()));
+          .thenComparingInt(problem -> problem.position().line())
+          .thenComparingInt(problem -> problem.position().column()));
       throw new RuleException(problems);
     }
   }
