@@ -378,8 +378,9 @@ class PageIT {
     assertThat(browser.evaluate("location.hash").asText()).isEqualTo("#/new?sort=-Price");
     browser.evaluate("history.back()");
     await().atMost(TIMEOUT).until(() -> browser.evaluate("location.hash").asText().equals("#/new"));
-    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main th[aria-sort] button')?.textContent"
-        + " === 'Age'"));
+    await().atMost(TIMEOUT)
+        .until(() -> browser.isTrue("document.querySelector('main th[aria-sort] button')?.textContent"
+            + " === 'Age'"));
   }
 
   private static void type(String placeholder, String text) {
@@ -443,7 +444,8 @@ class PageIT {
         import('/page/price-alert.js').then(m => m.priceRule({network: 'solana', address: 'So1"ana'}, 'above', 2))""")
         .asText();
 
-    var rules = RuleSetReader.read(List.of(new RuleDocument("mine.yaml", text)), page.topics().ruleSchemas(), List.of());
+    var rules =
+        RuleSetReader.read(List.of(new RuleDocument("mine.yaml", text)), page.topics().ruleSchemas(), List.of());
 
     assertThat(rules.rules()).map(Rule::name).containsExactly("price-above-so1ana");
   }
@@ -451,11 +453,12 @@ class PageIT {
   @Test
   @Order(13)
   void crossings_areCountedWithinTheHour() {
-    var counts = browser.evaluate("""
-        import('/page/price-alert.js').then(m => {
-          const bars = [[0, 1], [5000, 1], [5060, 3], [5120, 3], [5180, 1], [5240, 2]].map(([time, close]) => ({time, close}));
-          return [m.crossings(bars, 'above', 2, 6000000), m.crossings(bars, 'below', 2, 6000000), m.crossings(bars, 'above', 2, 9e9)];
-        })""");
+    var counts = browser.evaluate(
+        """
+            import('/page/price-alert.js').then(m => {
+              const bars = [[0, 1], [5000, 1], [5060, 3], [5120, 3], [5180, 1], [5240, 2]].map(([time, close]) => ({time, close}));
+              return [m.crossings(bars, 'above', 2, 6000000), m.crossings(bars, 'below', 2, 6000000), m.crossings(bars, 'above', 2, 9e9)];
+            })""");
 
     assertThat(counts).map(JsonNode::asInt).containsExactly(2, 1, 0);
   }
@@ -471,18 +474,19 @@ class PageIT {
   @Test
   @Order(13)
   void recentChanges_countThoseThatNobodySaw_andKeepOneOfEachResource() {
-    var counts = browser.evaluate("""
-        import('/page/recent-changes.js').then(({RecentChanges}) => {
-          const changes = new RecentChanges(1000);
-          const add = (from, count) => Array.from({length: count}, (_, at) => changes.add({at: from + at, topic: 't', key: at % 3}));
-          const all = () => true;
-          add(0, 400);
-          changes.newest(150, all, false);
-          const before = changes.unseen;
-          add(400, 250);
-          const shown = changes.newest(150, all, false);
-          return [before, changes.unseen, shown.length, shown[0].at, changes.newest(150, all, true).map(each => each.at).join()];
-        })""");
+    var counts = browser.evaluate(
+        """
+            import('/page/recent-changes.js').then(({RecentChanges}) => {
+              const changes = new RecentChanges(1000);
+              const add = (from, count) => Array.from({length: count}, (_, at) => changes.add({at: from + at, topic: 't', key: at % 3}));
+              const all = () => true;
+              add(0, 400);
+              changes.newest(150, all, false);
+              const before = changes.unseen;
+              add(400, 250);
+              const shown = changes.newest(150, all, false);
+              return [before, changes.unseen, shown.length, shown[0].at, changes.newest(150, all, true).map(each => each.at).join()];
+            })""");
 
     assertThat(counts).map(JsonNode::asText).containsExactly("0", "100", "150", "649", "649,648,647");
   }

@@ -19,9 +19,15 @@ import reactor.netty.http.server.HttpServerRoutes;
 public final class PageRoutes implements Consumer<HttpServerRoutes> {
 
   static final List<String> FILES = List.of("index.html", "page.css", "icon.svg", "theme.js", "app.js", "candles.js",
-      "change.js", "condition.js", "dom.js", "feed.js", "hub.js", "notices.js", "price-alert.js", "recent-changes.js", "sparklines.js", "storage.js",
+      "change.js", "condition.js", "dom.js", "feed.js", "hub.js", "notices.js", "price-alert.js", "recent-changes.js",
+      "sparklines.js", "storage.js",
       "stream.js", "table.js", "text.js", "watchlist.js", "worker.js",
-      "views/alert-card.js", "views/alerts.js", "views/chart.js", "views/coin.js", "views/coins.js", "views/coverage.js", "views/details.js", "views/dominance.js", "views/find.js", "views/launches.js", "views/lines-chart.js", "views/listing.js", "views/live-lines.js", "views/live.js", "views/login.js", "views/mine.js", "views/movers.js", "views/new-pools.js", "views/overview.js", "views/pool-changes.js", "views/pool-chart.js", "views/pool-filters.js", "views/pool-tables.js", "views/pool.js", "views/pools.js", "views/treasuries.js", "views/trending.js",
+      "views/alert-card.js", "views/alerts.js", "views/chart.js", "views/coin.js", "views/coins.js",
+      "views/coverage.js", "views/details.js", "views/dominance.js", "views/find.js", "views/launches.js",
+      "views/lines-chart.js", "views/listing.js", "views/live-lines.js", "views/live.js", "views/login.js",
+      "views/mine.js", "views/movers.js", "views/new-pools.js", "views/overview.js", "views/pool-changes.js",
+      "views/pool-chart.js", "views/pool-filters.js", "views/pool-tables.js", "views/pool.js", "views/pools.js",
+      "views/treasuries.js", "views/trending.js",
       "vendor/lightweight-charts.js", "vendor/lightweight-charts.LICENSE.txt");
 
   private static final String INDEX = "index.html";

@@ -1,6 +1,7 @@
 package io.tidemark.stream.aggregate;
 
 import static io.tidemark.event.DecimalMath.number;
+import static java.util.Objects.requireNonNullElse;
 
 import io.tidemark.event.LaunchedPool;
 import io.tidemark.event.Launches;
@@ -50,9 +51,6 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     if (pool == null || !at.isBefore(expiresAt(pool))) {
       return pool;
     }
-    if (change.getAbout().getDex() != null && pool.getDex().isEmpty()) {
-      pool.setDex(change.getAbout().getDex());
-    }
     setReserve(pool, number(change.getAbout().getReserveUsd()), Duration.between(pool.getCreatedAt(), at));
     if (change.getVisibility() != null) {
       pool.setVisible(change.getVisibility().getVisible());
@@ -65,13 +63,12 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
   }
 
   /**
-   * Returns no group until the pool's exchange is known. The exchange then never changes, because the last figures
-   * of a group stay published after its last pool has left it.
+   * Returns the group of the exchange that the pool's first change named. A later exchange does not count, because the
+   * last figures of a group stay published after its last pool has left it, so the pool would count twice.
    */
   @Override
   protected List<String> groups(LaunchedPool pool) {
-    return pool.getDex().isEmpty() ? List.of()
-        : List.of(String.join("/", pool.getNetwork(), pool.getDex(), hour(pool).toString()));
+    return List.of(String.join("/", pool.getNetwork(), pool.getDex(), hour(pool).toString()));
   }
 
   /** Returns true, because a pool counts as lost at each age that it had not reached before its removal. */
@@ -162,6 +159,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     var age = orZero(number(appeared.getAgeSeconds()));
     var pool = LaunchedPool.newBuilder().build();
     pool.setNetwork(change.getNetwork());
+    pool.setDex(requireNonNullElse(change.getAbout().getDex(), ""));
     pool.setCreatedAt(change.getOrigin().getObservedAt().minusMillis(Math.round(1000 * age)));
     return pool;
   }
