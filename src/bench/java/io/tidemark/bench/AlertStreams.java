@@ -3,6 +3,7 @@ package io.tidemark.bench;
 import io.tidemark.kafka.AdminCalls;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
+import io.tidemark.kafka.Traces;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.stream.StreamApplication;
 import io.tidemark.stream.StreamSettings;
@@ -50,7 +51,9 @@ final class AlertStreams implements AutoCloseable {
           new Quarantine("main", ReaderRole.STREAM, StreamApplication.inputs(source.topics()), InstantSource.system());
       var settings = new StreamSettings(source.bootstrapServers(), states, 1, COMMIT_INTERVAL, Map.of());
       return new AlertStreams(
-          StreamApplication.start(source.topics(), source.registry(), source.registry(), quarantine, settings), states);
+          StreamApplication.start(
+              source.topics(), source.registry(), source.registry(), quarantine, Traces.OFF, settings),
+          states);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -5,6 +5,7 @@ import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.stream.StreamApplication;
 import io.tidemark.stream.StreamSettings;
@@ -187,7 +188,7 @@ final class StreamProcess implements AutoCloseable {
       var registry = new BuiltInRegistry(topics.all());
       var quarantine =
           new Quarantine("main", ReaderRole.STREAM, StreamApplication.inputs(topics), InstantSource.system());
-      return StreamApplication.start(topics, registry, registry, quarantine, settings);
+      return StreamApplication.start(topics, registry, registry, quarantine, Traces.OFF, settings);
     }
 
     private void serve(boolean isEachMeasured) throws IOException {

@@ -28,6 +28,7 @@ import io.tidemark.kafka.SchemaTopic;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.TransactionProtocol;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
@@ -102,6 +103,7 @@ public final class Application {
   private final Duration longestPause;
   private final Scheduler restarts;
   private final ProgramMetrics metrics;
+  private final Traces traces;
   private boolean isCapturing;
   private @Nullable RestartedRole<WebServer> web;
   private final List<RestartedRole<?>> derivedRoles = new ArrayList<>();
@@ -124,6 +126,9 @@ public final class Application {
     this.registry = Registries.of(settings.registry(), topics(settings));
     this.builtIn = registry instanceof BuiltInRegistry own ? own : new BuiltInRegistry(List.of());
     this.metrics = parts.add("metrics", new ProgramMetrics(VERSION));
+    this.traces = settings.tracing() == null ? Traces.OFF
+        : parts.addShared("traces", new OtlpTraces(settings.tracing(), VERSION, instance(),
+            metrics.spans("exported"), metrics.spans("dropped")));
     // after a client has disconnected or a source has stopped polling, nobody waits for the answer, so its failure is
     // no error
     Hooks.onErrorDropped(
@@ -355,7 +360,7 @@ public final class Application {
     var topics = topics(settings, source);
     var quarantine = quarantine(source, ReaderRole.STREAM, StreamApplication.inputs(topics));
     var role = startRole("streams of " + source.name(), "stream", source.name(),
-        () -> StreamApplication.start(topics, registry, builtIn, quarantine, stream), StreamApplication::ended,
+        () -> StreamApplication.start(topics, registry, builtIn, quarantine, traces, stream), StreamApplication::ended,
         app -> metrics.stream(source.name(), app));
     add(HealthCheck.streams(source.name(), () -> state(role.running()), role::problem));
   }
@@ -381,7 +386,7 @@ public final class Application {
     var deliveries = metrics.source(source.name()).deliveries(settings.receivers());
     var role = startRole("receivers of " + source.name(), "receivers", source.name(),
         () -> Receivers.start(
-            settings.receivers(), topics, registry, cluster.clientConfig(), quarantine, deliveries),
+            settings.receivers(), topics, registry, cluster.clientConfig(), quarantine, deliveries, traces),
         receivers -> new CompletableFuture<>(), // never ends: each receiver recovers from its failures by itself
         receivers -> {});
     settings.receivers().forEach(receiver -> add(HealthCheck.receiver(source.name(), receiver.name(), () -> {
@@ -447,7 +452,8 @@ public final class Application {
     return new LedgerSettings(
         source.name(), instance(), topics(settings, source), settings.topics().layout(), cluster.clientConfig())
         .withLocalStore(settings.localStore())
-        .withOpenTransactionWait(settings.kafka().openTransactionWait());
+        .withOpenTransactionWait(settings.kafka().openTransactionWait())
+        .withTraces(traces);
   }
 
   /**

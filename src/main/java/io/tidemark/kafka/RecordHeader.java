@@ -1,5 +1,6 @@
 package io.tidemark.kafka;
 
+import io.tidemark.event.Alert;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.SourceState;
@@ -12,6 +13,8 @@ import java.util.Locale;
 public enum RecordHeader {
   ID("Names the change: `<topic>/<key>/<generation>/<revision>`."),
   FACETS("The facets that changed, with commas between them: a reader can skip a record without decoding its value."),
+  TRACEPARENT(
+      "The trace of the poll that caused the record, as W3C Trace Context writes it; only if `tracing` is configured."),
   REASON("Why the resource or the target is removed, or why the answer could not be read."),
   LAST_OBSERVED("When the resource or the target was last observed, in ISO 8601."),
   NETWORK("The network of what a tombstone deletes."),
@@ -37,10 +40,11 @@ public enum RecordHeader {
   /** Returns the headers of a topic's records that are not tombstones. */
   public static List<RecordHeader> of(Topic<?> topic) {
     if (ChangeView.of(topic.schema()).isChange()) {
-      return List.of(ID, FACETS);
+      return List.of(ID, FACETS, TRACEPARENT);
     }
-    return topic.value().equals(DeadLetter.class) ? List.of(REASON)
-        : topic.value().equals(SourceState.class) ? List.of(REGISTRY) : List.of();
+    return topic.value().equals(Alert.class) ? List.of(TRACEPARENT)
+        : topic.value().equals(DeadLetter.class) ? List.of(REASON)
+            : topic.value().equals(SourceState.class) ? List.of(REGISTRY) : List.of();
   }
 
   /** Returns the headers that a topic's tombstones have. A tombstone is a record without a value. */

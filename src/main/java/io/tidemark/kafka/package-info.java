@@ -1,6 +1,6 @@
 /**
- * Kafka topics with typed values: their creation, their serdes, and the reader of committed records. Imports
- * {@code event} and {@code kafka.registry} only.
+ * Kafka topics with typed values: their creation, their serdes, the reader of committed records, and the traces in
+ * headers. Imports {@code event} and {@code kafka.registry} only.
  */
 @NullMarked
 package io.tidemark.kafka;

@@ -12,13 +12,21 @@ import org.jspecify.annotations.Nullable;
  *     page
  * @param failure failure of the page that could not be fetched or read; null if no page failed. A confirmed {@link
  *     Failure.NotFound} without pages counts as an answer of the service
+ * @param startedAt when the poll began, by Tidemark's clock
  * @param observedAt when the last answer arrived, or when the poll failed if no page was answered, by Tidemark's
  *     clock
  */
 public record Snapshot(
-    Target target, List<Answer<?>> pages, boolean exhausted, @Nullable Failure failure, Instant observedAt) {
+    Target target, List<Answer<?>> pages, boolean exhausted, @Nullable Failure failure, Instant startedAt,
+    Instant observedAt) {
   public Snapshot {
     pages = List.copyOf(pages);
+  }
+
+  /** Creates the snapshot of a poll that took no time. */
+  public Snapshot(
+      Target target, List<Answer<?>> pages, boolean exhausted, @Nullable Failure failure, Instant observedAt) {
+    this(target, pages, exhausted, failure, observedAt, observedAt);
   }
 
   /** Returns whether no page failed. The list may still have ended before the target's last page. */

@@ -24,7 +24,7 @@ public record AlertmanagerFormat(NotificationLinks links) implements Notificatio
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
     return WebhookRequest.json(switch (notification) {
-      case Notification.SingleAlert(var alert) -> List.of(alert(alert, now));
+      case Notification.SingleAlert(var alert, var trace) -> List.of(alert(alert, now));
       case Notification.AlertDigest digest -> List.of(digest(digest, now));
     });
   }

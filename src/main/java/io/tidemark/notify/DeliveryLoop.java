@@ -3,6 +3,8 @@ package io.tidemark.notify;
 import io.tidemark.event.Alert;
 import io.tidemark.event.SafeText;
 import io.tidemark.kafka.Quarantine;
+import io.tidemark.kafka.TraceParent;
+import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.UnreadableRecord;
 import io.tidemark.kafka.UnreadableRecordException;
 import io.tidemark.notify.Receivers.DeliveryProgress;
@@ -74,6 +76,7 @@ final class DeliveryLoop implements Runnable {
   /**
    * @param alerts decodes alerts; throws {@link UnreadableRecordException} for a value that is not an alert
    * @param consumers makes a consumer for each session
+   * @param traces receive the span of each request to the receiver
    * @param pause pause after the first failure, before the next session
    */
   DeliveryLoop(
@@ -83,6 +86,7 @@ final class DeliveryLoop implements Runnable {
       Quarantine quarantine,
       Supplier<Consumer<byte[], byte[]>> consumers,
       DeliveryListener listener,
+      Traces traces,
       InstantSource clock,
       Duration pause) {
     this.receiver = receiver;
@@ -91,7 +95,7 @@ final class DeliveryLoop implements Runnable {
     this.quarantine = quarantine;
     this.consumers = consumers;
     this.listener = listener;
-    this.notifier = new NotificationSender(receiver, listener, clock);
+    this.notifier = new NotificationSender(receiver, listener, traces, clock);
     this.clock = clock;
     this.pause = pause;
     this.queue = new NotificationQueue(receiver, new Random());
@@ -299,7 +303,7 @@ final class DeliveryLoop implements Runnable {
       }
       consumer.poll(POLL).forEach(
           record -> queue.add(alert(record), new TopicPartition(record.topic(), record.partition()), record.offset(),
-              record.serializedValueSize()));
+              record.serializedValueSize(), TraceParent.of(record.headers())));
     }
 
     private @Nullable Alert alert(ConsumerRecord<byte[], byte[]> record) {

@@ -1,8 +1,10 @@
 package io.tidemark.notify;
 
 import io.tidemark.event.Alert;
+import io.tidemark.kafka.TraceParent;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The content of one message to a receiver: a single alert, or a digest of many. */
 public sealed interface Notification {
@@ -10,7 +12,16 @@ public sealed interface Notification {
   /** Returns an id that is the same at every delivery attempt. A firing alert and its resolution have different ids. */
   String id();
 
-  record SingleAlert(Alert alert) implements Notification {
+  /** Returns the span of the alert, or null if the notification belongs to no trace. A digest belongs to none. */
+  default @Nullable TraceParent trace() {
+    return null;
+  }
+
+  record SingleAlert(Alert alert, @Nullable TraceParent trace) implements Notification {
+
+    SingleAlert(Alert alert) {
+      this(alert, null);
+    }
 
     @Override
     public String id() {

@@ -60,7 +60,7 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
   /** @param now time at which the notification is sent */
   static NotificationContent of(Notification notification, NotificationLinks links, Instant now) {
     return switch (notification) {
-      case Notification.SingleAlert(var alert) -> of(alert, links.of(alert), now);
+      case Notification.SingleAlert(var alert, var trace) -> of(alert, links.of(alert), now);
       case Notification.AlertDigest digest -> of(digest);
     };
   }

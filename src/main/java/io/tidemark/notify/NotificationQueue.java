@@ -3,6 +3,7 @@ package io.tidemark.notify;
 import static java.util.Comparator.naturalOrder;
 
 import io.tidemark.event.Alert;
+import io.tidemark.kafka.TraceParent;
 import io.tidemark.notify.NotificationLimit.RecentNotifications;
 import io.tidemark.notify.WebhookClient.DeliveryResult;
 import java.time.Duration;
@@ -81,8 +82,10 @@ final class NotificationQueue {
    *
    * @param alert null if the alert does not match the receiver or cannot be decoded
    * @param bytes size of the alert's record; 0 if {@code alert} is null
+   * @param trace the span of the alert; null if it belongs to no trace
    */
-  private record QueuedAlert(@Nullable Alert alert, TopicPartition partition, long offset, int bytes) {
+  private record QueuedAlert(
+      @Nullable Alert alert, TopicPartition partition, long offset, int bytes, @Nullable TraceParent trace) {
 
     /** Returns the id of the alert's own notification. */
     String id() {
@@ -132,10 +135,11 @@ final class NotificationQueue {
    *
    * @param alert null if the alert cannot be decoded and must be skipped
    * @param bytes size of the alert's record
+   * @param trace the span of the alert; null if it belongs to no trace
    */
-  void add(@Nullable Alert alert, TopicPartition partition, long offset, int bytes) {
+  void add(@Nullable Alert alert, TopicPartition partition, long offset, int bytes, @Nullable TraceParent trace) {
     var matched = alert != null && receiver.match().matches(alert) ? alert : null;
-    var one = new QueuedAlert(matched, partition, offset, matched == null ? 0 : bytes);
+    var one = new QueuedAlert(matched, partition, offset, matched == null ? 0 : bytes, trace);
     var resume = resumed.get(partition);
     if (resume == null || offset >= resume.position()) {
       queued.add(one);
@@ -198,7 +202,7 @@ final class NotificationQueue {
     tried = null;
     repeated = failures == 0 && recent.allowOneMore(now) ? dueAside(now) : null;
     if (repeated != null) {
-      return new Notification.SingleAlert(repeated.alert());
+      return new Notification.SingleAlert(repeated.alert(), repeated.one.trace());
     }
     var mayStartDigest = digest == null && failures == 0 && !headAtFault;
     if (mayStartDigest && !queued.isEmpty() && needsDigest(now)) {
@@ -217,7 +221,7 @@ final class NotificationQueue {
       return digest.close();
     }
     var one = tried == null ? queued.peek() : tried;
-    return one == null || one.alert() == null ? null : new Notification.SingleAlert(one.alert());
+    return one == null || one.alert() == null ? null : new Notification.SingleAlert(one.alert(), one.trace());
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.tidemark.notify;
 
+import io.tidemark.kafka.Traces;
 import io.tidemark.notify.Receivers.DeliveryProgress;
 import io.tidemark.notify.WebhookClient.DeliveryResult;
 import java.time.InstantSource;
@@ -22,9 +23,9 @@ final class NotificationSender implements AutoCloseable {
   private String deliveredAt = "";
   private String problem = "";
 
-  NotificationSender(Receiver receiver, DeliveryListener listener, InstantSource clock) {
+  NotificationSender(Receiver receiver, DeliveryListener listener, Traces traces, InstantSource clock) {
     this.receiver = receiver;
-    this.client = new WebhookClient(receiver);
+    this.client = new WebhookClient(receiver, traces);
     this.listener = listener;
     this.clock = clock;
   }

@@ -25,7 +25,7 @@ public record PagerDutyFormat(RoutingKey routingKey, NotificationLinks links) im
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
     return WebhookRequest.json(switch (notification) {
-      case Notification.SingleAlert(var alert) -> event(alert, now);
+      case Notification.SingleAlert(var alert, var trace) -> event(alert, now);
       case Notification.AlertDigest digest -> NotificationJson.object(
           "routing_key", routingKey.value(),
           "event_action", "trigger",

@@ -49,7 +49,7 @@ public record PlainFormat(List<SigningKey> secrets, NotificationLinks links) imp
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
     var body = NotificationJson.text(switch (notification) {
-      case Notification.SingleAlert(var alert) ->
+      case Notification.SingleAlert(var alert, var trace) ->
           wrapped("alert", alert.getEventTime(), NotificationJson.alert(alert, links));
       case Notification.AlertDigest digest -> wrapped("digest", digest.to(), NotificationJson.digest(digest));
     });

@@ -9,6 +9,7 @@ import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.RecordLimits;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.notify.WebhookClient.DeliveryResult;
 import java.time.Duration;
@@ -78,14 +79,15 @@ public final class Receivers implements AutoCloseable {
       SchemaRegistry registry,
       Map<String, Object> kafka,
       Quarantine quarantine,
-      DeliveryListener listener) {
+      DeliveryListener listener,
+      Traces traces) {
     var receivers = new Receivers();
     var alerts = topics.alerts();
     for (var receiver : all) {
       var config = config(receiver, topics, kafka);
       var delivery = new DeliveryLoop(receiver, alerts.name(), alerts.decoder(registry).values(), quarantine,
           () -> new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
-          listener, InstantSource.system(), PAUSE);
+          listener, traces, InstantSource.system(), PAUSE);
       receivers.deliveries.put(receiver.name(), delivery);
       receivers.threads.add(Thread.ofPlatform().name("receiver-" + receiver.name()).start(delivery));
     }
@@ -128,7 +130,7 @@ public final class Receivers implements AutoCloseable {
    * bounded time.
    */
   public static @Nullable String sendTest(Receiver receiver, Instant now) {
-    try (var client = new WebhookClient(receiver)) {
+    try (var client = new WebhookClient(receiver, Traces.OFF)) {
       return switch (client.send(new Notification.SingleAlert(example(now)), now)) {
         case DeliveryResult.Delivered delivered -> null;
         case DeliveryResult.RetryLater(var reason, var after) -> reason;

@@ -56,7 +56,7 @@ public record TemplateFormat(String contentType, String template, NotificationLi
     values.put("link", content.links().isEmpty() ? "" : content.links().firstEntry().getValue());
     content.links().forEach((name, url) -> values.put("links." + name, url));
     switch (notification) {
-      case Notification.SingleAlert(var alert) -> {
+      case Notification.SingleAlert(var alert, var trace) -> {
         values.put("id", alert.getId());
         values.put("rule", alert.getRule());
         values.put("severity", alert.getSeverity());

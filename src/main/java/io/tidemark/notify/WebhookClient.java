@@ -3,11 +3,17 @@ package io.tidemark.notify;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.timeout.ReadTimeoutException;
 import io.tidemark.event.SafeText;
+import io.tidemark.kafka.RecordHeader;
+import io.tidemark.kafka.TraceParent;
+import io.tidemark.kafka.Traces;
+import io.tidemark.kafka.Traces.FinishedSpan;
 import io.tidemark.notify.NotificationFormat.WebhookRequest;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +54,7 @@ final class WebhookClient implements AutoCloseable {
   private static final int LONGEST_BODY = 4096;
 
   private final Receiver receiver;
+  private final Traces traces;
   private final ConnectionProvider connections;
   private final HttpClient http;
   private NotificationFormat format;
@@ -70,8 +77,10 @@ final class WebhookClient implements AutoCloseable {
 
   private record ReceiverReply(int status, @Nullable String retryAfter, String body) {}
 
-  WebhookClient(Receiver receiver) {
+  /** @param traces receive the span of each request */
+  WebhookClient(Receiver receiver, Traces traces) {
     this.receiver = receiver;
+    this.traces = traces;
     this.format = receiver.format();
     this.connections = ConnectionProvider.create("receiver-" + receiver.name(), 1);
     this.http = HttpClient.create(connections)
@@ -87,13 +96,13 @@ final class WebhookClient implements AutoCloseable {
    */
   DeliveryResult send(Notification notification, Instant now) {
     try {
-      var answer = exchange(format.request(notification, now));
+      var answer = exchange(format.request(notification, now), notification.trace());
       var moved = moved(answer);
       if (moved != null) {
         LOG.warn("{}: the chat has the new id {}, and notifications are now sent to this id. Set the receiver's 'chat'"
             + " to this id", receiver, moved.chat());
         format = moved;
-        answer = exchange(format.request(notification, now));
+        answer = exchange(format.request(notification, now), notification.trace());
       }
       return result(answer);
     } catch (ExecutionException e) {
@@ -119,20 +128,47 @@ final class WebhookClient implements AutoCloseable {
         : null;
   }
 
-  private ReceiverReply exchange(WebhookRequest request)
+  /** @param alert the span of the alert, of which the request becomes a child; null if there is none */
+  private ReceiverReply exchange(WebhookRequest request, @Nullable TraceParent alert)
       throws ExecutionException, InterruptedException, TimeoutException {
-    return http
-        .headers(headers -> {
-          headers.set("content-type", request.contentType()).set("user-agent", "tidemark");
-          request.headers().forEach(headers::set);
-        })
-        .post()
-        .uri(receiver.url())
-        .send(ByteBufMono.fromString(Mono.just(request.body())))
-        .response((response, body) -> beginning(body).map(text -> answer(response, text)))
-        .next()
-        .toFuture()
-        .get(TOTAL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    var begun = Instant.now();
+    var span = alert == null ? null : alert.child("notify " + receiver.name() + " " + begun);
+    ReceiverReply reply = null;
+    try {
+      reply = http
+          .headers(headers -> {
+            headers.set("content-type", request.contentType()).set("user-agent", "tidemark");
+            request.headers().forEach(headers::set);
+            if (span != null) {
+              headers.set(RecordHeader.TRACEPARENT.wire(), span.text());
+            }
+          })
+          .post()
+          .uri(receiver.url())
+          .send(ByteBufMono.fromString(Mono.just(request.body())))
+          .response((response, body) -> beginning(body).map(text -> answer(response, text)))
+          .next()
+          .toFuture()
+          .get(TOTAL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+      return reply;
+    } finally {
+      if (span != null) {
+        traces.ended(new FinishedSpan(span, alert, "notify " + receiver.name(), true, begun, Instant.now(),
+            attributes(reply)));
+      }
+    }
+  }
+
+  private Map<String, Object> attributes(@Nullable ReceiverReply reply) {
+    var attributes = new HashMap<String, Object>(
+        Map.of("http.request.method", "POST", "server.address", receiver.url().getHost()));
+    if (reply != null) {
+      attributes.put("http.response.status_code", (long) reply.status());
+    }
+    if (reply == null || reply.status() >= 300) {
+      attributes.put("error.type", reply == null ? "_OTHER" : Integer.toString(reply.status()));
+    }
+    return attributes;
   }
 
   /** Reads the beginning of a response's body, which may explain a failure. */

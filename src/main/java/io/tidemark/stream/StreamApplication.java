@@ -3,9 +3,11 @@ package io.tidemark.stream;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.stream.UnreadableRecordPolicy.DeadLetterSink;
+import io.tidemark.stream.alert.TopicRules;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -51,12 +53,14 @@ public final class StreamApplication implements AutoCloseable {
    * @param stores registry of the schemas in the application's stores and internal topics; no external registry has
    *     these schemas
    * @param quarantine quarantine for the input records that the application cannot use
+   * @param traces receive the spans of alerts
    */
   public static StreamApplication start(
-      Topics topics, SchemaRegistry registry, BuiltInRegistry stores, Quarantine quarantine,
+      Topics topics, SchemaRegistry registry, BuiltInRegistry stores, Quarantine quarantine, Traces traces,
       StreamSettings settings) {
     var properties = settings.properties(topics.prefix());
     properties.putAll(quarantined(topics, registry, quarantine));
+    properties.put(TopicRules.TRACES, traces);
     var topology = TidemarkTopology.build(topics, topics, registry, stores, null);
     properties.put(StreamsConfig.clientTagPrefix(WarmUpTaskAssignor.TOPOLOGY),
         TopologyFingerprint.of(topology, TidemarkTopology.storedSchemas(topics)));

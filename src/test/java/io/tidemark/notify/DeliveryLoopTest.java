@@ -14,6 +14,7 @@ import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.net.URI;
@@ -125,7 +126,7 @@ class DeliveryLoopTest {
         URI.create("http://127.0.0.1:" + server.port()), Alerts.ALL, Alerts.LIMIT,
         Duration.ofDays(1), true);
     delivery = new DeliveryLoop(
-        receiver, ALERTS.topic(), alerts, quarantine, consumers, listener, now::get, pause);
+        receiver, ALERTS.topic(), alerts, quarantine, consumers, listener, Traces.OFF, now::get, pause);
     thread = Thread.ofPlatform().start(delivery);
   }
 

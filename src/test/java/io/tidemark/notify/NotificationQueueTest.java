@@ -58,13 +58,14 @@ class NotificationQueueTest {
 
   @Test
   void alertsThatTheReceiverDoesNotMatch_needNoMemory() {
-    IntStream.range(0, 100).forEach(each -> queue.add(coverageLost("pending"), ALERTS, offset++, RecordLimits.RECORD));
+    IntStream.range(0, 100)
+        .forEach(each -> queue.add(coverageLost("pending"), ALERTS, offset++, RecordLimits.RECORD, null));
 
     assertThat(queue.hasCapacity()).isTrue();
   }
 
   private void addLarge(String id) {
-    queue.add(priceMoved(id), ALERTS, offset++, RecordLimits.RECORD);
+    queue.add(priceMoved(id), ALERTS, offset++, RecordLimits.RECORD, null);
   }
 
   private static NotificationQueue queue(NotificationFormat format) {
@@ -74,19 +75,19 @@ class NotificationQueueTest {
   }
 
   private void add(String id) {
-    queue.add(priceMoved(id), ALERTS, offset++, BYTES);
+    queue.add(priceMoved(id), ALERTS, offset++, BYTES, null);
   }
 
   private void addEnd(String id) {
     Alert end = coverageLost("resolved");
     end.setId(id);
-    queue.add(end, ALERTS, offset++, BYTES);
+    queue.add(end, ALERTS, offset++, BYTES, null);
   }
 
   private void addAfterGap(String id) {
     var alert = priceMoved(id);
     alert.setAfterGap(true);
-    queue.add(alert, ALERTS, offset++, BYTES);
+    queue.add(alert, ALERTS, offset++, BYTES, null);
   }
 
   private void deliver(String id) {
@@ -141,7 +142,7 @@ class NotificationQueueTest {
     Alert alert = priceMoved(id);
     alert.setFingerprint(id);
     alert.setEventTime(now);
-    queue.add(alert, ALERTS, offset++, BYTES);
+    queue.add(alert, ALERTS, offset++, BYTES, null);
   }
 
   /** Sends what is due for a while, to a receiver that decides by the alert's id; returns the ids that it took. */
@@ -444,7 +445,7 @@ class NotificationQueueTest {
     assertThat(queue.next(now)).isNull();
     now = now.plusSeconds(9);
     addAfterGap("b");
-    queue.add(coverageLost("pending"), ALERTS, offset++, BYTES);
+    queue.add(coverageLost("pending"), ALERTS, offset++, BYTES, null);
     addAfterGap("c");
     add("d");
     assertThat(queue.next(now)).isNull();
@@ -469,8 +470,8 @@ class NotificationQueueTest {
   @Test
   void unmatchedAlert_isFinishedWithThoseBeforeIt() {
     add("a");
-    queue.add(coverageLost("pending"), ALERTS, offset++, BYTES);
-    queue.add(null, ALERTS, offset++, BYTES);
+    queue.add(coverageLost("pending"), ALERTS, offset++, BYTES, null);
+    queue.add(null, ALERTS, offset++, BYTES, null);
     assertThat(queue.takeCommittable()).isEmpty();
     deliver("a");
 

@@ -12,6 +12,7 @@ import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
@@ -83,7 +84,7 @@ class ReceiversIT {
     var dead = receiver("dead", "http://127.0.0.1:1/nobody");
     return Receivers.start(List.of(dead, alive), topics, registry, KAFKA,
         new Quarantine("main", ReaderRole.RECEIVER, List.of(topics.alerts()), InstantSource.system()),
-        Alerts.NO_LISTENER);
+        Alerts.NO_LISTENER, Traces.OFF);
   }
 
   private static Receiver receiver(String name, String url) {

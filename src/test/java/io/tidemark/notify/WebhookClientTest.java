@@ -4,6 +4,9 @@ import static io.tidemark.notify.Alerts.NOON;
 import static io.tidemark.notify.Alerts.priceMoved;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.kafka.RecordedTraces;
+import io.tidemark.kafka.TraceParent;
+import io.tidemark.kafka.Traces;
 import io.tidemark.notify.WebhookClient.DeliveryResult;
 import java.net.URI;
 import java.time.Duration;
@@ -58,7 +61,7 @@ class WebhookClientTest {
 
   private static DeliveryResult send(NotificationFormat format, String url, boolean privateAddresses) {
     var receiver = receiver(format, url, privateAddresses);
-    try (var client = new WebhookClient(receiver)) {
+    try (var client = new WebhookClient(receiver, Traces.OFF)) {
       return client.send(new Notification.SingleAlert(priceMoved("1")), NOON);
     }
   }
@@ -153,12 +156,43 @@ class WebhookClientTest {
     var receiver =
         receiver(new TelegramFormat("-99", NotificationLinks.NONE), "http://127.0.0.1:" + server.port(), true);
 
-    try (var client = new WebhookClient(receiver)) {
+    try (var client = new WebhookClient(receiver, Traces.OFF)) {
       var alert = new Notification.SingleAlert(priceMoved("1"));
       assertThat(client.send(alert, NOON)).isEqualTo(new DeliveryResult.Delivered());
       assertThat(client.send(alert, NOON)).isEqualTo(new DeliveryResult.Delivered());
     }
     assertThat(bodies).containsExactly("-99", "-1001234", "-1001234");
+  }
+
+  @Test
+  void alertOfATrace_isSentInASpanThatTheHeaderNames() {
+    var alert = TraceParent.ofPoll("main", "/global", NOON, 1).child("alert");
+    var traces = new RecordedTraces();
+    List<String> headers = new CopyOnWriteArrayList<>();
+    server = HttpServer.create().host("127.0.0.1").port(0)
+        .handle((request, response) -> {
+          headers.add(String.valueOf(request.requestHeaders().get("traceparent")));
+          return request.receive().aggregate().then(response.status(503).send());
+        })
+        .bindNow();
+    var receiver = receiver(FORMATS.getFirst(), "http://127.0.0.1:" + server.port() + "/" + SECRET, true);
+
+    try (var client = new WebhookClient(receiver, traces)) {
+      client.send(new Notification.SingleAlert(priceMoved("1"), alert), NOON);
+      client.send(new Notification.SingleAlert(priceMoved("1"), alert), NOON);
+      client.send(new Notification.SingleAlert(priceMoved("1")), NOON);
+    }
+
+    assertThat(traces.spans).hasSize(2).allSatisfy(span -> {
+      assertThat(span.name()).isEqualTo("notify r");
+      assertThat(span.parent()).isEqualTo(alert);
+      assertThat(span.request()).isTrue();
+      assertThat(span.attributes().toString()).contains("http.response.status_code=503", "error.type=503")
+          .doesNotContain(SECRET);
+    });
+    assertThat(headers)
+        .containsExactly(traces.spans.get(0).span().text(), traces.spans.get(1).span().text(), "null")
+        .doesNotHaveDuplicates();
   }
 
   @Test

@@ -28,11 +28,12 @@ class MonitoringIT {
   static final Pattern WHERE = Pattern.compile("metrics +(http://\\S+)");
   static final Pattern SUFFIX = Pattern.compile("_(bucket|count|sum|max)$");
 
-  /** The demo has no receivers. */
+  /** The demo has no receivers and no collector of traces. */
   static final Set<String> ONLY_IF_USED =
       Set.of("tidemark_deliveries_total", "tidemark_deliveries_digested_alerts_total", "tidemark_receiver_accepting",
           "tidemark_receiver_reading", "tidemark_receiver_unreadable_partitions", "tidemark_receiver_waiting_alerts",
-          "tidemark_receiver_oldest_waiting_seconds", "tidemark_rule_skipped_records_total");
+          "tidemark_receiver_oldest_waiting_seconds", "tidemark_rule_skipped_records_total",
+          "tidemark_trace_spans_total");
 
   @TempDir
   Path folder;

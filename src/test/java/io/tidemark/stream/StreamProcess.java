@@ -2,6 +2,7 @@ package io.tidemark.stream;
 
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.embedded.KafkaAccess;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public final class StreamProcess {
     var kafka = new KafkaAccess(arguments[0], properties);
     var topics = new Topics(arguments[2], Retention.DEFAULT);
     var registry = new BuiltInRegistry(topics.all());
-    StreamApplication.start(topics, registry, registry, TestCluster.quarantine(topics),
+    StreamApplication.start(topics, registry, registry, TestCluster.quarantine(topics), Traces.OFF,
         TestCluster.settings(kafka, Path.of(arguments[3]), Map.of()));
     Thread.currentThread().join();
   }

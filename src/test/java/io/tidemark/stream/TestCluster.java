@@ -9,6 +9,7 @@ import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.embedded.KafkaAccess;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
@@ -76,7 +77,8 @@ final class TestCluster implements AutoCloseable {
 
   StreamApplication start(Path directory, Map<String, String> properties) {
     return StreamApplication.start(
-        topics, registry, (BuiltInRegistry) registry, quarantine(topics), settings(kafka, directory, properties));
+        topics, registry, (BuiltInRegistry) registry, quarantine(topics), Traces.OFF,
+        settings(kafka, directory, properties));
   }
 
   /** Of the records that the application of a source cannot use. */

@@ -11,6 +11,7 @@ import io.tidemark.kafka.CandleInterval;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.TraceParent;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.rule.RuleSet;
@@ -24,6 +25,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.AbstractMap.SimpleEntry;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,8 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+import org.jspecify.annotations.Nullable;
 
 /** The whole topology without a cluster, fed in order: each record is stamped with its own time. */
 public final class TopologyRun implements AutoCloseable {
@@ -59,6 +63,14 @@ public final class TopologyRun implements AutoCloseable {
 
   public void change(PoolChange change) {
     record(TOPICS.pool().changes(), change.getId(), change, change.getOrigin().getObservedAt());
+  }
+
+  /** A change whose header names a span. */
+  public void change(PoolChange change, TraceParent span) {
+    var at = change.getOrigin().getObservedAt();
+    var record = new TestRecord<String, SpecificRecord>(change.getId(), change, at);
+    span.addTo(record.headers());
+    inputs.computeIfAbsent(TOPICS.pool().changes().name(), name -> input(TOPICS.pool().changes())).pipeInput(record);
   }
 
   /** A change committed some time after it was observed. */
@@ -118,6 +130,16 @@ public final class TopologyRun implements AutoCloseable {
   /** Alerts not read before. */
   public List<Alert> alerts() {
     return read(TOPICS.alerts());
+  }
+
+  /** The statuses of alerts not read before, each with the span that its header names; null if there is none. */
+  public List<Map.Entry<String, @Nullable TraceParent>> tracedAlerts() {
+    return driver
+        .createOutputTopic(
+            TOPICS.alerts().name(), new StringDeserializer(), TOPICS.alerts().serde(REGISTRY).deserializer())
+        .readRecordsToList().stream().<Map.Entry<String, @Nullable TraceParent>>map(each -> new SimpleEntry<>(
+            each.value().getStatus(), TraceParent.of(each.headers())))
+        .toList();
   }
 
   /** Commands for the ledger not read before. */

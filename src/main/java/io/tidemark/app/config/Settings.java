@@ -37,12 +37,13 @@ import org.jspecify.annotations.Nullable;
  * @param webTls the certificate of the web port; null to serve without TLS
  * @param fieldNames which name the mirror writes for an attribute that the interface document and the service name
  *     differently
+ * @param tracing the collector of traces; null if there are no traces
  */
 public record Settings(
     KafkaSettings kafka, RegistrySettings registry, TopicSettings topics, List<SourceSettings> sources,
     RuleSelection rules, List<Receiver> receivers, ListenerSettings web, AccessSettings access,
     @Nullable TlsFiles webTls, ListenerSettings management, int streamThreads, @Nullable Path localStore,
-    FieldNaming fieldNames) {
+    FieldNaming fieldNames, @Nullable TracingSettings tracing) {
 
   /**
    * Reads a configuration file.
@@ -55,8 +56,8 @@ public record Settings(
 
   /**
    * Reads a configuration file for a command that uses only Kafka and the registry. Skips the API keys of sources, the
-   * session secret of the web port, and the receivers, because the environment variables and files that contain these
-   * secrets may be missing.
+   * session secret of the web port, the receivers, and the headers for the collector of traces, because the environment
+   * variables and files that contain these secrets may be missing.
    */
   public static Settings readForKafka(Path file, UnaryOperator<@Nullable String> environment) {
     return parse(file.toString(), text(file), environment, false);
@@ -85,7 +86,7 @@ public record Settings(
       boolean withSecrets) {
     var in = YamlSection.parse(file, text, environment)
         .only("kafka", "registry", "topics", "sources", "rules", "receivers", "links", "web", "management",
-            "stream", "local-store");
+            "stream", "local-store", "tracing");
     var kafka = KafkaSettings.read(in.section("kafka"));
     var registry = RegistrySettings.read(in.section("registry"));
     var topics = TopicSettings.read(in.section("topics"));
@@ -100,7 +101,8 @@ public record Settings(
     return new Settings(kafka, registry, topics, sources(in, withSecrets), rules,
         withSecrets ? ReceiverReader.read(in) : List.of(),
         web.listener(), web.access(), web.tls(), management, threads,
-        localStore == null ? null : in.file(localStore), web.fieldNames());
+        localStore == null ? null : in.file(localStore), web.fieldNames(),
+        TracingSettings.read(in.section("tracing"), withSecrets));
   }
 
   private static List<SourceSettings> sources(YamlSection in, boolean withKeys) {

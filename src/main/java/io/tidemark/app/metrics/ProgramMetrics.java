@@ -26,6 +26,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,6 +79,12 @@ public final class ProgramMetrics implements AutoCloseable {
   /** Returns the metrics of a derived role. */
   public RoleMetrics role(String role, String source) {
     return new RoleMetrics(role, source, registry);
+  }
+
+  /** Adds the counter of spans with an outcome, and returns a function that increases it. */
+  public IntConsumer spans(String outcome) {
+    return meters("outcome", outcome)
+        .counters("tidemark.trace.spans", "Spans of traces, by what became of them.").withTags()::increment;
   }
 
   /** Adds the metric of the cluster's transaction protocol. */

@@ -98,7 +98,7 @@ public final class Ledger implements AutoCloseable {
       ResourceStateStore store,
       LedgerListener listener) {
     try (var restore = new LedgerRestore(settings, registry, clock, store)) {
-      var records = new LedgerRecords(settings.topics(), registry);
+      var records = new LedgerRecords(settings.topics(), registry, settings.traces());
       restore.checkInput();
       writer.fenceOthers();
       restore.awaitInput(listener);

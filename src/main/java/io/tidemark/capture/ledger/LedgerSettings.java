@@ -5,6 +5,7 @@ import io.tidemark.kafka.Quarantine.ReaderRole;
 import io.tidemark.kafka.RecordLimits;
 import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.Traces;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param openTransactionWait maximum time that a session or a rebuild waits, before it reads the topics, for other
  *     producers to end their open transactions on these topics
  * @param quarantine counts the records of the {@link StateTopics} that cannot be used, and creates their dead letters
+ * @param traces the traces that the headers of changes name
  */
 public record LedgerSettings(
     String source,
@@ -38,7 +40,8 @@ public record LedgerSettings(
     int largestRecord,
     @Nullable Path localStore,
     Duration openTransactionWait,
-    Quarantine quarantine) {
+    Quarantine quarantine,
+    Traces traces) {
 
   /**
    * Default wait for open transactions: one minute longer than brokers let a transaction be open by default
@@ -62,16 +65,22 @@ public record LedgerSettings(
    */
   public LedgerSettings(String source, String owner, Topics topics, TopicLayout layout, Map<String, Object> kafka) {
     this(source, owner, topics, layout, kafka, RecordLimits.RECORD, null, OPEN_TRANSACTION_WAIT,
-        new Quarantine(source, ReaderRole.LEDGER, StateTopics.of(topics), InstantSource.system()));
+        new Quarantine(source, ReaderRole.LEDGER, StateTopics.of(topics), InstantSource.system()), Traces.OFF);
   }
 
   public LedgerSettings withLocalStore(@Nullable Path folder) {
     return new LedgerSettings(
-        source, owner, topics, layout, kafka, largestRecord, folder, openTransactionWait, quarantine);
+        source, owner, topics, layout, kafka, largestRecord, folder, openTransactionWait, quarantine, traces);
   }
 
   public LedgerSettings withOpenTransactionWait(Duration wait) {
-    return new LedgerSettings(source, owner, topics, layout, kafka, largestRecord, localStore, wait, quarantine);
+    return new LedgerSettings(
+        source, owner, topics, layout, kafka, largestRecord, localStore, wait, quarantine, traces);
+  }
+
+  public LedgerSettings withTraces(Traces begun) {
+    return new LedgerSettings(
+        source, owner, topics, layout, kafka, largestRecord, localStore, openTransactionWait, quarantine, begun);
   }
 
   /**

@@ -68,7 +68,7 @@ public final class StateRebuild {
     this.registry = registry;
     this.time = time;
     this.clock = new LedgerClock(time);
-    this.records = new LedgerRecords(settings.topics(), registry);
+    this.records = new LedgerRecords(settings.topics(), registry, settings.traces());
   }
 
   /**

@@ -27,6 +27,7 @@ import io.tidemark.kafka.AvroSerde;
 import io.tidemark.kafka.RecordHeader;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -253,8 +254,10 @@ final class TransactionBuffer {
     private final Encoder<SourceState> sources;
     private final Encoder<Control> controls;
     private final Encoder<Watch> commands;
+    private final Traces traces;
 
-    LedgerRecords(Topics topics, SchemaRegistry registry) {
+    LedgerRecords(Topics topics, SchemaRegistry registry, Traces traces) {
+      this.traces = traces;
       for (var each : topics.resources()) {
         changes.put(each.resource(), new Encoder<>(each.changes(), registry));
         states.put(each.resource(), new Encoder<>(each.state(), registry));
@@ -270,15 +273,21 @@ final class TransactionBuffer {
 
     /**
      * Encodes a change. The headers have the id of the change and the names of its facets, so that readers can skip
-     * a change without decoding its value.
+     * a change without decoding its value, and the commit of the snapshot that observed the change, if it is traced.
      */
     PendingRecord change(ResourceUpdate update, SpecificRecord change) {
       var encoder = requireNonNull(changes.get(update.resource()), update.resource());
       var view = ChangeView.of(change);
       var generation = requireNonNull(view.generation(change)).toEpochMilli();
       var id = encoder.topic().name() + '/' + update.key() + '/' + generation + '/' + view.revision(change);
-      return encoder.record(update.key(), change).with(Map.of(RecordHeader.ID.wire(), id, RecordHeader.FACETS.wire(),
-          view.facetsHeader(change)));
+      var headers = new HashMap<>(
+          Map.of(RecordHeader.ID.wire(), id, RecordHeader.FACETS.wire(), view.facetsHeader(change)));
+      var origin = requireNonNull(view.origin(change));
+      var poll = traces.poll(origin.getSource(), origin.getTarget(), origin.getObservedAt());
+      if (poll != null) {
+        headers.put(RecordHeader.TRACEPARENT.wire(), poll.child(Traces.COMMIT).text());
+      }
+      return encoder.record(update.key(), change).with(headers);
     }
 
     /**

@@ -87,7 +87,7 @@ public final class Poller {
 
   private record PermittedPoll(DueTarget due, Permits permits) {}
 
-  private record FinishedPoll(PermittedPoll poll, Instant startedAt, Snapshot snapshot) {}
+  private record FinishedPoll(PermittedPoll poll, Snapshot snapshot) {}
 
   /**
    * Polls without end and emits each snapshot, including failed ones. Only a failed budget reservation ends the
@@ -152,9 +152,9 @@ public final class Poller {
         .concatMap(page -> page(permitted, page), 1)
         .takeUntil(page -> page.failure() != null || !page.full())
         .collectList()
-        .map(observed -> snapshot(target, observed))
+        .map(observed -> snapshot(target, observed, startedAt))
         .doOnNext(snapshot -> updateKey(permitted, snapshot))
-        .map(snapshot -> new FinishedPoll(permitted, startedAt, snapshot))
+        .map(snapshot -> new FinishedPoll(permitted, snapshot))
         .doFinally(signal -> permitted.permits().close());
   }
 
@@ -188,12 +188,12 @@ public final class Poller {
     return target.query() instanceof Query.Paged<?> && pages.full(target.name(), number, answer);
   }
 
-  private Snapshot snapshot(Target target, List<PageResult> observed) {
+  private Snapshot snapshot(Target target, List<PageResult> observed, Instant startedAt) {
     var answers = observed.stream().<Answer<?>>map(PageResult::answer).filter(Objects::nonNull).toList();
     var last = observed.getLast();
     var exhausted = last.failure() == null && !last.full();
     var observedAt = answers.isEmpty() ? time.now() : answers.getLast().receivedAt();
-    return new Snapshot(target, answers, exhausted, last.failure(), observedAt);
+    return new Snapshot(target, answers, exhausted, last.failure(), startedAt, observedAt);
   }
 
   /** Updates the status of the key by the outcome of the poll, before the snapshot is emitted. */
@@ -218,8 +218,8 @@ public final class Poller {
    */
   private Snapshot updateSchedule(FinishedPoll finished) {
     var due = finished.poll().due();
-    var startedAt = finished.startedAt();
     var snapshot = finished.snapshot();
+    var startedAt = snapshot.startedAt();
     switch (snapshot.failure()) {
       case null -> succeeded(due, startedAt, snapshot);
       case Failure.Unreadable unreadable -> {
@@ -234,7 +234,7 @@ public final class Poller {
         return new Snapshot(snapshot.target(), snapshot.pages(), snapshot.exhausted(),
             new Failure.NotFound(String.valueOf(notFound.getMessage()),
                 isConfirmedUnknown(due.target(), snapshot.observedAt())),
-            snapshot.observedAt());
+            startedAt, snapshot.observedAt());
       }
       case Failure.NotInPlan beyond -> retry(due, startedAt, snapshot);
       case Failure.BadRequest refused -> retry(due, startedAt, snapshot);

@@ -65,6 +65,7 @@ final class SourceSession {
   private final SessionTargets targets;
   private final SessionHealth health;
   private final DetectionListener afterDetection;
+  private final SnapshotSpans spans;
 
   /**
    * Reports of the service on how many calls it has counted for each key; empty if the service is not asked for them.
@@ -97,6 +98,7 @@ final class SourceSession {
     this.afterTick = afterTick;
     var settings = source.settings();
     var topics = source.ledger().topics();
+    spans = new SnapshotSpans(source.ledger().traces(), String.valueOf(settings.client().baseUrl().getHost()));
     var before = ledger.sourceState();
     var now = Instant.now();
     var clock = PollClock.system(Schedulers.parallel());
@@ -141,7 +143,7 @@ final class SourceSession {
         .bufferTimeout(BATCH_SIZE, BATCH_WAIT, Schedulers.parallel(), true)
         .publishOn(thread.scheduler(), 1)
         .map(this::detect) // detect: what differs from the known state
-        .doOnNext(batch -> thread.run(ledger::commit)) // commit: what is now in Kafka
+        .doOnNext(this::commit) // commit: what is now in Kafka
         .doOnNext(listener::snapshotsCommitted);
   }
 
@@ -150,11 +152,19 @@ final class SourceSession {
   }
 
   private CommittedSnapshot detect(Snapshot snapshot) {
+    var begun = Instant.now();
     var detected = detector.detect(snapshot, ledger.states());
     learning.addTo(detected.targetState());
     var outcome = ledger.append(detected);
+    spans.detected(snapshot, outcome, begun);
     afterDetection.detected(snapshot, outcome);
     return new CommittedSnapshot(snapshot, outcome);
+  }
+
+  private void commit(List<CommittedSnapshot> batch) {
+    var begun = Instant.now();
+    thread.run(ledger::commit);
+    spans.committed(batch, begun);
   }
 
   private static void logDeadLetters(ChangeSet outcome) {

@@ -2,14 +2,20 @@ package io.tidemark.stream.alert;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Watch;
+import io.tidemark.kafka.TraceParent;
+import io.tidemark.kafka.Traces;
+import io.tidemark.kafka.Traces.FinishedSpan;
 import io.tidemark.stream.tick.TaskOutput;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.streams.processor.api.ProcessingContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A publisher of the alerts of the rules on one topic in one task. It also publishes tombstones to {@code
@@ -27,7 +33,10 @@ final class AlertPublisher {
   private final TaskOutput<SpecificRecord> output;
   private final Map<RuleAndStatus, Sensor> sensors = new HashMap<>();
   private final Map<String, Sensor> skipped = new HashMap<>();
+  private final Traces traces;
   private long timestamp;
+  private @Nullable TraceParent cause;
+  private Instant begun = Instant.EPOCH;
 
   private record RuleAndStatus(String rule, String status) {}
 
@@ -36,11 +45,25 @@ final class AlertPublisher {
     this.context = context;
     this.topic = topic;
     this.output = output;
+    this.traces = context.appConfigs().get(TopicRules.TRACES) instanceof Traces configured ? configured : Traces.OFF;
   }
 
-  /** Sets the timestamp of the records that are published next: the timestamp of the record that is now processed. */
+  /**
+   * Sets the timestamp of the records that are published next: the timestamp of the record that is now processed. They
+   * belong to no trace.
+   */
   void timestamp(long newest) {
     this.timestamp = newest;
+    this.cause = null;
+  }
+
+  /**
+   * Lets the alerts that are published next continue a trace: that of the record on which rules are now evaluated. Alerts
+   * that time alone causes continue none, because any record may be the one at which their timers fire.
+   */
+  void cause(@Nullable TraceParent change) {
+    this.cause = change;
+    this.begun = Instant.now();
   }
 
   Instant timestamp() {
@@ -49,7 +72,18 @@ final class AlertPublisher {
 
   void publish(Alert alert) {
     sensors.computeIfAbsent(new RuleAndStatus(alert.getRule(), alert.getStatus()), this::sensor).record();
-    output.forward(ALERTS, new Record<>(alert.getSubject(), alert, timestamp));
+    output.forward(ALERTS, new Record<>(alert.getSubject(), alert, timestamp, headers(alert)));
+  }
+
+  private Headers headers(Alert alert) {
+    var headers = new RecordHeaders();
+    if (cause != null) {
+      var span = cause.child(alert.getId() + "/" + alert.getStatus());
+      span.addTo(headers);
+      traces.ended(new FinishedSpan(span, cause, "alert " + alert.getRule(), false, begun, Instant.now(),
+          Map.of("tidemark.alert", alert.getId(), "tidemark.status", alert.getStatus())));
+    }
+    return headers;
   }
 
   /** Publishes a tombstone for a fingerprint to {@code alerts.state}. */

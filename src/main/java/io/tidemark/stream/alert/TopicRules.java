@@ -6,6 +6,8 @@ import io.tidemark.event.StoredAlertInstance;
 import io.tidemark.event.StoredResource;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.TraceParent;
+import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.expression.EvaluationFailure;
@@ -42,6 +44,9 @@ import org.slf4j.LoggerFactory;
  * tick. Slices delay the alerts, but do not change them.
  */
 public final class TopicRules {
+
+  /** Key in the configuration of Kafka Streams of the {@link Traces} that receive the spans of alerts. */
+  public static final String TRACES = "tidemark.traces";
 
   private static final Logger LOG = LoggerFactory.getLogger(TopicRules.class);
 
@@ -133,6 +138,7 @@ public final class TopicRules {
     if (record.value() == null) { // a tombstone of an aggregate without members, or of a forgotten target
       remove(record.key(), AlertInstance.RESOURCE_REMOVED, clock.readingOf(timestamp));
     } else {
+      publisher.cause(TraceParent.of(record.headers()));
       evaluate(record.key(), record.value(), timestamp);
     }
     clock.save();

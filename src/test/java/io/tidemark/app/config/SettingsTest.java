@@ -19,6 +19,7 @@ import io.tidemark.serve.access.AccessKey;
 import io.tidemark.serve.access.AccessRight;
 import io.tidemark.serve.access.AccessSettings.AnonymousAccess;
 import io.tidemark.yaml.YamlException;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -403,6 +404,45 @@ class SettingsTest {
     assertThatThrownBy(() -> parse("web: { keys: [ { name: a, hash: '%1$s' }, { name: b, hash: '%1$s' } ] }\n"
         .formatted(hash) + MINIMAL, Map.of()))
         .hasMessageContaining("the name or the hash of key b is already used by another key");
+  }
+
+  @Test
+  void collectorOfTraces_isOffUnlessItHasAnAddress() {
+    assertThat(parse(MINIMAL, Map.of()).tracing()).isNull();
+    assertThat(parse("tracing: { sample: 0.1 }\n" + MINIMAL, Map.of()).tracing()).isNull();
+    assertThat(parse(MINIMAL, Map.of("TIDEMARK_TRACING_ENDPOINT", "http://localhost:4318")).tracing())
+        .isEqualTo(new TracingSettings(URI.create("http://localhost:4318/v1/traces"), 1, Map.of()));
+  }
+
+  @Test
+  void loginAtTheCollectorOfTraces_isASecret() {
+    var text = """
+        tracing:
+          endpoint: https://example.org/otlp/v1/traces
+          sample: 0.25
+          headers: { authorization: "Bearer ${TOKEN}" }
+        """ + MINIMAL;
+
+    var tracing = parse(text, Map.of("TOKEN", "t0k3n")).tracing();
+
+    assertThat(tracing).isEqualTo(new TracingSettings(URI.create("https://example.org/otlp/v1/traces"), 0.25,
+        Map.of("authorization", new Secret("Bearer t0k3n"))));
+    assertThat(tracing.toString()).doesNotContain("t0k3n");
+    assertThatThrownBy(() -> parse(text.replace("${TOKEN}", "t0k3n"), Map.of()))
+        .hasMessageContaining("tracing.headers.authorization: a secret must not be written in a configuration");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "{ endpoint: localhost:4318 }                      | tracing.endpoint: must be an address such as",
+    "{ endpoint: 'http://ann:pw@localhost:4318' }      | tracing.endpoint: must be an address such as",
+    "{ endpoint: 'http://localhost:4318?key=pw' }      | tracing.endpoint: must be an address such as",
+    "{ endpoint: 'http://localhost:4318', sample: 2 }  | tracing.sample: must be 0 (no trace) to 1 (every trace)",
+    "{ url: 'http://localhost:4318' }                  | unknown key 'url'",
+  })
+  void collectorOfTraces_thatCannotBeUsed_isRefused(String tracing, String problem) {
+    assertThatThrownBy(() -> parse("tracing: " + tracing + "\n" + MINIMAL, Map.of()))
+        .isInstanceOf(YamlException.class).hasMessageContaining(problem).hasMessageNotContaining("pw@");
   }
 
   @Test

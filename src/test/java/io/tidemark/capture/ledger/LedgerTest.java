@@ -63,7 +63,8 @@ class LedgerTest {
     assertThat(source.committed(source.topics.pool().changes()).getFirst().headers())
         .containsEntry("id",
             "%spool.changes/eth_0xa/%d/1".formatted(source.topics.prefix(), PoolOutcomes.GENERATION.toEpochMilli()))
-        .containsEntry("facets", "price");
+        .containsEntry("facets", "price")
+        .doesNotContainKey("traceparent");
   }
 
   @Test

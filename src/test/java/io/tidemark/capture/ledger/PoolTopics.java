@@ -7,6 +7,7 @@ import io.tidemark.event.PoolState;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import java.time.Instant;
 import java.util.Arrays;
@@ -32,7 +33,7 @@ final class PoolTopics {
 
   PoolTopics(Topics topics, SchemaRegistry registry, RecordedPools pools, Instant observedAt) {
     this.topics = topics;
-    this.records = new LedgerRecords(topics, registry);
+    this.records = new LedgerRecords(topics, registry, Traces.OFF);
     this.pools = pools;
     this.observedAt = observedAt;
   }

@@ -20,8 +20,11 @@ import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrder;
 import io.tidemark.event.RankingState;
 import io.tidemark.event.TargetMembers;
+import io.tidemark.kafka.RecordedTraces;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.TraceParent;
+import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -37,7 +40,8 @@ class TransactionBufferTest {
   static final BuiltInRegistry REGISTRY = new BuiltInRegistry(TOPICS.all());
 
   final ResourceStateStore store = new ResourceStateStore(TOPICS, REGISTRY);
-  final TransactionBuffer buffer = new TransactionBuffer(new LedgerRecords(TOPICS, REGISTRY), store, LARGEST);
+  final TransactionBuffer buffer =
+      new TransactionBuffer(new LedgerRecords(TOPICS, REGISTRY, Traces.OFF), store, LARGEST);
 
   @AfterEach
   void close() {
@@ -51,6 +55,18 @@ class TransactionBufferTest {
     buffer.append(outcome(priced(store, "a", HUGE)));
 
     assertThat(((PoolState) store.find("pool", "a")).getRevision()).isEqualTo(1);
+  }
+
+  @Test
+  void tracedChange_namesTheCommitOfItsSnapshot() {
+    var update = priced(store, "a", "1");
+    var origin = PoolOutcomes.origin();
+    var poll = TraceParent.ofPoll(origin.getSource(), origin.getTarget(), origin.getObservedAt(), 1);
+
+    var record = new LedgerRecords(TOPICS, REGISTRY, new RecordedTraces()).change(update, update.change());
+
+    assertThat(record.headers()).containsOnlyKeys("id", "facets", "traceparent");
+    assertThat(new String(record.headers().get("traceparent"), UTF_8)).isEqualTo(poll.child("commit").text());
   }
 
   @Test

@@ -150,7 +150,7 @@ class ApiDocumentsTest {
     assertThat(asyncApi.path("channels").path("feed_pool.changes").path("messages").size())
         .isEqualTo(FeedEvent.values().length);
     assertThat(asyncApi.at("/components/messages/pool.changes/payload/schema/name").asText()).isEqualTo("PoolChange");
-    assertThat(asyncApi.at("/components/messages/pool.changes/headers/properties")).hasSize(2);
+    assertThat(asyncApi.at("/components/messages/pool.changes/headers/properties")).hasSize(3);
     assertThat(asyncApi.path("servers").findValuesAsText("host")).contains("one:9092", "two:9092");
   }
 

@@ -25,6 +25,7 @@ import io.tidemark.event.Venues;
 import io.tidemark.kafka.CandleInterval;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
+import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.market.Query;
@@ -499,6 +500,6 @@ class AggregatesIT {
     var quarantine = new Quarantine(
         "main", ReaderRole.STREAM, StreamApplication.inputs(day.topics), InstantSource.system());
     return StreamApplication.start(
-        day.topics, day.registry, new BuiltInRegistry(List.of()), quarantine, settings);
+        day.topics, day.registry, new BuiltInRegistry(List.of()), quarantine, Traces.OFF, settings);
   }
 }
