@@ -243,7 +243,7 @@ class NotificationQueueTest {
     var newer = priceMoved("newer");
     newer.setFingerprint("a");
     newer.setAfterGap(true);
-    queue.add(newer, ALERTS, offset++, BYTES);
+    queue.add(newer, ALERTS, offset++, BYTES, null);
     addAfterGap("c");
 
     assertThat(sent(Duration.ofMinutes(1), id -> id.startsWith("digest"), FAILED)).hasSize(1);
@@ -290,7 +290,7 @@ class NotificationQueueTest {
     add("delivered 0");
     var end = coverageLost("resolved");
     end.setFingerprint("of another incident");
-    queue.add(end, ALERTS, offset++, BYTES);
+    queue.add(end, ALERTS, offset++, BYTES, null);
     now = NOON.plus(Duration.ofHours(1));
     queue.next(now);
     queue.completed(FAILED, now);

@@ -7,7 +7,9 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * A configured key of the web port. The configuration contains the hash of the key, not the key itself.
+ * A configured key of the web port. The configuration contains the hash of the key, not the key itself. The hash has no
+ * salt and is fast: slow and salted hashes protect secrets that people choose, a key has 256 random bits, and a slow
+ * hash for each request would make the server easy to overload.
  *
  * @param name name of the person or program that holds the key, such as {@code desk-3}
  * @param hash {@code sha256:} and the SHA-256 of the key's text in hexadecimal digits
