@@ -402,7 +402,7 @@ class PageIT {
 
     browser.open(page.address() + "/#/coverage");
     browser.open(page.address() + "/");
-    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main').dataset.view === 'mine'"));
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main')?.dataset.view === 'mine'"));
     await().atMost(TIMEOUT)
         .until(() -> browser.evaluate("document.querySelector('main tbody a')?.hash ?? ''").asText().equals(pool));
 
