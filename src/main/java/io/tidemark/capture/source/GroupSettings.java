@@ -54,6 +54,8 @@ public record GroupSettings(Map<String, Object> kafka, ClusterTopics topics, Str
     config.put(SourceAssignor.ELIGIBLE_SLOTS, eligibleSlots);
     config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) SESSION_TIMEOUT.toMillis());
     config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, (int) HEARTBEAT.toMillis());
+    // The longest response time of a heartbeat, which shortens the lease, is forgotten after few heartbeats.
+    config.put(ConsumerConfig.METRICS_SAMPLE_WINDOW_MS_CONFIG, HEARTBEAT.toMillis());
     config.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 30_000);
     config.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 5_000);
     config.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000);
