@@ -73,7 +73,7 @@ final class ChaosRun implements AutoCloseable {
     this.folder = folder;
     var base = URI.create("http://127.0.0.1:" + service.port() + market.baseUrl().getPath());
     Files.writeString(folder.resolve("tidemark.yaml"),
-        EventLogRun.configuration(access().section(folder), PREFIX, base, "everything"));
+        EventLogRun.configuration(access().section(folder), 1, PREFIX, base, "everything"));
     startBroker();
     for (int i = 0; i < count; i++) {
       instances.add(start());

@@ -49,7 +49,7 @@ final class EventLogRun implements AutoCloseable {
     this.registry = new BuiltInRegistry(topics.all());
     this.market = new SimulatedMarket(scenario, 100);
     Files.writeString(folder.resolve("tidemark.yaml"),
-        configuration(kafka.section(folder), prefix, market.baseUrl(), events));
+        configuration(kafka.section(folder), 1, prefix, market.baseUrl(), events));
     this.program = start();
   }
 
@@ -62,14 +62,15 @@ final class EventLogRun implements AutoCloseable {
    *
    * @param kafka the section for Kafka
    */
-  static String configuration(String kafka, String prefix, URI service, String events) throws IOException {
+  static String configuration(String kafka, int replication, String prefix, URI service, String events)
+      throws IOException {
     String refresh = SimulatedMarket.REFRESH.entrySet().stream()
         .map(each -> each.getKey().wire() + ": " + each.getValue().toMillis() + "ms")
         .collect(Collectors.joining(", "));
     try (var in = Objects.requireNonNull(EventLogRun.class.getResourceAsStream("watch.yaml"))) {
       return """
           %s
-          topics: { partitions: %d }
+          topics: { partitions: %d, replication: %d }
           sources:
             - name: main
               prefix: %s
@@ -77,7 +78,7 @@ final class EventLogRun implements AutoCloseable {
               keys: [ { per-minute: 3000, per-month: 100000000 } ]
               events: %s
               refresh: { %s }
-          """.formatted(kafka, PARTITIONS, prefix, service, events, refresh)
+          """.formatted(kafka, PARTITIONS, replication, prefix, service, events, refresh)
           + new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }

@@ -159,7 +159,7 @@ class UpgradeIT {
       this.later = later;
       Files.writeString(folder.resolve("tidemark.yaml"),
           "management: { port: 0 }\nweb: { port: 0 }\n" + EventLogRun.configuration(
-              "kafka: { bootstrap-servers: \"%s\" }".formatted(SharedBroker.bootstrapServers()), topics.prefix(),
+              "kafka: { bootstrap-servers: \"%s\" }".formatted(SharedBroker.bootstrapServers()), 1, topics.prefix(),
               market.baseUrl(), "everything"));
     }
 

@@ -68,7 +68,7 @@ final class VirtualRun implements AutoCloseable {
     this.tick = start;
     this.market = new SimulatedMarket(settings, () -> now);
     this.source = Settings.parse("tidemark.yaml",
-        EventLogRun.configuration("kafka: {}", topics.prefix(), market.baseUrl(), events), name -> null).sources()
+        EventLogRun.configuration("kafka: {}", 1, topics.prefix(), market.baseUrl(), events), name -> null).sources()
         .get(0);
     this.asking =
         new SnapshotFetcher(source.client(), () -> now = now.plusMillis(random.nextLong(LONGEST_MS)), () -> now);

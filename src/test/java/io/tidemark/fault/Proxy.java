@@ -1,26 +1,33 @@
 package io.tidemark.fault;
 
+import io.tidemark.fault.NetworkConditions.Direction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
-/** A local TCP proxy whose network conditions can change, also for open connections. */
+/** A TCP proxy whose network conditions can change, also for open connections and by the address of the client. */
 public final class Proxy implements AutoCloseable {
+  private static final Duration HELD = Duration.ofMillis(5);
 
   private final ServerSocket listening;
-  private final IntSupplier target;
+  private final Supplier<InetSocketAddress> target;
   private final Tap tap;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final Map<InetAddress, NetworkConditions> byClient = new ConcurrentHashMap<>();
   private volatile NetworkConditions conditions = NetworkConditions.FAIR;
 
-  private Proxy(ServerSocket listening, IntSupplier target, Tap tap) {
+  private Proxy(ServerSocket listening, Supplier<InetSocketAddress> target, Tap tap) {
     this.listening = listening;
     this.target = target;
     this.tap = tap;
@@ -38,8 +45,18 @@ public final class Proxy implements AutoCloseable {
 
   /** @param target returns the port of the target; called for each connection */
   public static Proxy to(IntSupplier target, Tap tap) {
+    var local = InetAddress.getLoopbackAddress();
+    return listen(local, () -> new InetSocketAddress(local, target.getAsInt()), tap);
+  }
+
+  /** Returns a proxy on a free port of an address of this machine, to a target that may be elsewhere. */
+  public static Proxy on(InetAddress address, InetSocketAddress target) {
+    return listen(address, () -> target, (connection, bytes, length) -> true);
+  }
+
+  private static Proxy listen(InetAddress address, Supplier<InetSocketAddress> target, Tap tap) {
     try {
-      var proxy = new Proxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target, tap);
+      var proxy = new Proxy(new ServerSocket(0, 50, address), target, tap);
       Thread.ofVirtual().start(proxy::accept);
       return proxy;
     } catch (IOException e) {
@@ -59,6 +76,18 @@ public final class Proxy implements AutoCloseable {
     }
   }
 
+  /** Sets the conditions of the open and new connections of one client. */
+  public void set(InetAddress client, NetworkConditions now) {
+    byClient.put(client, now);
+    if (now.refuses()) {
+      open.stream().filter(each -> each.getInetAddress().equals(client)).forEach(this::reset);
+    }
+  }
+
+  private NetworkConditions conditions(Socket client) {
+    return byClient.getOrDefault(client.getInetAddress(), conditions);
+  }
+
   private void accept() {
     while (!listening.isClosed()) {
       try {
@@ -72,45 +101,49 @@ public final class Proxy implements AutoCloseable {
 
   private void connect(Socket client) {
     open.add(client);
-    if (conditions.refuses()) {
+    if (conditions(client).refuses()) {
       reset(client);
       return;
     }
     try {
-      var server = new Socket(InetAddress.getLoopbackAddress(), target.getAsInt());
+      var server = new Socket(target.get().getAddress(), target.get().getPort());
       open.add(server);
-      Thread.ofVirtual().start(() -> pass(server, client, (connection, bytes, length) -> true, true));
-      pass(client, server, tap, false);
+      Thread.ofVirtual().start(() -> pass(client, server, client, tap, true));
+      pass(client, client, server, tap, false);
     } catch (IOException e) {
       reset(client);
     }
   }
 
-  private void pass(Socket from, Socket to, Tap tap, boolean answers) {
+  private void pass(Socket client, Socket from, Socket to, Tap tap, boolean answers) {
+    var direction = answers ? Direction.ANSWERS : Direction.REQUESTS;
     try {
-      pump(from, from.getInputStream(), to.getOutputStream(), tap, answers);
+      pump(client, from.getInputStream(), to.getOutputStream(), tap, answers);
+      awaitFlow(client, direction);
       close(from);
       close(to);
     } catch (IOException e) {
+      awaitFlow(client, direction);
       reset(from);
       reset(to);
     }
   }
 
-  private void pump(Socket from, InputStream in, OutputStream out, Tap tap, boolean answers) throws IOException {
+  private void pump(Socket client, InputStream in, OutputStream out, Tap tap, boolean answers) throws IOException {
     var bytes = new byte[NetworkConditions.FAIR.pieces()];
     var passed = 0L;
     for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
-      if (!tap.see(from, bytes, length)) {
+      if (!answers && !tap.see(client, bytes, length)) {
         throw new IOException("cut by the tap");
       }
-      if (!answers && conditions.answer() != null) {
-        from.getOutputStream().write(conditions.answer());
+      if (!answers && conditions(client).answer() != null) {
+        client.getOutputStream().write(conditions(client).answer());
         continue;
       }
       for (int sent = 0; sent < length;) {
-        var now = conditions;
-        pause(now);
+        awaitFlow(client, answers ? Direction.ANSWERS : Direction.REQUESTS);
+        var now = conditions(client);
+        pause(now.latency());
         var piece = Math.min(now.pieces(), length - sent);
         if (answers && passed + piece > now.bound()) {
           out.write(bytes, sent, (int) Math.max(0, now.bound() - passed));
@@ -125,11 +158,18 @@ public final class Proxy implements AutoCloseable {
     }
   }
 
-  private static void pause(NetworkConditions now) throws IOException {
+  /** Waits while the network holds everything in a direction, also the end of a connection. */
+  private void awaitFlow(Socket client, Direction direction) {
+    while (!listening.isClosed() && conditions(client).held().contains(direction)) {
+      pause(HELD);
+    }
+  }
+
+  private static void pause(Duration time) {
     try {
-      Thread.sleep(now.latency());
+      Thread.sleep(time);
     } catch (InterruptedException e) {
-      throw new IOException(e);
+      throw new IllegalStateException(e);
     }
   }
 

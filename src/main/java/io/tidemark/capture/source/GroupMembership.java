@@ -193,18 +193,19 @@ public final class GroupMembership implements AutoCloseable {
      */
     long provenAt() {
       var answers = value(answered);
-      if (answers > count) {
+      var response = value(longest);
+      if (answers > count && !Double.isNaN(response)) {
         // The answer came after the previous check, so its heartbeat was sent no earlier than the longest response time
-        // before the previous check.
-        provenAt = checkedAt - (long) (value(longest) * MILLISECOND);
-        count = answers;
+        // before the previous check. The metric has the longest of few seconds, or none if no answer came in them.
+        provenAt = checkedAt - (long) (response * MILLISECOND);
       }
+      count = answers;
       checkedAt = nanos.getAsLong();
       return provenAt;
     }
 
     private static double value(Metric metric) {
-      return metric.metricValue() instanceof Double value && !value.isNaN() ? value : 0;
+      return metric.metricValue() instanceof Double value ? value : Double.NaN;
     }
 
     private static Metric metric(KafkaConsumer<?, ?> consumer, String name) {

@@ -45,6 +45,8 @@ public record GroupSettings(Map<String, Object> kafka, ClusterTopics topics, Str
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-owner-" + owner);
     ClassicGroup.configure(config, group(), SourceAssignor.class);
     config.put(SourceAssignor.ELIGIBLE_SLOTS, eligibleSlots);
+    // The longest response time of a heartbeat, which shortens the lease, is forgotten after few heartbeats.
+    config.put(ConsumerConfig.METRICS_SAMPLE_WINDOW_MS_CONFIG, ClassicGroup.HEARTBEAT.toMillis());
     config.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 30_000);
     config.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 5_000);
     config.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000);

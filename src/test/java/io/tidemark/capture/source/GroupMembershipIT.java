@@ -5,15 +5,24 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.capture.ledger.TestSource;
 import io.tidemark.event.SourceSlot;
+import io.tidemark.fault.NetworkConditions;
+import io.tidemark.fault.Proxy;
+import io.tidemark.kafka.BrokerSettings;
 import io.tidemark.kafka.ClusterTopics;
+import io.tidemark.kafka.embedded.EmbeddedBroker;
 import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.kafka.registry.BuiltInRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -21,13 +30,17 @@ import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Two and three instances in one group, in one JVM. */
 class GroupMembershipIT {
 
+  static final Duration LATE = Duration.ofSeconds(5);
+
   final String prefix = SharedBroker.freshPrefix();
   final List<String> events = new CopyOnWriteArrayList<>();
   final List<Instance> instances = new ArrayList<>();
+  Map<String, Object> kafka = TestSource.KAFKA;
 
   @AfterEach
   void close() {
@@ -127,11 +140,32 @@ class GroupMembershipIT {
     await().until(() -> a.leases().getFirst().until() > until);
   }
 
+  /** A lease that stays short would keep an owner from polling long after its network is well again. */
+  @Test
+  void heartbeatAnsweredLate_theNextRenewTheLeaseInFull(@TempDir Path folder) throws IOException {
+    var port = new AtomicInteger();
+    try (var network = Proxy.to(port::get, (connection, bytes, length) -> true);
+        var broker = EmbeddedBroker.start(new BrokerSettings(0, network.port(), folder, -1))) {
+      port.set(URI.create("kafka://" + broker.bootstrapServers()).getPort());
+      kafka = Map.of("bootstrap.servers", "127.0.0.1:" + network.port());
+      try (var a = new Instance("a", slots(1))) {
+        await().until(() -> a.owns() == 1 && a.ownership.sinceHeartbeat().compareTo(LATE) < 0);
+
+        network.set(NetworkConditions.CUT);
+        await().until(() -> a.ownership.sinceHeartbeat().compareTo(LATE) > 0);
+        network.set(NetworkConditions.FAIR);
+
+        var nearlyFull = GroupSettings.LEASE.minus(LATE.dividedBy(2)).toNanos();
+        await().until(() -> a.leases().getFirst().until() - System.nanoTime() > nearlyFull);
+      }
+    }
+  }
+
   private List<Integer> slots(int count) {
     var sources = IntStream.range(0, count)
         .mapToObj(number -> SourceSlot.newBuilder().setSource("s" + number).setPrefix(prefix).build())
         .toList();
-    return SourceSlots.claim(sources, TestSource.KAFKA, ClusterTopics.UNPREFIXED,
+    return SourceSlots.claim(sources, kafka, ClusterTopics.UNPREFIXED,
         new BuiltInRegistry(List.of(ClusterTopics.UNPREFIXED.sources())), (short) 1)
         .stream()
         .map(SourceSlot::getSlot)
@@ -169,7 +203,7 @@ class GroupMembershipIT {
       this.name = name;
       this.work = slots.stream().collect(Collectors.toMap(slot -> slot, slot -> new Work(slot, finished)));
       this.ownership =
-          GroupMembership.start(new GroupSettings(TestSource.KAFKA, ClusterTopics.UNPREFIXED, name), Map.copyOf(work));
+          GroupMembership.start(new GroupSettings(kafka, ClusterTopics.UNPREFIXED, name), Map.copyOf(work));
       instances.add(this);
     }
 
