@@ -1,6 +1,6 @@
 package io.tidemark.judge;
 
-import static java.util.Comparator.comparing;
+import static java.util.Comparator.comparingLong;
 
 import io.tidemark.judge.Event.Content;
 import io.tidemark.judge.Event.End;
@@ -124,7 +124,7 @@ public final class BrokerLog {
       });
       new ArrayList<>(open.keySet())
           .forEach(producer -> end(new Transaction(producer, epochs.getOrDefault(producer, 0) + 1, End.OPEN)));
-      events.sort(comparing(each -> each.place().offset()));
+      events.sort(comparingLong(each -> each.place().offset()));
       return events;
     }
 
