@@ -1,11 +1,12 @@
 package io.tidemark.kafka;
 
+import java.util.List;
 import java.util.Objects;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeFeaturesOptions;
 import org.apache.kafka.clients.admin.FeatureMetadata;
-import org.apache.kafka.clients.admin.FinalizedVersionRange;
-import org.apache.kafka.clients.admin.SupportedVersionRange;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,25 +36,17 @@ public final class TransactionProtocol implements AutoCloseable {
    * The versions that a cluster reports.
    *
    * @param finalized version in use, 0 if none was ever finalized; null if the cluster does not report features
-   * @param supported highest version that the asked broker supports
+   * @param older ids of the brokers that do not support a safe version; read only if the version in use is not safe
    */
-  private record Versions(@Nullable Integer finalized, int supported) {
+  private record Versions(@Nullable Integer finalized, List<Integer> older) {
 
     static Versions of(@Nullable FeatureMetadata features) {
       if (features == null || !(features.finalizedFeatures().containsKey(METADATA)
           || features.supportedFeatures().containsKey(FEATURE))) {
-        return new Versions(null, 0);
+        return new Versions(null, List.of());
       }
-      return new Versions(version(features.finalizedFeatures().get(FEATURE)),
-          version(features.supportedFeatures().get(FEATURE)));
-    }
-
-    private static int version(@Nullable FinalizedVersionRange range) {
-      return range == null ? 0 : range.maxVersionLevel();
-    }
-
-    private static int version(@Nullable SupportedVersionRange range) {
-      return range == null ? 0 : range.maxVersion();
+      var finalized = features.finalizedFeatures().get(FEATURE);
+      return new Versions(finalized == null ? 0 : (int) finalized.maxVersionLevel(), List.of());
     }
 
     boolean isUnsafe() {
@@ -80,8 +73,7 @@ public final class TransactionProtocol implements AutoCloseable {
    * @throws KafkaException if the cluster does not answer
    */
   public void check() {
-    var now = Versions.of(AdminCalls.awaitUnless(
-        UnsupportedVersionException.class, admin.describeFeatures().featureMetadata()));
+    var now = read();
     var before = newest;
     newest = now;
     if (now.finalized() == null ? required > 0 : now.finalized() < required) {
@@ -91,6 +83,25 @@ public final class TransactionProtocol implements AutoCloseable {
     if (!now.equals(before) && (now.finalized() == null || now.isUnsafe())) {
       LOG.warn("Kafka at {}: {}", bootstrapServers, describe(now));
     }
+  }
+
+  private Versions read() {
+    var now = Versions.of(AdminCalls.awaitUnless(
+        UnsupportedVersionException.class, admin.describeFeatures().featureMetadata()));
+    return now.isUnsafe() ? new Versions(now.finalized(), older()) : now;
+  }
+
+  /** Returns the ids of the brokers that have to be upgraded before the cluster can use a safe version. */
+  private List<Integer> older() {
+    return AdminCalls.await(admin.describeCluster().nodes()).stream().map(Node::id).filter(this::isOlder).sorted()
+        .toList();
+  }
+
+  private boolean isOlder(int broker) {
+    var features = AdminCalls.await(
+        admin.describeFeatures(new DescribeFeaturesOptions().nodeId(broker)).featureMetadata());
+    var supported = features.supportedFeatures().get(FEATURE);
+    return supported == null || supported.maxVersion() < SAFE;
   }
 
   /** Returns the version that the cluster uses, or -1 if it was not read yet or the cluster does not report it. */
@@ -120,8 +131,8 @@ public final class TransactionProtocol implements AutoCloseable {
       return FEATURE + " is " + versions.finalized();
     }
     return FEATURE + " is " + versions.finalized() + ", with which a write that is delayed can be lost or become part"
-        + " of another transaction; " + (versions.supported() < SAFE ? "upgrade the brokers to Kafka 4.0 or newer, then"
-            + " run" : "run")
+        + " of another transaction; " + (versions.older().isEmpty() ? "run"
+            : "upgrade the brokers " + versions.older() + " to Kafka 4.0 or newer, then run")
         + ": kafka-features.sh --bootstrap-server " + bootstrapServers
         + " upgrade --feature " + FEATURE + "=" + SAFE;
   }
