@@ -42,7 +42,7 @@ enum ClusterFault {
   CONTROLLER_PAUSED_BEYOND_TIMEOUTS(run -> run.pause(BrokerCluster.name(run.controller()), run.seconds(10, 15))),
   ROLLING_RESTART(ClusterRun::restartAll),
   TWO_BROKERS_DOWN(ClusterRun::loseMajority),
-  TWO_BROKERS_PARTITIONED(run -> run.partition(List.of(run.leader()), 1, NetworkConditions.CUT)),
+  LINK_OF_LEADER_CUT(run -> run.partition(List.of(run.leader()), 1, NetworkConditions.CUT)),
   LEADER_ISOLATED_FROM_BROKERS(run -> run.partition(List.of(run.leader()), 2, NetworkConditions.CUT)),
   CONTROLLER_ISOLATED_FROM_BROKERS(run -> run.partition(List.of(run.controller()), 2, NetworkConditions.CUT)),
   LEADER_HEARS_NO_BROKER(run -> run.oneWay(false)),

@@ -223,7 +223,7 @@ class PageIT {
     "candles.js | new m.Candles(m.INTERVALS[0]).bars(0).length    | 0",
     "candles.js | m.average([1, 2, 3, 4], 2)                      | ,1.5,2.5,3.5",
     "candles.js | m.relativeStrength([1, 2, 3, 2], 2)             | ,,100,50",
-    "views/treasuries.js | m.heldOverTime({amount: 10}, [{at: 5000, by: 5}], 9000).map(each => each.value).join() | 50,100,100",
+    "views/treasuries.js | m.heldInPercent({amount: 10}, [{at: 5000, by: 2}, {at: 5000, by: 3}], 9000).map(each => each.value).join() | 50,100,100",
     "change.js | m.summary('pool', {price: {before: {base_token_price_usd: '2'}, after: {base_token_price_usd: '3'}}}).move | 50",
     "change.js | m.summary('pool', {liquidity: {before: {reserve_in_usd: '2'}, after: {reserve_in_usd: '3'}}}).move | null",
     "change.js | m.summary('pool', {liquidity: {before: {reserve_in_usd: '2'}, after: {reserve_in_usd: '3'}}}).otherMove | +50.0%",
@@ -447,7 +447,7 @@ class PageIT {
     var rules =
         RuleSetReader.read(List.of(new RuleDocument("mine.yaml", text)), page.topics().ruleSchemas(), List.of());
 
-    assertThat(rules.rules()).map(Rule::name).containsExactly("price-above-so1ana");
+    assertThat(rules.rules()).map(Rule::name).containsExactly("price-above-2-solana-so1-ana");
   }
 
   @Test

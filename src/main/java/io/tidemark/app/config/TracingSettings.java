@@ -49,7 +49,8 @@ public record TracingSettings(URI endpoint, double sample, Map<String, Secret> h
       throw new IllegalArgumentException(
           "must be an address such as http://localhost:4318, without user and query; a login belongs into headers");
     }
-    return text.endsWith(PATH) ? address : URI.create(text.replaceFirst("/+$", "") + PATH);
+    var base = text.replaceFirst("/+$", "");
+    return URI.create(base.endsWith(PATH) ? base : base + PATH);
   }
 
   private static Map<String, Secret> headers(YamlSection in) {

@@ -63,7 +63,8 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
   }
 
   /**
-   * Returns the group of the exchange that the pool's first change named. A later exchange does not count, because the
+   * Returns the group of the exchange that the pool's first change named, or the group without an exchange if it named
+   * none. A later exchange does not count, because the
    * last figures of a group stay published after its last pool has left it, so the pool would count twice.
    */
   @Override

@@ -56,6 +56,7 @@ class Scope {
   #ends = [];
 
   #lastChoice = null;
+  #isEnded = false;
 
   constructor(parameters) {
     this.parameters = parameters;
@@ -69,9 +70,12 @@ class Scope {
 
   /**
    * Puts a choice into the address, so that a link, a reload and Back show it again; `otherwise`, which holds without
-   * it, stays out of the address. Each choice is a step for Back, but not each letter of a text.
+   * it, stays out of the address. Choices of one kind in a row, such as the letters of a text, are one step for Back.
    */
   choose(choice, value, otherwise = '') {
+    if (this.#isEnded) {
+      return;
+    }
     const {view, query} = this.parameters;
     if (String(value) === String(otherwise)) {
       query.delete(choice);
@@ -91,7 +95,7 @@ class Scope {
       onGap: gap => say(`Gap: ${gap.records ?? 'some'} records are not kept any more and are missing here.`),
     }));
     const stop = () => stops.forEach(each => each());
-    this.#ends.push(stop);
+    this.#endWithView(stop);
     return stop;
   }
 
@@ -112,7 +116,7 @@ class Scope {
   /** Runs a function now and then. */
   every(pause, task) {
     const timer = setInterval(task, pause);
-    this.#ends.push(() => clearInterval(timer));
+    this.#endWithView(() => clearInterval(timer));
   }
 
   /** Runs a function with each new status of the server, and with the one that is known. */
@@ -133,8 +137,17 @@ class Scope {
   }
 
   end() {
+    this.#isEnded = true;
     this.#ends.forEach(end => end());
     this.#ends = [];
+  }
+
+  /** What is asked for after the end of the view, such as by a button of it that is still there, ends at once. */
+  #endWithView(end) {
+    this.#ends.push(end);
+    if (this.#isEnded) {
+      this.end();
+    }
   }
 }
 

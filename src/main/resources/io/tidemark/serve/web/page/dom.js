@@ -100,7 +100,7 @@ export function identicon(text) {
 }
 
 /** Two counts as parts of one bar, such as buys and sells. */
-export function split(more, less) {
+export function splitBar(more, less) {
   const part = element('span.fill.up');
   part.style.width = `${more + less === 0 ? 50 : 100 * more / (more + less)}%`;
   return element(`span.bar.split${more + less === 0 ? '.none' : ''}`, {'aria-hidden': 'true'}, part);

@@ -22,13 +22,13 @@ export class Feed {
   }
 
   /**
-   * Follows a topic: {topic, from, key (all without it), onRecord(record), onCaughtUp(), onGap(gap)}. Returns what stops
-   * it. A record comes once.
+   * Follows a topic: {topic, from, key (all without it), isKept (also while the tab is hidden), onRecord(record),
+   * onCaughtUp(), onGap(gap)}. Returns what stops it. A record comes once.
    */
   follow(options) {
-    const follow = {key: null, from: 'now', ...options, id: ++this.#ids, position: '', next: new Map()};
+    const follow = {key: null, from: 'now', isKept: false, ...options, id: ++this.#ids, position: '', next: new Map()};
     this.#follows.set(follow.id, follow);
-    if (!this.#isSuspended) {
+    if (!this.#isSuspended || follow.isKept) {
       this.#ask(follow);
     }
     return () => {
@@ -47,24 +47,26 @@ export class Feed {
     this.#post({type: 'renew'});
   }
 
-  /** Follows nothing; resume() goes on where it stopped. */
+  /** Follows only what is kept; resume() goes on where it stopped. */
   suspend() {
     this.#isSuspended = true;
-    this.#follows.forEach(({id}) => this.#post({type: 'drop', id}));
+    this.#suspended().forEach(({id}) => this.#post({type: 'drop', id}));
   }
 
   resume() {
     if (this.#isSuspended) {
       this.#isSuspended = false;
-      this.#follows.forEach(follow => this.#ask(follow));
+      this.#suspended().forEach(follow => this.#ask(follow));
     }
+  }
+
+  #suspended() {
+    return [...this.#follows.values()].filter(follow => !follow.isKept);
   }
 
   #begin() {
     this.#post({type: 'hello'});
-    if (!this.#isSuspended) {
-      this.#follows.forEach(follow => this.#ask(follow));
-    }
+    [...this.#follows.values()].filter(follow => !this.#isSuspended || follow.isKept).forEach(follow => this.#ask(follow));
   }
 
   #ask({id, topic, from, key, position}) {
@@ -76,7 +78,7 @@ export class Feed {
     const follow = this.#follows.get(message.id);
     switch (message.type) {
       case 'records':
-        if (follow !== undefined && !this.#isSuspended) {
+        if (follow !== undefined && (!this.#isSuspended || follow.isKept)) {
           message.records.forEach(record => take(follow, record));
           follow.position = message.position;
         }

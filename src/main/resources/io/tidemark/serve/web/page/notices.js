@@ -26,7 +26,7 @@ export function showNotices(feed, now) {
   let stop = null;
   const follow = () => {
     stop?.();
-    stop = chosenNotices() === 'none' ? null : feed.follow({topic: 'alerts', from: 'now', onRecord: record => take(record, now())});
+    stop = chosenNotices() === 'none' ? null : feed.follow({topic: 'alerts', from: 'now', isKept: true, onRecord: record => take(record, now())});
   };
   window.addEventListener('notices', follow);
   window.addEventListener('storage', event => event.key === 'tidemark.notices' && follow());
@@ -36,7 +36,7 @@ export function showNotices(feed, now) {
 function take({value, timestamp}, now) {
   const isNews = value !== null && ['firing', 'fired'].includes(value.status) && !value.silenced && now - timestamp < 120_000;
   if (isNews && SEVERITIES.indexOf(value.severity) >= SEVERITIES.indexOf(chosenNotices())) {
-    const shown = new Notification(visible(`${value.severity}: ${value.rule}`, 60), {body: visible(value.summary, 200), tag: value.id,
+    const shown = notification(visible(`${value.severity}: ${value.rule}`, 60), {body: visible(value.summary, 200), tag: value.id,
       icon: '/page/icon.svg'}); // several tabs show one notice, because its tag is the same
     shown.onclick = () => {
       window.focus();
@@ -46,8 +46,20 @@ function take({value, timestamp}, now) {
   }
 }
 
-/** A short tone; silent until somebody has clicked on the page, as browsers demand. */
+/** A notice of the desktop, or an empty object where the browser has none, such as on phones. */
+function notification(title, options) {
+  try {
+    return new Notification(title, options);
+  } catch {
+    return {};
+  }
+}
+
+/** A short tone. None until somebody has clicked on the page, as browsers demand. */
 function beep() {
+  if (!navigator.userActivation?.hasBeenActive) {
+    return;
+  }
   const context = new AudioContext();
   const tone = context.createOscillator();
   const volume = context.createGain();

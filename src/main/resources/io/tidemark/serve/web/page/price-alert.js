@@ -11,7 +11,7 @@ export function priceRule({network, address}, side, level) {
   const [now, before] = side === 'above' ? ['>=', '<'] : ['<=', '>'];
   const quoted = text => JSON.stringify(text);
   return `rules:
-  - name: price-${side}-${slug(address)}
+  - name: price-${side}-${slug(String(level))}-${slug(network)}-${slug(address)}
     on: pool.changes
     when: >-
       changed.price && network == ${quoted(network)} && address == ${quoted(address)}
@@ -23,8 +23,8 @@ export function priceRule({network, address}, side, level) {
 `;
 }
 
-function slug(address) {
-  return address.toLowerCase().replace(/[^a-z0-9]/g, '').slice(0, 12);
+function slug(text) {
+  return text.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 14).replace(/-$/, '') || 'x';
 }
 
 /** A number in the digits that CEL takes for a double: never an integer, never a comma. */
@@ -64,6 +64,9 @@ export function priceAlertForm(scope, pool, priceNow) {
       : 'Reading the last hour. '}Put this into a file and apply it: tidemark rules apply FILE`;
   };
   const read = () => {
+    if (stop === null) {
+      scope.every(1000, draw);
+    }
     stop ??= scope.follow({
       topics: ['pool.candles.1m'], from: '1h', key: `${pool.network}_${pool.address}`,
       onRecord: record => record.value !== null && minutes.add(record.value),

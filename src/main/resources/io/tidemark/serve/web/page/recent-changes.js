@@ -18,11 +18,18 @@ export class RecentChanges {
     return this.#rows.length + this.#added.length;
   }
 
-  add(row) {
+  /** Adds a change, which counts as unseen if it passes and leaves before it was drawn. */
+  add(row, passing) {
     this.#added.push(row);
     if (this.#added.length > this.#most) { // they would leave the table before anybody saw them
-      this.unseen += this.#added.splice(0, this.#added.length - this.#most / 2).length;
+      const left = this.#added.splice(0, this.#added.length - this.#most / 2);
+      this.unseen += this.#hasDrawn ? left.filter(passing).length : 0;
     }
+  }
+
+  /** All changes that pass, newest first, also those that wait to be drawn. */
+  all(passing) {
+    return [...this.#added, ...this.#rows].filter(passing).sort((a, b) => b.at - a.at);
   }
 
   clear() {
@@ -82,6 +89,10 @@ export class Rate {
   add(at) {
     const second = Math.floor(at / 1000);
     this.#seconds.set(second, (this.#seconds.get(second) ?? 0) + 1);
+  }
+
+  clear() {
+    this.#seconds.clear();
   }
 
   perSecond(now) {

@@ -13,9 +13,19 @@ export class LastHour {
       if (record.value !== null && Number.isFinite(record.value.close)) {
         const closes = this.#closes.get(record.key) ?? this.#closes.set(record.key, new Map()).get(record.key);
         closes.set(record.value.end, record.value.close);
+        this.#forget(record.key, closes);
         onChange(record.key);
       }
     }});
+    scope.every(60_000, () => this.#closes.forEach((closes, pool) => this.#forget(pool, closes)));
+  }
+
+  #forget(pool, closes) {
+    const until = this.#now() - HOUR;
+    [...closes.keys()].filter(end => end <= until).forEach(end => closes.delete(end));
+    if (closes.size === 0) {
+      this.#closes.delete(pool);
+    }
   }
 
   /** The closes of a pool in order of time, and its price now. */

@@ -8,8 +8,8 @@ import {recall, remember} from './storage.js';
  * differs are touched. While the mouse is over the table, no row moves, comes or goes.
  *
  * options: caption, columns ([{title, cell(row), kind: 'number' | 'wide' | 'minor', sort(row), csv(row), optional: true
- * (left out until somebody chooses the column), flash: true, always: true (the cell is drawn even if its text is the
- * same)}]), limit, order (title of a column), descending, scope (its address keeps the order), parameter (of the
+ * (left out until somebody chooses the column), flash: true, always: true (the cell is also drawn
+ * if its text is the same, but not its elements)}]), limit, order (title of a column), descending, scope (its address keeps the order), parameter (of the
  * address), filter(row), empty (text), rowClass(row)
  */
 export class LiveTable {
@@ -78,7 +78,8 @@ export class LiveTable {
     paint(this.#draw);
   }
 
-  say(text) {
+  /** Replaces the text that is shown while the table has no rows. */
+  sayIfEmpty(text) {
     this.#empty.textContent = text;
   }
 
@@ -193,7 +194,7 @@ export class LiveTable {
       const cell = line.children[at];
       const probe = element('td', {}, ...contentOf(column, row));
       if (probe.textContent !== cell.textContent || cell.childElementCount !== probe.childElementCount
-          || column.always) {
+          || (column.always && probe.innerHTML !== cell.innerHTML)) {
         if (cell.textContent !== '' && column.flash) {
           flash(cell);
         }

@@ -21,7 +21,7 @@ export function show(scope) {
       {title: 'To median', kind: 'number', sort: row => row.price, csv: row => fromMedian(row.price) ?? '', cell: row => fromMedian(row.price) === null ? '–' : move(fromMedian(row.price))},
       {title: 'Volume', kind: 'number', sort: row => row.volume, cell: row => dollars(row.volume)},
       {title: 'Spread', kind: 'number minor', sort: row => row.spread, cell: row => row.spread === null ? '–' : `${leading(row.spread, 3)}%`},
-      {title: 'Depth −2% / +2%', kind: 'number minor', sort: row => row.down, cell: row => row.down === null ? '–' : `${dollars(row.down)} / ${dollars(row.up)}`},
+      {title: 'Depth −2% / +2%', kind: 'number minor', sort: row => row.down, csv: row => row.down === null ? '' : `${row.down} / ${row.up}`, cell: row => row.down === null ? '–' : `${dollars(row.down)} / ${dollars(row.up)}`},
       {title: 'Traded', kind: 'number minor', sort: row => row.tradedAt, csv: row => row.tradedAt === null ? '' : new Date(row.tradedAt).toISOString(), cell: row => row.tradedAt === null ? '–' : `${span(scope.now() - row.tradedAt)} ago`},
       {title: 'State', sort: row => Number(Boolean(row.stale)) + 2 * Number(Boolean(row.anomaly)) + 4 * Number(Boolean(row.removed)), csv: row => [row.stale ? 'stale' : '', row.anomaly ? 'anomalous' : '', row.removed ? 'delisted' : ''].filter(Boolean).join(' '), cell: row => [row.stale ? chip('stale', 'warn') : null, row.anomaly ? chip('anomalous', 'bad') : null,
         row.removed ? chip('delisted', 'bad') : null]},
@@ -67,9 +67,9 @@ export function show(scope) {
           tickers.set(key, tickerOf(each));
         }
       });
-      tickers.say('The service lists no ticker of this coin.');
+      tickers.sayIfEmpty('The service lists no ticker of this coin.');
     } catch (failure) {
-      tickers.say(visible(failure.message, 400));
+      tickers.sayIfEmpty(visible(failure.message, 400));
     }
   };
   const readContracts = async exchange => {

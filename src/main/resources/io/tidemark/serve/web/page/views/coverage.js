@@ -34,7 +34,7 @@ export function show(scope) {
   const letters = new LiveTable({
     caption: 'Dead letters, newest first', empty: 'No dead letter in the last 14 days: every answer could be read.', order: 'Received', scope, parameter: 'letters', limit: 100,
     columns: [
-      {title: 'Received', kind: 'number', sort: row => row.at, cell: row => moment(row.at)},
+      {title: 'Received', kind: 'number', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => moment(row.at)},
       {title: 'Operation', sort: row => row.operation, cell: row => visible(row.operation || 'record')},
       {title: 'Target', kind: 'minor', sort: row => row.target, cell: row => element('bdi', {}, visible(row.target, 70))},
       {title: 'Reason', kind: 'wide', sort: row => row.reason, cell: row => element('bdi', {}, visible(row.reason, 160))},

@@ -18,7 +18,7 @@ export function show(scope) {
     caption: 'Share of the market by coin', empty: 'Waiting for the aggregate dominance: it is written at the end of each minute.',
     order: 'Share', scope, limit: 50,
     columns: [
-      {title: 'Rank', kind: 'number', sort: row => row.rank === null ? null : -row.rank, cell: row => row.rank === null ? '–' : String(row.rank)},
+      {title: 'Rank', kind: 'number', sort: row => row.rank === null ? null : -row.rank, csv: row => row.rank ?? '', cell: row => row.rank === null ? '–' : String(row.rank)},
       {title: 'Coin', kind: 'wide', sort: row => row.coin, cell: row => element('bdi', {}, visible(row.coin, 20).toUpperCase())},
       {title: 'Share', kind: 'number', flash: true, sort: row => row.percentage, cell: row => `${leading(row.percentage, 5)}%`},
       {title: '', cell: row => bar(row.percentage / 100), always: true},
@@ -39,7 +39,7 @@ export function show(scope) {
     try {
       Object.assign(market, (await scope.json('/api/v3/global')).data);
     } catch (failure) {
-      table.say(visible(failure.message, 300));
+      table.sayIfEmpty(visible(failure.message, 300));
     }
     draw();
   };

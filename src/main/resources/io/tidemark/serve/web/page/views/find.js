@@ -17,7 +17,7 @@ export function show(scope) {
       ['Pool', 'Price', 'Age', '5m', '1h', '24h', 'Last hour', 'Trades 24h', 'Volume 24h', 'Liquidity', 'FDV']),
   });
   const others = new LiveTable({
-    caption: 'Others found', empty: 'No known coin, treasury, exchange or platform has such a name.', order: 'Kind', descending: false, scope,
+    caption: 'Others found', empty: 'No known coin, treasury or platform has such a name, and no exchange at which a coin is cheapest or dearest.', order: 'Kind', descending: false, scope,
     parameter: 'others',
     columns: [
       {title: 'Kind', sort: row => row.kind, cell: row => row.kind},
@@ -40,9 +40,9 @@ export function show(scope) {
         filters.see(row);
         table.set(pool.id, row);
       });
-      table.say('No known pool has such a name, symbol or address.');
+      table.sayIfEmpty('No known pool has such a name, symbol or address.');
     } catch (failure) {
-      table.say(visible(failure.message, 300));
+      table.sayIfEmpty(visible(failure.message, 300));
     }
   };
   const findPlatforms = async () => {

@@ -14,7 +14,7 @@ export function show(scope) {
     caption: 'New pools by exchange and hour', empty: 'Waiting for the aggregate launches: it is written at the end of each minute.',
     order: 'Hour', scope, limit: 300, filter: row => filter.network === '' || row.network === filter.network,
     columns: [
-      {title: 'Hour', kind: 'number', sort: row => row.start, cell: row => moment(row.start)},
+      {title: 'Hour', kind: 'number', sort: row => row.start, csv: row => new Date(row.start).toISOString(), cell: row => moment(row.start)},
       {title: 'Exchange', kind: 'wide', sort: row => row.dex, cell: row => [element('bdi', {}, visible(row.dex || 'no exchange named', 30)),
         element('small.muted', {}, ` ${visible(row.network, 30)}`)]},
       {title: 'New pools', kind: 'number', flash: true, sort: row => row.pools, cell: row => count(row.pools)},

@@ -39,6 +39,7 @@ export class LinesChart {
       const byTime = new Map(points.map(({time, value}) => [Math.floor(time) - shift, value]));
       this.#lines.get(title).setData([...byTime].sort(([a], [b]) => a - b).map(([time, value]) => ({time, value})));
     });
+    this.#paint();
     this.#chart.timeScale().fitContent();
   }
 

@@ -80,7 +80,7 @@ export function show(scope) {
     offer(networkSelect, row.network);
     row.facets.forEach(facet => offer(facetSelect, facet));
     folded += row.following && !filter.following ? 1 : 0;
-    changes.add(row);
+    changes.add(row, each => passes(each, filter));
     isDue = true;
   };
 
@@ -92,6 +92,8 @@ export function show(scope) {
       behind--;
       if (behind === 0 && changes.size < ROWS && reach + 1 < FROM.length) {
         changes.clear();
+        folded = 0;
+        rate.clear();
         follow(topics, reach + 1);
       }
       paint(firstDraw);
@@ -107,7 +109,7 @@ export function show(scope) {
   };
   const save = () => saveFile('live-changes.csv', csvOf([
     ['time', 'topic', 'key', 'name', 'network', 'change', 'before', 'after', 'move percent'],
-    ...changes.newest(MEMORY, row => passes(row, filter), filter.newest).map(row => [new Date(row.at).toISOString(), row.topic, row.key,
+    ...changes.all(row => passes(row, filter)).map(row => [new Date(row.at).toISOString(), row.topic, row.key,
       row.name, row.network, row.summary.label ?? row.summary.text, row.summary.before, row.summary.after, row.summary.move])]));
 
   const followingText = element('span', {}, 'Caps and windows');

@@ -31,16 +31,23 @@ export function show(scope) {
 
   const readPool = async ({network, address, name: known}) => {
     const id = `${network}_${address}`;
-    pools.set(id, unknownPool(network, address, known));
+    if (!pools.get(id)) {
+      pools.set(id, unknownPool(network, address, known));
+    }
     try {
       const {data} = await scope.json(`/api/v3/onchain/networks/${encodeURIComponent(network)}/pools/${encodeURIComponent(address)}?include=dex`);
-      pools.set(id, poolRow(data, network));
+      unread.delete(id);
+      if (pools.get(id)) { // still marked
+        pools.set(id, {...poolRow(data, network), ...(pools.get(id).price === null ? {} : {price: pools.get(id).price})});
+      }
     } catch (failure) {
+      unread.add(id);
       problem.textContent = `Some pools are not known to this server now: ${visible(failure.message, 200)}`;
-      problem.hidden = false;
     }
+    problem.hidden = unread.size === 0;
   };
   const problem = element('p.notice.box.warn', {hidden: true});
+  const unread = new Set();
   const read = () => {
     const items = marked();
     const wanted = new Set(items.map(item => item.kind === 'pool' ? `${item.network}_${item.address}` : item.coin));
@@ -52,6 +59,7 @@ export function show(scope) {
   };
   const showTitle = () => {
     const first = marked().filter(item => item.kind === 'pool').map(item => pools.get(`${item.network}_${item.address}`)).find(Boolean);
+    document.title = 'My list · Tidemark';
     if (first !== undefined && first.price !== null) {
       document.title = `${price(first.price)} ${visible(first.name, 20)}${
         first.moves.h1 === null || first.moves.h1 === undefined ? '' : ` ${move(first.moves.h1).textContent}`} · Tidemark`;
@@ -72,6 +80,7 @@ export function show(scope) {
       coins.set(record.key, {...row, [record.topic]: record.value});
     }
   }});
+  scope.every(30_000, () => marked().filter(item => unread.has(`${item.network}_${item.address}`)).forEach(readPool));
   scope.every(1000, () => {
     pools.refresh();
     showTitle();

@@ -41,7 +41,7 @@ export function show(scope) {
         }
       });
     } catch (failure) {
-      table.say(`The list of ${network} cannot be read: ${failure.message}`);
+      table.sayIfEmpty(`The list of ${network} cannot be read: ${failure.message}`);
     }
   };
 

@@ -52,6 +52,7 @@ export function show(scope) {
     paint(draw);
   };
   readMarket();
+  scope.every(60_000, readMarket);
   scope.onStatus(() => paint(draw));
   scope.every(1000, () => paint(draw));
   scope.follow({topics: ['movers', 'dominance', 'alerts.state'], from: 'beginning', onRecord: ({topic, key, value}) => {
@@ -76,7 +77,7 @@ export function show(scope) {
       newest.set(key, {id: key, network: value.network, at: known?.at ?? millis(value.about?.created_at) ?? value.origin.observed_at,
         name: value.about?.name ?? known?.name, reserve: value.about?.reserve_usd ?? known?.reserve ?? null});
       if (newest.size > 20 * ROWS) {
-        newest.delete(newest.keys().next().value);
+        newest.delete([...newest.values()].reduce((a, b) => a.at < b.at ? a : b).id);
       }
     }
   }});
@@ -94,8 +95,17 @@ function panel(title, href, empty) {
       element('div.table', {role: 'region', 'aria-label': title, tabindex: '0'},
         element('table.grid.brief', {}, element('caption.hidden', {}, title), body), none)),
     show(rows) {
-      body.replaceChildren(...rows.map(([first, ...rest]) =>
-        element('tr', {}, element('td.wide', {}, first), ...rest.map(each => element('td.number', {}, each)))));
+      rows.forEach(([first, ...rest], at) => {
+        const line = element('tr', {}, element('td.wide', {}, first), ...rest.map(each => element('td.number', {}, each)));
+        const drawn = body.children[at];
+        if (drawn === undefined) {
+          body.append(line);
+        } else { // only cells that differ, so that a link that is pressed or has the focus stays
+          [...line.children].forEach((cell, column) => cell.innerHTML !== drawn.children[column].innerHTML
+            && drawn.children[column].replaceChildren(...cell.childNodes));
+        }
+      });
+      [...body.children].slice(rows.length).forEach(line => line.remove());
       none.hidden = rows.length > 0;
     },
   };
@@ -108,7 +118,7 @@ function pool(id, known, network) {
 }
 
 function coverage(source, now) {
-  const ages = source.targets.filter(each => each.observedAt !== null).map(each => now - each.observedAt);
+  const ages = source.targets.filter(each => each.observedAt !== null && each.operation !== 'coin_history').map(each => now - each.observedAt);
   const failing = source.targets.filter(each => each.retry !== null).length;
   const budget = source.budget;
   return [

@@ -12,7 +12,6 @@ export function poolChanges() {
   const rows = element('tbody.folding');
   const empty = notice('No change yet.');
   const waiting = [];
-  let folded = 0;
 
   const foldButton = element('button.small', {type: 'button', 'aria-pressed': 'false', onclick: () => {
     rows.classList.toggle('folding');
@@ -21,19 +20,23 @@ export function poolChanges() {
   const fold = () => {
     const isFolding = rows.classList.contains('folding');
     foldButton.setAttribute('aria-pressed', String(!isFolding));
-    foldButton.textContent = isFolding && folded > 0 ? `Caps and windows: ${count(folded)} folded` : 'Caps and windows';
+    foldButton.textContent = isFolding && rows.querySelector('tr.following') !== null
+      ? `Caps and windows: ${count(rows.querySelectorAll('tr.following').length)} folded` : 'Caps and windows';
   };
   const draw = () => {
     rows.prepend(...waiting.splice(0).sort((a, b) => b.timestamp - a.timestamp).map(changeRow));
+    [':scope > tr:not(.following, .details)', ':scope > tr.following'].forEach(kind =>
+      [...rows.querySelectorAll(kind)].slice(MOST).forEach(row => {
+        if (row.nextElementSibling?.classList.contains('details')) {
+          row.nextElementSibling.remove();
+        }
+        row.remove();
+      }));
     fold();
-    while (rows.childElementCount > MOST) {
-      rows.lastElementChild.remove();
-    }
   };
   const take = record => {
     empty.hidden = true;
     if (saysSomething(record.value)) {
-      folded += isFollowing('pool', record.value) ? 1 : 0;
       waiting.push(record);
       if (waiting.length > MOST) {
         waiting.shift();

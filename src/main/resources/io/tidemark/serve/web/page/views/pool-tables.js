@@ -1,6 +1,6 @@
 // Small tables of the view of a pool.
 
-import {element, notice, split} from '../dom.js';
+import {element, notice, splitBar} from '../dom.js';
 import {compact, dollars, number, span, visible} from '../text.js';
 
 const WINDOWS = [['m5', '5m'], ['m15', '15m'], ['m30', '30m'], ['h1', '1h'], ['h6', '6h'], ['h24', '24h']];
@@ -15,7 +15,7 @@ export function windowsTable(trades, volumes) {
     element('tbody', {}, ...known.map(([window, label]) => {
       const {buys = null, sells = null, buyers = null, sellers = null} = trades[window] ?? {};
       return element('tr', {}, element('th', {scope: 'row'}, label),
-        element('td.number', {title: `${compact(buyers)} buyers, ${compact(sellers)} sellers`}, split(number(buys) ?? 0, number(sells) ?? 0), element('span.up', {}, compact(buys)), ' / ', element('span.down', {}, compact(sells))),
+        element('td.number', {title: `${compact(buyers)} buyers, ${compact(sellers)} sellers`}, splitBar(number(buys) ?? 0, number(sells) ?? 0), element('span.up', {}, compact(buys)), ' / ', element('span.down', {}, compact(sells))),
         element('td.number', {}, dollars(volumes[window])));
     })));
 }

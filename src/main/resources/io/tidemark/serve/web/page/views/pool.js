@@ -30,7 +30,9 @@ export function show(scope) {
   const title = element('h1', {}, name(address, 24));
   const copyButton = element('button.small', {type: 'button', onclick: () => copy(address, copyButton)}, 'Copy');
   const mark = element('span', {}, star({kind: 'pool', network, address, name: address}));
-  const subtitle = element('p.muted');
+  const origin = element('span');
+  const subtitle = element('p.muted', {}, origin, element('span', {title: visible(address, 200)}, shortened(address, 20)), ' ', copyButton,
+    ...elsewhere(network, address));
   const priceText = element('span.price', {'aria-live': 'off'}, '–');
   const moves = element('span');
   const facts = element('div');
@@ -50,9 +52,8 @@ export function show(scope) {
       document.title = `${price(value('price.base_token_price_usd') ?? about.price_usd)} ${visible(shownName, 40)} · Tidemark`;
     }
     const created = millis(value('description.pool_created_at') ?? about.created_at);
-    subtitle.replaceChildren(`${visible(network)} · `, name(about.dex ?? value('description.dex') ?? 'no exchange named', 30),
-      created === null ? '' : ` · created ${moment(created)} (${span(scope.now() - created)} ago)`, ' · ',
-      element('span', {title: visible(address, 200)}, shortened(address, 20)), ' ', copyButton, ...elsewhere(network, address));
+    origin.replaceChildren(`${visible(network)} · `, name(about.dex ?? value('description.dex') ?? 'no exchange named', 30),
+      created === null ? '' : ` · created ${moment(created)} (${span(scope.now() - created)} ago)`, ' · ');
     priceText.textContent = `$${price(value('price.base_token_price_usd') ?? about.price_usd)}`;
     const changed = value('activity.price_change_percentage') ?? {};
     moves.replaceChildren(...['m5', 'h1', 'h6', 'h24'].filter(window => number(changed[window]) !== null)

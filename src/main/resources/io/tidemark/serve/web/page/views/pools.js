@@ -1,7 +1,7 @@
 // Pools as rows of tables: from an answer of the mirror, and from changes; their columns.
 
 import {poolLink} from '../change.js';
-import {chip, element, identicon, move, nameLink, sparkline, split} from '../dom.js';
+import {chip, element, identicon, move, nameLink, sparkline, splitBar} from '../dom.js';
 import {compact, dollars, millis, number, price, shortened, span} from '../text.js';
 import {star} from '../watchlist.js';
 
@@ -129,5 +129,5 @@ export function poolColumns(scope, lastHour, shown) {
 function sides(counts, more, less) {
   const [up, down] = [number(counts?.[more]), number(counts?.[less])];
   return up === null || down === null ? '–' : element('span', {title: `${up} ${more}, ${down} ${less}`},
-    split(up, down), element('span.up', {}, compact(up)), ' / ', element('span.down', {}, compact(down)));
+    splitBar(up, down), element('span.up', {}, compact(up)), ' / ', element('span.down', {}, compact(down)));
 }

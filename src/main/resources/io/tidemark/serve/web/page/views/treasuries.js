@@ -18,11 +18,12 @@ export function show(scope) {
       {title: 'Observed', kind: 'number', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => moment(row.at)},
       {title: 'Entity', kind: 'wide', sort: row => row.entity, cell: row => name(row.entity, 36)},
       {title: 'Change', kind: 'minor', sort: row => row.what, cell: row => chip(row.what, row.what === 'bought' || row.what === 'opened' ? 'good' : 'bad')},
+      {title: 'Coin', kind: 'minor', sort: row => row.coin, cell: row => element('bdi', {}, visible(row.coin, 24))},
       {title: 'Amount', kind: 'number', sort: row => Math.abs(row.by), csv: row => row.by, cell: row => [
-        element(`span.${row.by > 0 ? 'up' : 'down'}`, {}, `${row.by > 0 ? '+' : '−'}${compact(Math.abs(row.by))}`), ' ', visible(row.coin, 20)]},
+        element(`span.${row.by > 0 ? 'up' : 'down'}`, {}, `${row.by > 0 ? '+' : '−'}${compact(Math.abs(row.by))}`)]},
       {title: 'Worth', kind: 'number minor', sort: row => row.worth, cell: row => dollars(row.worth)},
       {title: 'Holds', kind: 'number', sort: row => row.after, cell: row => compact(row.after)},
-      {title: 'Move', kind: 'number minor', sort: row => row.before ? row.after / row.before : null, cell: row => row.before ? move(100 * (row.after / row.before - 1)) : '–'},
+      {title: 'Move', kind: 'number minor', sort: row => row.before ? 100 * (row.after / row.before - 1) : null, cell: row => row.before ? move(100 * (row.after / row.before - 1)) : '–'},
     ],
   });
   const holders = new LiveTable({
@@ -42,7 +43,7 @@ export function show(scope) {
   /** Back from what is held now, by what was bought and sold since; in percent of what is held now, so that coins can be compared. */
   const drawChart = () => {
     const lines = [...coins.values()].sort((a, b) => b.value_usd - a.value_usd).slice(0, 4)
-      .map(each => [each.coin, heldOverTime(each, trades.values().filter(trade => trade.coin === each.coin), scope.now())])
+      .map(each => [each.coin, heldInPercent(each, trades.values().filter(trade => trade.coin === each.coin), scope.now())])
       .filter(([, points]) => points.length > 1);
     noChart.hidden = lines.length > 0;
     place.hidden = lines.length === 0;
@@ -83,13 +84,15 @@ export function show(scope) {
 }
 
 /** What all treasuries held of a coin, in percent of what they hold now: [{time, value}] in order of time. */
-export function heldOverTime(coin, trades, now) {
+export function heldInPercent(coin, trades, now) {
   const points = [{time: now / 1000, value: 100}];
   let held = coin.amount;
-  [...trades].sort((a, b) => b.at - a.at).forEach(trade => {
-    points.push({time: trade.at / 1000, value: 100 * held / coin.amount});
-    held -= trade.by;
-    points.push({time: trade.at / 1000 - 1, value: 100 * held / coin.amount});
+  const byTime = new Map(); // one poll shows the trades of several entities
+  trades.forEach(trade => byTime.set(trade.at, (byTime.get(trade.at) ?? 0) + trade.by));
+  [...byTime].sort(([a], [b]) => b - a).forEach(([at, by]) => {
+    points.push({time: at / 1000, value: 100 * held / coin.amount});
+    held -= by;
+    points.push({time: at / 1000 - 1, value: 100 * held / coin.amount});
   });
   return trades.length === 0 ? [] : points.reverse();
 }

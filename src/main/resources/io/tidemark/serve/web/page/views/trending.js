@@ -99,7 +99,7 @@ export function show(scope) {
       ranks.clear();
       body.data.forEach((pool, at) => ranks.set(pool.id, at + 1));
     } catch (failure) {
-      table.say(`The list cannot be read: ${failure.message}`);
+      table.sayIfEmpty(`The list cannot be read: ${failure.message}`);
     }
   };
 
@@ -139,7 +139,7 @@ export function show(scope) {
       showLists();
       reset();
     } else if (found.length === 0) {
-      table.say('No trending list is watched.');
+      table.sayIfEmpty('No trending list is watched.');
     }
   });
   scope.follow({topics: ['trending'], from: 'beginning', onRecord: record => {
