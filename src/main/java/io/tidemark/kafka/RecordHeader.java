@@ -14,7 +14,7 @@ public enum RecordHeader {
   ID("Names the change: `<topic>/<key>/<generation>/<revision>`."),
   FACETS("The facets that changed, with commas between them: a reader can skip a record without decoding its value."),
   TRACEPARENT(
-      "The trace of the poll that caused the record (W3C Trace Context); only if the process that polls has `tracing`."),
+      "The trace of the poll that caused the record (W3C Trace Context); only if the poller has `tracing`."),
   REASON("Why the resource or the target is removed, or why the answer could not be read."),
   LAST_OBSERVED("When the resource or the target was last observed, in ISO 8601."),
   NETWORK("The network of what a tombstone deletes."),
