@@ -4,8 +4,13 @@ import {chip, element, move, nameLink} from '../dom.js';
 import {clock, span} from '../text.js';
 import {changeDetails} from './details.js';
 
-/** The lines of a change in the table: the change, and its details if they are open. */
+/** The lines of a change in the table: the change, and its details if they are open. They are made once, while they are shown. */
 export function liveLines(row) {
+  row.line ??= lineOf(row);
+  return row.isOpen ? [row.line, detailsOf(row)] : [row.line];
+}
+
+function lineOf(row) {
   const made = element('tr', {},
     element('td.minor.time', {}, clock(row.at)),
     element('td.minor', {}, chip(row.kind, row.kind)),
@@ -17,7 +22,7 @@ export function liveLines(row) {
     element('td.minor', {}, element('button.small', {type: 'button', 'aria-expanded': String(Boolean(row.isOpen)),
       onclick: event => toggle(event.currentTarget, made, row)}, 'Details')));
   made.record = row;
-  return row.isOpen ? [made, detailsOf(row)] : [made];
+  return made;
 }
 
 function summaryCells(summary) {

@@ -36,6 +36,7 @@ export function show(scope) {
   let isPaused = false;
   let isHovered = false;
   let isDue = false;
+  let drawn = [];
   let folded = 0;
 
   const body = element('tbody', {onpointerenter: event => hover(event.pointerType === 'mouse'), onpointerleave: () => hover(false)});
@@ -49,7 +50,10 @@ export function show(scope) {
     }
     isDue = false;
     const shown = changes.newest(ROWS, row => passes(row, filter), filter.newest);
-    body.replaceChildren(...shown.flatMap(liveLines)); // new rows, so that no row moves
+    const kept = new Set(shown);
+    drawn.filter(row => !kept.has(row)).forEach(row => delete row.line);
+    drawn = shown;
+    body.replaceChildren(...shown.flatMap(liveLines)); // all at once, so that no row moves
     empty.hidden = shown.length > 0;
     empty.textContent = changes.size === 0 ? 'Waiting for the first change.' : 'No change passes these filters yet.';
   };
