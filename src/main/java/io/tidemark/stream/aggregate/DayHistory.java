@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The history of one figure, such as a price, over the last day: a list of points, oldest first. Each change of the
  * figure adds a point, but the history has at most one point per minute in the last 65 minutes, and one point per ten
- * minutes before that. The newest point that is not younger than a day is also kept.
+ * minutes before that. The newest point that is a day old or older is also kept.
  */
 final class DayHistory {
 
@@ -66,7 +66,7 @@ final class DayHistory {
 
   /**
    * Returns whether a point must be kept. All points of the last 65 minutes are kept. An older point is kept only if
-   * it is the last point of its ten minutes. Of the points that are not younger than a day, only the last is kept.
+   * it is the last point of its ten minutes. Of the points that are a day old or older, only the newest is kept.
    */
   private static boolean isNeeded(Point point, Point next, Instant now) {
     if (point.getAt().isAfter(now.minus(FINE))) {

@@ -52,6 +52,8 @@ export function show(scope) {
     const items = marked();
     const wanted = new Set(items.map(item => item.kind === 'pool' ? `${item.network}_${item.address}` : item.coin));
     pools.values().filter(row => !wanted.has(row.id)).forEach(row => pools.delete(row.id));
+    [...unread].filter(id => !wanted.has(id)).forEach(id => unread.delete(id));
+    problem.hidden = unread.size === 0;
     coins.values().filter(row => !wanted.has(row.coin)).forEach(row => coins.delete(row.coin));
     items.filter(item => item.kind === 'pool' && !pools.get(`${item.network}_${item.address}`)).forEach(readPool);
     items.filter(item => item.kind === 'coin' && !coins.get(item.coin)).forEach(item => coins.set(item.coin, {coin: item.coin}));
