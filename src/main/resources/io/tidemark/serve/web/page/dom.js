@@ -22,6 +22,12 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+/** Whether two elements show the same: equal text, elements and attributes within them. */
+export function sameContent(one, other) {
+  return one.childNodes.length === other.childNodes.length
+    && [...one.childNodes].every((node, at) => node.isEqualNode(other.childNodes[at]));
+}
+
 /** A name that strangers chose: isolated, on one line, bounded. */
 export function name(text, longest = 48) {
   const shown = visible(text, longest);

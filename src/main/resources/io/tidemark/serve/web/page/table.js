@@ -1,6 +1,6 @@
 // The table of all views: rows by key, in an order, with the columns that were chosen, also as CSV.
 
-import {element, flash, notice, paint} from './dom.js';
+import {element, flash, notice, paint, sameContent} from './dom.js';
 import {recall, remember} from './storage.js';
 
 /**
@@ -8,9 +8,9 @@ import {recall, remember} from './storage.js';
  * differs are touched. While the mouse is over the table, no row moves, comes or goes.
  *
  * options: caption, columns ([{title, cell(row), kind: 'number' | 'wide' | 'minor', sort(row), csv(row), optional: true
- * (left out until somebody chooses the column), flash: true, always: true (the cell is also drawn
- * if its text is the same, but not its elements)}]), limit, order (title of a column), descending, scope (its address keeps the order), parameter (of the
- * address), filter(row), empty (text), rowClass(row)
+ * (left out until somebody chooses the column), flash: true, always: true (the cell is also drawn if its text is the
+ * same, but not its elements)}]), limit, order (title of a column), descending, scope (its address keeps the order),
+ * parameter (of the address), filter(row), empty (text), rowClass(row)
  */
 export class LiveTable {
   #options;
@@ -194,7 +194,7 @@ export class LiveTable {
       const cell = line.children[at];
       const probe = element('td', {}, ...contentOf(column, row));
       if (probe.textContent !== cell.textContent || cell.childElementCount !== probe.childElementCount
-          || (column.always && probe.innerHTML !== cell.innerHTML)) {
+          || (column.always && !sameContent(probe, cell))) {
         if (cell.textContent !== '' && column.flash) {
           flash(cell);
         }

@@ -1,7 +1,7 @@
 // The market on one screen: figures, movers, newest pools, entries of trending lists, open alerts, coverage.
 
 import {poolLink} from '../change.js';
-import {chip, element, figures, heading, identicon, move, name, nameLink, notice, paint} from '../dom.js';
+import {chip, element, figures, heading, identicon, move, name, nameLink, notice, paint, sameContent} from '../dom.js';
 import {count, dollars, leading, millis, price, span, visible} from '../text.js';
 
 const ROWS = 8;
@@ -101,7 +101,7 @@ function panel(title, href, empty) {
         if (drawn === undefined) {
           body.append(line);
         } else { // only cells that differ, so that a link that is pressed or has the focus stays
-          [...line.children].forEach((cell, column) => cell.innerHTML !== drawn.children[column].innerHTML
+          [...line.children].forEach((cell, column) => !sameContent(cell, drawn.children[column])
             && drawn.children[column].replaceChildren(...cell.childNodes));
         }
       });
