@@ -125,8 +125,20 @@ public abstract sealed class Failure extends RuntimeException {
 
   /** The service failed (5xx, 408, 409, 421, 423, 425, empty bodies). A retry may help. */
   public static final class ServerError extends Failure {
+    private final @Nullable Duration retryAfter;
+
     public ServerError(String message) {
+      this(message, null);
+    }
+
+    /** @param retryAfter when a retry may help; null if that is not known */
+    public ServerError(String message, @Nullable Duration retryAfter) {
       super(message, null);
+      this.retryAfter = retryAfter;
+    }
+
+    public @Nullable Duration retryAfter() {
+      return retryAfter;
     }
   }
 

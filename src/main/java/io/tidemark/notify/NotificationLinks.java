@@ -1,6 +1,9 @@
 package io.tidemark.notify;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.event.Alert;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -24,29 +27,8 @@ public record NotificationLinks(SequencedMap<String, Map<String, LinkTemplate>> 
 
   public static final NotificationLinks NONE = new NotificationLinks(new LinkedHashMap<>());
 
-  /**
-   * One known network in each line: its name, its name in the URLs of charts, and the URL prefix of its block explorer.
-   */
-  private static final String KNOWN_NETWORKS = """
-      eth ethereum https://etherscan.io/address/
-      solana solana https://solscan.io/account/
-      base base https://basescan.org/address/
-      bsc bsc https://bscscan.com/address/
-      polygon_pos polygon https://polygonscan.com/address/
-      arbitrum arbitrum https://arbiscan.io/address/
-      optimism optimism https://optimistic.etherscan.io/address/
-      avax avalanche https://snowtrace.io/address/
-      linea linea https://lineascan.build/address/
-      scroll scroll https://scrollscan.com/address/
-      blast blast https://blastscan.io/address/
-      mantle mantle https://mantlescan.xyz/address/
-      celo celo https://celoscan.io/address/
-      sonic sonic https://sonicscan.org/address/
-      berachain berachain https://berascan.com/address/
-      ton ton https://tonviewer.com/
-      tron tron https://tronscan.org/#/address/
-      sui-network sui https://suiscan.xyz/mainnet/object/
-      """;
+  /** By known network: its name in the URLs of charts, and the URL prefix of its block explorer. */
+  private static final String KNOWN_NETWORKS = "/io/tidemark/market/networks.json";
 
   /** Links to a chart and a block explorer for each known network. */
   public static final NotificationLinks DEFAULT = known();
@@ -90,10 +72,14 @@ public record NotificationLinks(SequencedMap<String, Map<String, LinkTemplate>> 
   private static NotificationLinks known() {
     var charts = new TreeMap<String, LinkTemplate>();
     var explorers = new TreeMap<String, LinkTemplate>();
-    KNOWN_NETWORKS.lines().map(line -> line.split(" ", 3)).forEach(row -> {
-      charts.put(row[0], new LinkTemplate("https://dexscreener.com/" + row[1] + "/{address}"));
-      explorers.put(row[0], new LinkTemplate(row[2] + "{address}"));
-    });
+    try (var file = NotificationLinks.class.getResourceAsStream(KNOWN_NETWORKS)) {
+      new ObjectMapper().readTree(file).forEachEntry((network, known) -> {
+        charts.put(network, new LinkTemplate("https://dexscreener.com/" + known.get("chart").asText() + "/{address}"));
+        explorers.put(network, new LinkTemplate(known.get("explorer").asText() + "{address}"));
+      });
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return NONE.with(CHART, charts).with(EXPLORER, explorers);
   }
 }

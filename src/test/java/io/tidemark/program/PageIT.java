@@ -124,6 +124,26 @@ class PageIT {
         .until(() -> browser.isTrue("document.querySelectorAll('main table.log tbody tr').length > 0"));
     assertThat(browser.evaluate("document.querySelector('main .price').textContent").asText())
         .matches("\\$[\\d.,]+(e-\\d+)?");
+    await().atMost(TIMEOUT).until(
+        () -> browser.isTrue("document.querySelector('main .heading a[href^=\"https://solscan.io/account/\"]')"));
+  }
+
+  @Test
+  @Order(3)
+  void coin_hasTheCandlesOfAVenue_andOfAnother() {
+    show("#/coin/bitcoin");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main .chart canvas')"));
+    var other = browser.evaluate("""
+        (field => {
+          field.selectedIndex = 1;
+          field.dispatchEvent(new Event('change'));
+          return field.value;
+        })(document.querySelector('main select'))""").asText();
+
+    assertThat(other).startsWith("bitcoin/");
+    assertThat(browser.evaluate("new URLSearchParams(location.hash.split('?')[1]).get('venue')").asText())
+        .isEqualTo(other);
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("!document.querySelector('main .chart').hidden"));
   }
 
   @Test
@@ -412,6 +432,21 @@ class PageIT {
 
   @Test
   @Order(13)
+  void markedTreasury_isOnMyList() {
+    show("#/treasuries");
+    var holders = "main [aria-label='Largest holders']";
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector(\"" + holders + " .star\")"));
+    browser.evaluate("document.querySelector(\"" + holders + " .star\").click()");
+
+    show("#/mine");
+
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main tbody .star')"));
+    browser.evaluate("document.querySelector('main tbody .star').click()");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main tbody tr') === null"));
+  }
+
+  @Test
+  @Order(13)
   void tableUnderTheMouse_staysAsItIs() {
     var keys = browser.evaluate("""
         import('/page/table.js').then(async ({LiveTable}) => {
@@ -441,13 +476,13 @@ class PageIT {
   @Order(13)
   void priceAlert_isARuleThatCanBeApplied() {
     var text = browser.evaluate("""
-        import('/page/price-alert.js').then(m => m.priceRule({network: 'solana', address: 'So1"ana'}, 'above', 2))""")
-        .asText();
+        import('/page/price-alert.js').then(m => [m.priceRule({network: 'solana', address: 'So1"ana'}, 'above', 2),
+            m.coinPriceRule('bitcoin', 'below', 1e5).replace('rules:\\n', '')].join(''))""").asText();
 
     var rules =
         RuleSetReader.read(List.of(new RuleDocument("mine.yaml", text)), page.topics().ruleSchemas(), List.of());
 
-    assertThat(rules.rules()).map(Rule::name).containsExactly("price-above-2-solana-so1-ana");
+    assertThat(rules.rules()).map(Rule::name).containsExactly("price-above-2-solana-so1-ana", "price-below-100000-bitcoin");
   }
 
   @Test

@@ -34,7 +34,9 @@ public final class FailureReplies {
       case Failure.NotFound unknown -> error(isOnChain(query), 404, message, now);
       case Failure.BadRequest bad -> error(isOnChain(query), 400, message, now);
       case Failure.Blocked blocked -> text(403, "text/html; charset=utf-8", BLOCKED_PAGE, now);
-      case Failure.ServerError error -> serverError(now);
+      case Failure.ServerError error -> error.retryAfter() == null
+          ? serverError(now)
+          : retryAfter(json(503, new ErrorBody(503, message).asText(), now), error.retryAfter());
       case Failure.Unreadable unreadable -> unreadable(unreadable, now);
     };
   }
@@ -74,8 +76,12 @@ public final class FailureReplies {
 
   static HttpReply rateLimited(@Nullable Duration retryAfter, Instant now) {
     var reply = json(429, new ErrorBody(429, "You've exceeded the Rate Limit.").asStatus(), now);
-    return retryAfter == null ? reply : new HttpReply(reply.id(), 429, reply.contentType(), reply.content(),
-        Map.of("Retry-After", String.valueOf(retryAfter.toSeconds())), now, null);
+    return retryAfter == null ? reply : retryAfter(reply, retryAfter);
+  }
+
+  private static HttpReply retryAfter(HttpReply reply, Duration pause) {
+    return new HttpReply(reply.id(), reply.status(), reply.contentType(), reply.content(),
+        Map.of("Retry-After", String.valueOf(pause.toSeconds())), reply.asOf(), null);
   }
 
   private static HttpReply notInPlan(Query<?> query, String message, Instant now) {

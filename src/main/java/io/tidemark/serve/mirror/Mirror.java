@@ -25,6 +25,7 @@ import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.Query.Timeframe;
 import io.tidemark.market.ResourceKeys;
 import io.tidemark.serve.mirror.WatchedTargets.MirroredTarget;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -52,6 +53,9 @@ public final class Mirror implements MarketData {
   /** Maximum length of a symbol. A longer base or target of a ticker is taken for a contract address. */
   private static final int LONGEST_SYMBOL = 30;
 
+  /** After this time, a client asks again that asked before all states were read. */
+  private static final Duration CATCH_UP_PAUSE = Duration.ofSeconds(2);
+
   private final MirrorStore store;
   private final InstantSource clock;
   private final Scheduler threads;
@@ -72,7 +76,7 @@ public final class Mirror implements MarketData {
   private <A> Mono<Answer<A>> answer(Query<A> query, Function<AnswerReading, A> body) {
     return Mono.fromSupplier(() -> {
       if (!store.isCaughtUp()) {
-        throw new Failure.ServerError("the mirror has not read all states yet");
+        throw new Failure.ServerError("The mirror has not read all states yet.", CATCH_UP_PAUSE);
       }
       var reading = new AnswerReading(store, query, clock.instant());
       return reading.answer(query, body.apply(reading));

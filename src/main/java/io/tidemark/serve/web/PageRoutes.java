@@ -19,26 +19,29 @@ import reactor.netty.http.server.HttpServerRoutes;
 public final class PageRoutes implements Consumer<HttpServerRoutes> {
 
   static final List<String> FILES = List.of("index.html", "page.css", "icon.svg", "theme.js", "app.js", "candles.js",
-      "change.js", "condition.js", "dom.js", "feed.js", "hub.js", "notices.js", "price-alert.js", "recent-changes.js",
-      "sparklines.js", "storage.js",
-      "stream.js", "table.js", "text.js", "watchlist.js", "worker.js",
-      "views/alert-card.js", "views/alerts.js", "views/chart.js", "views/coin.js", "views/coins.js",
-      "views/coverage.js", "views/details.js", "views/dominance.js", "views/find.js", "views/launches.js",
+      "change.js", "condition.js", "dom.js", "feed.js", "hub.js", "networks.js", "networks.json", "notices.js",
+      "price-alert.js", "recent-changes.js", "sparklines.js", "storage.js", "stream.js", "table.js", "text.js",
+      "watchlist.js", "worker.js", "views/alert-card.js", "views/alerts.js", "views/candle-chart.js",
+      "views/chart.js", "views/coin-rows.js", "views/coin.js", "views/coins.js", "views/coverage.js",
+      "views/details.js", "views/dominance.js", "views/find.js", "views/holders.js", "views/launches.js",
       "views/lines-chart.js", "views/listing.js", "views/live-lines.js", "views/live.js", "views/login.js",
       "views/mine.js", "views/movers.js", "views/new-pools.js", "views/overview.js", "views/pool-changes.js",
-      "views/pool-chart.js", "views/pool-filters.js", "views/pool-tables.js", "views/pool.js", "views/pools.js",
-      "views/treasuries.js", "views/trending.js",
-      "vendor/lightweight-charts.js", "vendor/lightweight-charts.LICENSE.txt");
+      "views/pool-filters.js", "views/pool-tables.js", "views/pool.js", "views/pools.js", "views/treasuries.js",
+      "views/trending.js", "vendor/lightweight-charts.js", "vendor/lightweight-charts.LICENSE.txt");
 
   private static final String INDEX = "index.html";
+
+  /** The known networks, which notifications also read. */
+  private static final String NETWORKS = "networks.json";
   private static final Map<String, String> TYPES = Map.of(
       "html", "text/html; charset=utf-8", "css", "text/css; charset=utf-8", "js", "text/javascript; charset=utf-8",
-      "svg", "image/svg+xml", "txt", "text/plain; charset=utf-8");
+      "json", "application/json; charset=utf-8", "svg", "image/svg+xml", "txt", "text/plain; charset=utf-8");
 
   private static StaticContent read(String name) {
-    try (var stream = PageRoutes.class.getResourceAsStream("page/" + name)) {
+    var file = name.equals(NETWORKS) ? "/io/tidemark/market/" + name : "page/" + name;
+    try (var stream = PageRoutes.class.getResourceAsStream(file)) {
       if (stream == null) {
-        throw new IllegalStateException("the program's file web/page/" + name + " is missing; build the program again");
+        throw new IllegalStateException("the program's file " + file + " is missing; build the program again");
       }
       return StaticContent.of(type(name), stream.readAllBytes());
     } catch (IOException e) {

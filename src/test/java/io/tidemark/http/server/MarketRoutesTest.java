@@ -100,6 +100,19 @@ class MarketRoutesTest {
     assertThat(get("/global").headers().firstValue("retry-after")).contains("7");
   }
 
+  @Test
+  void failureThatPasses_saysHowLong_andWhy() throws Exception {
+    start(query -> {
+      throw new Failure.ServerError("The mirror has not read all states yet.", Duration.ofSeconds(2));
+    });
+
+    var response = get("/global");
+
+    assertThat(response.statusCode()).isEqualTo(503);
+    assertThat(response.headers().firstValue("retry-after")).contains("2");
+    assertThat(response.body()).contains("has not read all states");
+  }
+
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
     "/coins/bitcoin/history | 422 | {\"error\":\"Missing parameter date\"}",

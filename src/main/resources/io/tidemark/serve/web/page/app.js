@@ -152,9 +152,14 @@ class Scope {
 }
 
 async function answer(address) {
+  const asked = location.hash;
   const response = await fetch(address, {headers: {Accept: 'application/json'}, signal: AbortSignal.timeout(20_000)});
   if (response.status === 401) {
     logIn();
+  }
+  if (response.status === 503 && response.headers.has('retry-after') && location.hash === asked) {
+    await new Promise(resolve => setTimeout(resolve, 1000 * Number(response.headers.get('retry-after'))));
+    return answer(address); // the server has just started, and reads what it serves
   }
   if (!response.ok) {
     throw await refusal(response);

@@ -1,4 +1,4 @@
-// A rule on the price of a pool, and how often it would have fired.
+// Rules on the price of a pool or a coin, and how often each would have fired.
 
 import {Candles, INTERVALS} from './candles.js';
 import {element, select} from './dom.js';
@@ -23,6 +23,19 @@ export function priceRule({network, address}, side, level) {
 `;
 }
 
+/** The rule, as a file for `tidemark rules apply`: fires while the median price of a coin's venues is beyond a level. */
+export function coinPriceRule(coin, side, level) {
+  return `rules:
+  - name: price-${side}-${slug(String(level))}-${slug(coin)}
+    on: venues
+    kind: condition
+    when: coin == ${JSON.stringify(coin)} && median_usd ${side === 'above' ? '>=' : '<='} ${decimal(level)}
+    severity: warning
+    annotations:
+      summary: "{{ coin }} is ${side} ${decimal(level)}: {{ median_usd | price }}"
+`;
+}
+
 function slug(text) {
   return text.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 14).replace(/-$/, '') || 'x';
 }
@@ -33,7 +46,7 @@ function decimal(level) {
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-/** How often the closes of one-minute candles crossed a level within the last hour. */
+/** How often the closes of bars, one each minute, crossed a level within the last hour. */
 export function crossings(bars, side, level, now) {
   const closes = bars.filter(bar => bar.time * 1000 > now - HOUR).map(bar => bar.close);
   const isBeyond = close => side === 'above' ? close >= level : close <= level;
@@ -41,8 +54,26 @@ export function crossings(bars, side, level, now) {
 }
 
 /** A form that writes the rule for a pool ({network, address}); priceNow returns its price. */
-export function priceAlertForm(scope, pool, priceNow) {
+export function poolPriceAlertForm(scope, pool, priceNow) {
   const minutes = new Candles(INTERVALS[0]);
+  return priceAlertForm(scope, priceNow, {
+    rule: (side, level) => priceRule(pool, side, level), topic: 'pool.candles.1m', key: `${pool.network}_${pool.address}`,
+    take: value => minutes.add(value), bars: () => minutes.bars(scope.now()), source: 'its one-minute candles',
+  });
+}
+
+/** A form that writes the rule for a coin; priceNow returns the median price of its venues. */
+export function coinPriceAlertForm(scope, coin, priceNow) {
+  const medians = [];
+  return priceAlertForm(scope, priceNow, {
+    rule: (side, level) => coinPriceRule(coin, side, level), topic: 'venues', key: coin,
+    take: ({at, median_usd: close}) => close !== null && medians.push({time: at / 1000, close}), bars: () => medians,
+    source: 'the aggregates that are kept of it',
+  });
+}
+
+/** A form that writes a rule; history has the prices of the last hour: topic, key, take(value), bars(), source (its name). */
+function priceAlertForm(scope, priceNow, history) {
   let side = 'above';
   let stop = null;
   let isRead = false;
@@ -58,9 +89,9 @@ export function priceAlertForm(scope, pool, priceNow) {
       outcome.textContent = `The price is ${price(priceNow())}.`;
       return;
     }
-    text.textContent = priceRule(pool, side, wanted);
-    const count = crossings(minutes.bars(scope.now()), side, wanted, scope.now());
-    outcome.textContent = `${isRead ? `In the last hour the price crossed this level ${count === 1 ? 'once' : `${count} times`}, by its one-minute candles. `
+    text.textContent = history.rule(side, wanted);
+    const count = crossings(history.bars(), side, wanted, scope.now());
+    outcome.textContent = `${isRead ? `In the last hour the price crossed this level ${count === 1 ? 'once' : `${count} times`}, by ${history.source}. `
       : 'Reading the last hour. '}Put this into a file and apply it: tidemark rules apply FILE`;
   };
   const read = () => {
@@ -68,8 +99,8 @@ export function priceAlertForm(scope, pool, priceNow) {
       scope.every(1000, draw);
     }
     stop ??= scope.follow({
-      topics: ['pool.candles.1m'], from: '1h', key: `${pool.network}_${pool.address}`,
-      onRecord: record => record.value !== null && minutes.add(record.value),
+      topics: [history.topic], from: '1h', key: history.key,
+      onRecord: record => record.value !== null && history.take(record.value),
       onCaughtUp: () => {
         isRead = true;
         draw();

@@ -1,4 +1,4 @@
-// The pools and coins that somebody marked, kept in the browser.
+// The pools, coins and treasuries that somebody marked, kept in the browser.
 
 import {element} from './dom.js';
 import {recall, remember} from './storage.js';
@@ -6,7 +6,10 @@ import {recall, remember} from './storage.js';
 const MOST = 100;
 const listeners = new Set();
 
-/** The marked pools ({kind: 'pool', network, address, name}) and coins ({kind: 'coin', coin, name}), oldest first. */
+/**
+ * What is marked, oldest first: pools ({kind: 'pool', network, address, name}), coins ({kind: 'coin', coin, name}) and
+ * treasuries ({kind: 'treasury', entity, name}).
+ */
 export function marked() {
   return recall('marked', []);
 }
@@ -18,7 +21,7 @@ export function onMarked(listener) {
 }
 
 function identity(item) {
-  return item.kind === 'pool' ? `${item.network}_${item.address}` : item.coin;
+  return item.kind === 'pool' ? `${item.network}_${item.address}` : item.kind === 'coin' ? item.coin : item.entity;
 }
 
 function isMarked(item) {
@@ -31,7 +34,7 @@ function toggle(item) {
   listeners.forEach(listener => listener());
 }
 
-/** A button that marks a pool or a coin. */
+/** A button that marks a pool, a coin or a treasury. */
 export function star(item) {
   const show = () => {
     const isOn = isMarked(item);

@@ -1,4 +1,4 @@
-// The chart of a pool: candles, volume and liquidity, in the colours of the theme.
+// A chart of candles with their volume and, of a pool, its liquidity, in the colours of the theme.
 
 import {CandlestickSeries, ColorType, HistogramSeries, LineSeries, createChart, createSeriesMarkers} from '../vendor/lightweight-charts.js';
 import {average, precision, relativeStrength} from '../candles.js';
@@ -9,7 +9,7 @@ function color(name) {
 }
 
 /** A chart in an element of the page; it ends with close(). onPoint gets the bar under the pointer, or null. */
-export class PoolChart {
+export class CandleChart {
   #chart;
   #candles;
   #volume;
@@ -27,7 +27,7 @@ export class PoolChart {
   /** Whether the pointer is over a bar. */
   isPointedAt = false;
 
-  constructor(place, onPoint) {
+  constructor(place, hasLiquidity, onPoint) {
     this.#chart = createChart(place, {
       autoSize: true,
       layout: {attributionLogo: false, fontSize: 12, panes: {enableResize: true}},
@@ -39,14 +39,13 @@ export class PoolChart {
     this.#volume = this.#chart.addSeries(HistogramSeries, {
       priceFormat: {type: 'custom', formatter: value => `$${compact(value)}`, minMove: 0.01}, priceLineVisible: false,
     }, 1);
-    this.#liquidity = this.#chart.addSeries(LineSeries, {
+    this.#liquidity = hasLiquidity ? this.#chart.addSeries(LineSeries, {
       lineWidth: 2, priceLineVisible: false,
       priceFormat: {type: 'custom', formatter: value => `$${compact(value)}`, minMove: 0.01},
-    }, 2);
-    const [candles, volume, liquidity] = this.#chart.panes();
+    }, 2) : null;
+    const [candles, ...others] = this.#chart.panes();
     candles.setStretchFactor(5);
-    volume.setStretchFactor(1.3);
-    liquidity.setStretchFactor(1.3);
+    others.forEach(pane => pane.setStretchFactor(1.3));
     const quiet = {priceLineVisible: false, lastValueVisible: false, crosshairMarkerVisible: false};
     this.#line = this.#chart.addSeries(LineSeries, {lineWidth: 2, visible: false, priceLineVisible: false}, 0);
     this.#averages = [20, 50].map(length => ({length, series: this.#chart.addSeries(LineSeries, {...quiet, lineWidth: 1, visible: false}, 0)}));
@@ -89,7 +88,7 @@ export class PoolChart {
     for (const point of liquidity) {
       windows.set(Math.max(bars[0].time, Math.floor(point.time / length) * length), point.value);
     }
-    this.#liquidity.setData([...windows].filter(([time]) => time <= last.time)
+    this.#liquidity?.setData([...windows].filter(([time]) => time <= last.time)
       .map(([time, value]) => ({time: localTime(time), value})));
     if (this.#shown !== interval) {
       this.#chart.timeScale().setVisibleLogicalRange({from: Math.max(-2, bars.length - 110), to: bars.length + 4});
@@ -109,8 +108,8 @@ export class PoolChart {
     this.#averages.forEach(({series}) => series.applyOptions({visible: look.sma}));
     if (look.rsi && this.#strength === null) {
       this.#strength = this.#chart.addSeries(LineSeries, {lineWidth: 1, priceLineVisible: false, color: color('--warn'),
-        priceFormat: {type: 'custom', formatter: value => `RSI ${value.toFixed(0)}`, minMove: 0.1}}, 3);
-      this.#chart.panes()[3].setStretchFactor(1.3);
+        priceFormat: {type: 'custom', formatter: value => `RSI ${value.toFixed(0)}`, minMove: 0.1}}, this.#chart.panes().length);
+      this.#chart.panes().at(-1).setStretchFactor(1.3);
     } else if (!look.rsi && this.#strength !== null) {
       this.#chart.removeSeries(this.#strength);
       this.#strength = null;
@@ -146,7 +145,7 @@ export class PoolChart {
     this.#strength?.setData([]);
     this.#markers.setMarkers([]);
     this.#volume.setData([]);
-    this.#liquidity.setData([]);
+    this.#liquidity?.setData([]);
   }
 
   close() {
@@ -169,7 +168,7 @@ export class PoolChart {
       timeScale: {borderColor: line},
     });
     this.#candles.applyOptions({upColor: up, downColor: down, wickUpColor: up, wickDownColor: down, borderVisible: false});
-    this.#liquidity.applyOptions({color: color('--accent')});
+    this.#liquidity?.applyOptions({color: color('--accent')});
     this.#line.applyOptions({color: color('--accent')});
     this.#averages.forEach(({series}, at) => series.applyOptions({color: color(['--warn', '--link'][at])}));
     if (this.#bars.length > 0) {

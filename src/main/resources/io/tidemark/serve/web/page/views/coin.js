@@ -1,9 +1,15 @@
 // One coin: its venues and its derivatives, contract by contract.
 
-import {chip, element, figures, move, name, notice} from '../dom.js';
+import {chip, element, figures, move, name, notice, select} from '../dom.js';
+import {coinPriceAlertForm} from '../price-alert.js';
 import {LiveTable} from '../table.js';
-import {count, dollars, leading, millis, number, price, span, visible} from '../text.js';
+import {count, dollars, leading, number, price, span, visible} from '../text.js';
 import {star} from '../watchlist.js';
+import {candleChart} from './candle-chart.js';
+import {contractAfter, tickerAfter, tickerKey, tickerOf} from './coin-rows.js';
+
+const MOST_VENUES = 50; // to choose from
+const DOLLARS = ['USD', 'USDT', 'USDC'];
 
 export function show(scope) {
   const coin = scope.parameters.path[0];
@@ -45,6 +51,35 @@ export function show(scope) {
     return number(value) === null || !median ? null : 100 * (value / median - 1);
   };
 
+  const chart = candleChart(scope, 'ticker');
+  const venueField = element('div');
+  const charted = element('section', {hidden: true}, element('div.filters', {}, venueField), chart.node);
+  let venue = null;
+  let offered = '';
+  const showVenue = key => {
+    venue = key;
+    charted.hidden = false;
+    chart.show(key);
+  };
+  /** Offers the tickers by volume. The first one in dollars is shown until somebody chooses another one. */
+  const offerVenues = () => {
+    const offers = tickers.values().filter(row => !row.removed).sort((a, b) => (b.volume ?? 0) - (a.volume ?? 0)).slice(0, MOST_VENUES);
+    const rows = offers.map(row => [tickerKey(coin, row), `${row.marketName} ${row.pair}`]);
+    if (venue === null && rows.length > 0) {
+      const asked = scope.chosen('venue');
+      const first = Math.max(0, offers.findIndex(row => DOLLARS.includes(row.target)));
+      showVenue(rows.some(([key]) => key === asked) ? asked : rows[first][0]);
+    }
+    const keys = rows.map(([key]) => key).sort().join();
+    if (keys !== offered) {
+      offered = keys;
+      venueField.replaceChildren(select('Chart of', rows, venue, key => {
+        scope.choose('venue', key, '');
+        showVenue(key);
+      }));
+    }
+  };
+
   const drawSummary = () => {
     const {venues, derivatives} = aggregates;
     summary.replaceChildren(figures(
@@ -68,6 +103,7 @@ export function show(scope) {
         }
       });
       tickers.sayIfEmpty('The service lists no ticker of this coin.');
+      offerVenues();
     } catch (failure) {
       tickers.sayIfEmpty(visible(failure.message, 400));
     }
@@ -117,50 +153,13 @@ export function show(scope) {
     }
   }});
   drawSummary();
+  scope.every(5000, offerVenues);
 
   return element('section.stacked', {},
     element('header.heading', {}, element('div', {}, element('div.named', {}, star({kind: 'coin', coin, name: coin}), title),
       element('p.muted', {}, 'Venues and derivatives of one coin'))),
-    summary,
+    summary, charted,
+    coinPriceAlertForm(scope, coin, () => aggregates.venues?.median_usd),
     element('section', {}, element('div.heading', {}, element('h2', {}, 'Tickers'), tickers.tools()), tickers.node),
     element('section', {}, element('div.heading', {}, element('h2', {}, 'Derivatives'), contracts.tools()), contracts.node));
-}
-
-function tickerOf(each) {
-  return {
-    market: each.market.identifier, marketName: each.market.name || each.market.identifier, pair: `${each.base}/${each.target}`,
-    price: number(each.converted_last?.usd), volume: number(each.converted_volume?.usd), spread: number(each.bid_ask_spread_percentage),
-    up: number(each.cost_to_move_up_usd), down: number(each.cost_to_move_down_usd),
-    tradedAt: millis(each.last_traded_at), stale: each.is_stale, anomaly: each.is_anomaly,
-  };
-}
-
-function tickerAfter(row, change) {
-  const known = row ?? {market: change.market, pair: `${change.base}/${change.target}`, price: null, volume: null, spread: null,
-    up: null, down: null, tradedAt: null, stale: false, anomaly: false};
-  return {
-    ...known,
-    marketName: change.about?.market_name || known.marketName || change.market,
-    price: change.about?.price_usd ?? known.price,
-    volume: number(change.converted?.after?.converted_volume?.usd) ?? known.volume,
-    spread: number(change.spread?.after?.bid_ask_spread_percentage) ?? known.spread,
-    up: number(change.depth?.after?.cost_to_move_up_usd) ?? known.up,
-    down: number(change.depth?.after?.cost_to_move_down_usd) ?? known.down,
-    tradedAt: millis(change.times?.after?.last_traded_at) ?? known.tradedAt,
-    stale: change.quality?.after?.is_stale ?? known.stale,
-    anomaly: change.quality?.after?.is_anomaly ?? known.anomaly,
-    removed: Boolean(change.removed),
-  };
-}
-
-function contractAfter(row, change) {
-  return {
-    ...row,
-    exchange: change.exchange, symbol: change.symbol,
-    type: change.description?.after?.contract_type ?? row?.type ?? null,
-    price: change.about?.last ?? row?.price ?? null,
-    basis: number(change.basis?.after?.index_basis_percentage) ?? row?.basis ?? null,
-    interest: number(change.open_interest?.after?.open_interest_usd) ?? row?.interest ?? null,
-    funding: number(change.funding?.after?.funding_rate) ?? row?.funding ?? null,
-  };
 }

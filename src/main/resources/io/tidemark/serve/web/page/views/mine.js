@@ -1,10 +1,11 @@
-// My list: the pools and coins that were marked in this browser.
+// My list: the pools, coins and treasuries that were marked in this browser.
 
 import {chip, element, heading, move, name, notice} from '../dom.js';
 import {LastHour} from '../sparklines.js';
 import {LiveTable} from '../table.js';
 import {dollars, leading, price, visible} from '../text.js';
 import {marked, onMarked, star} from '../watchlist.js';
+import {holdersOf, holdersTable} from './holders.js';
 import {poolColumns, poolRow, unknownPool, updateRow} from './pools.js';
 
 export function show(scope) {
@@ -17,9 +18,8 @@ export function show(scope) {
   const coins = new LiveTable({
     caption: 'My coins', empty: 'No coin is marked.', order: 'Coin', descending: false, scope, parameter: 'coins',
     columns: [
-      {title: '', always: true, cell: row => star({kind: 'coin', coin: row.coin, name: row.coin})},
-      {title: 'Coin', kind: 'wide', sort: row => row.coin, cell: row =>
-        element('a', {href: `#/coin/${encodeURIComponent(row.coin)}`}, name(row.coin, 40))},
+      {title: 'Coin', kind: 'wide', always: true, sort: row => row.coin, cell: row => element('span.named', {},
+        star({kind: 'coin', coin: row.coin, name: row.coin}), element('a', {href: `#/coin/${encodeURIComponent(row.coin)}`}, name(row.coin, 40)))},
       {title: 'Median', kind: 'number', flash: true, sort: row => row.venues?.median_usd, cell: row => price(row.venues?.median_usd)},
       {title: 'Spread', kind: 'number', sort: row => row.venues?.spread_percent,
         cell: row => row.venues?.spread_percent === undefined || row.venues.spread_percent === null ? '–' : `${leading(row.venues.spread_percent, 3)}%`},
@@ -28,6 +28,14 @@ export function show(scope) {
       {title: 'State', cell: row => row.venues || row.derivatives ? '' : chip('no aggregate yet', 'warn')},
     ],
   });
+
+  const holdings = holdersTable(scope, 'My treasuries', 'No treasury is marked, or none of them is among the largest holders of a coin.');
+  const largest = new Map(); // holdings, by coin
+  const showHoldings = () => {
+    const entities = new Set(marked().filter(item => item.kind === 'treasury').map(item => item.entity));
+    holdings.clear();
+    [...largest.values()].flat().filter(holder => entities.has(holder.entity)).forEach(holder => holdings.set(holder.id, holder));
+  };
 
   const readPool = async ({network, address, name: known}) => {
     const id = `${network}_${address}`;
@@ -50,13 +58,15 @@ export function show(scope) {
   const unread = new Set();
   const read = () => {
     const items = marked();
-    const wanted = new Set(items.map(item => item.kind === 'pool' ? `${item.network}_${item.address}` : item.coin));
+    const wanted = new Set(items.filter(item => item.kind !== 'treasury')
+      .map(item => item.kind === 'pool' ? `${item.network}_${item.address}` : item.coin));
     pools.values().filter(row => !wanted.has(row.id)).forEach(row => pools.delete(row.id));
     [...unread].filter(id => !wanted.has(id)).forEach(id => unread.delete(id));
     problem.hidden = unread.size === 0;
     coins.values().filter(row => !wanted.has(row.coin)).forEach(row => coins.delete(row.coin));
     items.filter(item => item.kind === 'pool' && !pools.get(`${item.network}_${item.address}`)).forEach(readPool);
     items.filter(item => item.kind === 'coin' && !coins.get(item.coin)).forEach(item => coins.set(item.coin, {coin: item.coin}));
+    showHoldings();
     showTitle();
   };
   const showTitle = () => {
@@ -82,6 +92,10 @@ export function show(scope) {
       coins.set(record.key, {...row, [record.topic]: record.value});
     }
   }});
+  scope.follow({topics: ['treasuries'], from: 'beginning', onRecord: record => {
+    largest.set(record.key, record.value === null ? [] : holdersOf(record.value));
+    showHoldings();
+  }});
   scope.every(30_000, () => marked().filter(item => unread.has(`${item.network}_${item.address}`)).forEach(readPool));
   scope.every(1000, () => {
     pools.refresh();
@@ -93,5 +107,6 @@ export function show(scope) {
     problem,
     element('section', {}, element('div.heading', {}, element('h2', {}, 'Pools'), pools.tools()), pools.node),
     element('section', {}, element('div.heading', {}, element('h2', {}, 'Coins'), coins.tools()), coins.node),
+    element('section', {}, element('div.heading', {}, element('h2', {}, 'Treasuries'), holdings.tools()), holdings.node),
     marked().length > 0 ? null : notice('The list is empty. It is kept in this browser and is sent nowhere.'));
 }

@@ -2,20 +2,13 @@
 
 import {poolLink} from '../change.js';
 import {element, figures, identicon, move, name, nameLink, notice, paint} from '../dom.js';
-import {priceAlertForm} from '../price-alert.js';
+import {placesOf} from '../networks.js';
+import {poolPriceAlertForm} from '../price-alert.js';
 import {dollars, leading, millis, moment, number, price, shortened, span, visible} from '../text.js';
 import {star} from '../watchlist.js';
+import {candleChart} from './candle-chart.js';
 import {poolChanges} from './pool-changes.js';
-import {poolChart} from './pool-chart.js';
 import {rankingsTable, windowsTable} from './pool-tables.js';
-
-/** By network: its name at charts, and the address of its explorer. */
-const PLACES = {
-  eth: ['ethereum', 'https://etherscan.io/address/'], solana: ['solana', 'https://solscan.io/account/'],
-  base: ['base', 'https://basescan.org/address/'], bsc: ['bsc', 'https://bscscan.com/address/'],
-  polygon_pos: ['polygon', 'https://polygonscan.com/address/'], arbitrum: ['arbitrum', 'https://arbiscan.io/address/'],
-  optimism: ['optimism', 'https://optimistic.etherscan.io/address/'], avax: ['avalanche', 'https://snowtrace.io/address/'],
-};
 
 export function show(scope) {
   const [network, address] = scope.parameters.path;
@@ -25,14 +18,17 @@ export function show(scope) {
   const id = `${network}_${address}`;
   const attributes = {};
   let about = {};
-  const chart = poolChart(scope, id);
+  const chart = candleChart(scope, 'pool');
   const changes = poolChanges();
   const title = element('h1', {}, name(address, 24));
   const copyButton = element('button.small', {type: 'button', onclick: () => copy(address, copyButton)}, 'Copy');
   const mark = element('span', {}, star({kind: 'pool', network, address, name: address}));
   const origin = element('span');
+  const elsewhere = element('span');
+  placesOf(network, address).then(places => elsewhere.replaceChildren(...places.flatMap(([title, href]) =>
+    [' · ', element('a', {href, rel: 'noreferrer', target: '_blank'}, title)])));
   const subtitle = element('p.muted', {}, origin, element('span', {title: visible(address, 200)}, shortened(address, 20)), ' ', copyButton,
-    ...elsewhere(network, address));
+    elsewhere);
   const priceText = element('span.price', {'aria-live': 'off'}, '–');
   const moves = element('span');
   const facts = element('div');
@@ -132,13 +128,9 @@ export function show(scope) {
 
   rankings.replaceChildren(rankingsTable(network, null));
   readMirror();
-  scope.follow({topics: ['pool.candles.open', 'trending'], from: 'beginning', key: id, onRecord: record => {
-    if (record.topic.endsWith('trending')) {
-      rankings.replaceChildren(rankingsTable(network, record.value));
-    } else {
-      chart.open(record.value);
-    }
-  }});
+  chart.show(id);
+  scope.follow({topics: ['trending'], from: 'beginning', key: id, onRecord: record =>
+    rankings.replaceChildren(rankingsTable(network, record.value))});
   scope.follow({topics: ['pool.changes'], from: '6h', key: id, onRecord: onChange});
   scope.follow({topics: ['alerts'], from: '24h', key: id, onRecord: ({value}) => value !== null
     && ['fired', 'firing'].includes(value.status) && chart.alert(value)});
@@ -149,20 +141,11 @@ export function show(scope) {
       element('div.tools', {}, moves, priceText)),
     problem, facts,
     element('div.with-aside', {},
-      element('div', {}, chart.node, priceAlertForm(scope, {network, address}, () => attributes.price?.base_token_price_usd ?? about.price_usd)),
+      element('div', {}, chart.node, poolPriceAlertForm(scope, {network, address}, () => attributes.price?.base_token_price_usd ?? about.price_usd)),
       element('div', {}, element('aside.panel', {}, element('h2', {}, 'Trades and volume'), activity),
         element('aside.panel', {}, element('h2', {}, 'Rankings'), rankings),
         element('aside.panel', {}, element('h2', {}, 'Other pools of the token'), others))),
     changes.node);
-}
-
-function elsewhere(network, address) {
-  const [chain, explorer] = PLACES[network] ?? [];
-  return chain === undefined ? [] : [
-    ' · ', element('a', {href: `${explorer}${encodeURIComponent(address)}`, rel: 'noreferrer', target: '_blank'}, 'Explorer'),
-    ' · ', element('a', {href: `https://dexscreener.com/${chain}/${encodeURIComponent(address)}`, rel: 'noreferrer', target: '_blank'}, 'DEX Screener'),
-    ' · ', element('a', {href: `https://www.geckoterminal.com/${encodeURIComponent(network)}/pools/${encodeURIComponent(address)}`, rel: 'noreferrer',
-      target: '_blank'}, 'GeckoTerminal')];
 }
 
 async function copy(text, button) {

@@ -3,6 +3,7 @@
 import {chip, element, figures, heading, move, name, notice, paint} from '../dom.js';
 import {LiveTable} from '../table.js';
 import {compact, counted, dollars, leading, moment, number, span, visible} from '../text.js';
+import {holdersOf, holdersTable} from './holders.js';
 import {LinesChart} from './lines-chart.js';
 
 export function show(scope) {
@@ -26,16 +27,8 @@ export function show(scope) {
       {title: 'Move', kind: 'number minor', sort: row => row.before ? 100 * (row.after / row.before - 1) : null, cell: row => row.before ? move(100 * (row.after / row.before - 1)) : '–'},
     ],
   });
-  const holders = new LiveTable({
-    caption: 'Largest holders', empty: 'Waiting for the aggregate treasuries: it is written at the end of each minute.', order: 'Worth', scope, parameter: 'holders', limit: 100,
-    columns: [
-      {title: 'Entity', kind: 'wide', sort: row => row.entity, cell: row => name(row.name || row.entity, 40)},
-      {title: 'Coin', sort: row => row.coin, cell: row => element('a', {href: `#/coin/${encodeURIComponent(row.coin)}`}, element('bdi', {}, visible(row.coin, 24)))},
-      {title: 'Worth', kind: 'number', flash: true, sort: row => row.value_usd, cell: row => dollars(row.value_usd)},
-      {title: 'Amount', kind: 'number', flash: true, sort: row => row.amount, cell: row => compact(row.amount)},
-      {title: '', kind: 'minor', cell: row => row.visible ? '' : chip('not visible', 'warn')},
-    ],
-  });
+  const holders = holdersTable(scope, 'Largest holders',
+    'Waiting for the aggregate treasuries: it is written at the end of each minute.');
   const draw = () => summary.replaceChildren(figures(...[...coins.values()].sort((a, b) => b.value_usd - a.value_usd).slice(0, 8).map(each => [
     visible(each.coin, 24), dollars(each.value_usd), `${compact(each.amount)} coins, ${counted(each.holders, 'holder')}, `
       + `${leading(each.percentage_of_total_supply, 3)}% of supply, entry ${dollars(each.entry_value_usd)}; ${span(scope.now() - each.at)} ago`])));
@@ -63,7 +56,7 @@ export function show(scope) {
     } else {
       coins.set(record.key, record.value);
       paint(drawChart);
-      record.value.largest.forEach(holder => holders.set(`${holder.entity}/${record.key}`, {...holder, coin: record.value.coin}));
+      holdersOf(record.value).forEach(holder => holders.set(holder.id, holder));
     }
     draw();
   }});

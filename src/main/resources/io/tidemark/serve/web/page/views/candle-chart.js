@@ -1,22 +1,28 @@
-// The chart of one pool with what one may choose: interval, line, scale, averages, full screen.
+// The chart of one pool, token or ticker with what one may choose: interval, line, scale, averages, full screen.
 
 import {Candles, INTERVALS} from '../candles.js';
 import {choice, element, notice, paint} from '../dom.js';
 import {recall, remember} from '../storage.js';
-import {clock, dollars, price} from '../text.js';
-import {PoolChart} from './chart.js';
+import {clock, dollars, price, visible} from '../text.js';
+import {CandleChart} from './chart.js';
 
 const MOST_POINTS = 5_000; // of liquidity
 const STYLES = [['candles', 'Candles'], ['line', 'Line']];
 const EXTRAS = [['log', 'Log'], ['sma', 'SMA 20 50'], ['rsi', 'RSI 14']];
 
-/** A panel with the chart of a pool. It has node, and takes what the view reads: open(candles), liquidity(at, value), alert(...). */
-export function poolChart(scope, id) {
+/**
+ * A panel with the candles of a resource (pool, token or ticker): show(key) shows those of the one with that key. A view
+ * adds what it reads itself: liquidity(at, value), of a pool, and alert(alert).
+ */
+export function candleChart(scope, resource) {
+  const hasLiquidity = resource === 'pool';
   const look = {style: 'candles', log: false, sma: false, rsi: false, ...recall('chart', {})};
   let interval = INTERVALS.find(each => each.label === scope.chosen('interval')) ?? INTERVALS[0];
   let candles = new Candles(interval);
+  let key = null;
   let openCandles = null;
-  let stop = null;
+  let stopClosed = () => {};
+  let stopOpen = () => {};
   let isCaughtUp = false;
   let isEnded = false;
   let chart = null;
@@ -24,30 +30,31 @@ export function poolChart(scope, id) {
   const liquidity = [];
   const alerts = new Map();
 
-  const place = element('div.chart', {role: 'img', 'aria-label': 'Candles, volume and liquidity'});
+  const place = element('div.chart', {role: 'img', 'aria-label': hasLiquidity ? 'Candles, volume and liquidity' : 'Candles and volume'});
   const empty = notice('Reading candles.');
   const legend = element('p.muted.legend', {}, '');
 
   const explain = bar => {
-    legend.textContent = `${interval.label} from ${clock(bar.time * 1000)}: open ${price(bar.open)}, high ${price(bar.high)}, `
+    const unit = resource === 'ticker' ? ` in ${visible(key.split('/').at(-1), 12)}` : '';
+    legend.textContent = `${interval.label} from ${clock(bar.time * 1000)}${unit}: open ${price(bar.open)}, high ${price(bar.high)}, `
       + `low ${price(bar.low)}, close ${price(bar.close)}`
       + (bar.volume === null || bar.volume === undefined ? '' : `, volume about ${dollars(bar.volume)} ± ${dollars(bar.error)}`)
       + (bar.isOpen ? ' (open)' : bar.filled ? ' (no change)' : '');
   };
   const draw = () => {
-    if (isEnded) {
-      return; // asked for before the view was left
+    if (isEnded || key === null) {
+      return; // asked for before the view was left, or nothing is chosen
     }
     bars = candles.bars(scope.now());
     empty.hidden = bars.length > 0;
     place.hidden = bars.length === 0;
     if (bars.length === 0) {
       empty.textContent = isCaughtUp
-        ? `No ${interval.label} candle of this pool: its price has not changed since ${interval.from} ago.` : 'Reading candles.';
+        ? `No ${interval.label} candle of this ${resource}: its price has not changed since ${interval.from} ago.` : 'Reading candles.';
       return;
     }
     if (chart === null) {
-      chart = new PoolChart(place, bar => explain(bar ?? bars.at(-1)));
+      chart = new CandleChart(place, hasLiquidity, bar => explain(bar ?? bars.at(-1)));
       chart.look(look);
     }
     chart.show(interval.label, bars, candles.closed, liquidity);
@@ -56,16 +63,15 @@ export function poolChart(scope, id) {
       explain(bars.at(-1));
     }
   };
-  const read = label => {
-    interval = INTERVALS.find(each => each.label === label);
+  const read = () => {
     candles = new Candles(interval);
     candles.open(openCandles);
     isCaughtUp = false;
     chart?.clear();
-    stop?.();
+    stopClosed();
     const mine = candles;
-    stop = scope.follow({
-      topics: [`pool.candles.${label}`], from: interval.from, key: id,
+    stopClosed = scope.follow({
+      topics: [`${resource}.candles.${interval.label}`], from: interval.from, key,
       onRecord: record => {
         if (record.value !== null) {
           mine.add(record.value);
@@ -73,7 +79,7 @@ export function poolChart(scope, id) {
         }
       },
       onCaughtUp: () => {
-        isCaughtUp = true;
+        isCaughtUp = mine === candles;
         paint(draw);
       },
     });
@@ -85,7 +91,6 @@ export function poolChart(scope, id) {
     chart?.look(look);
     paint(draw);
   };
-  read(interval.label);
   scope.every(5000, () => paint(draw));
   scope.onEnd(() => {
     isEnded = true;
@@ -95,7 +100,10 @@ export function poolChart(scope, id) {
   const node = element('div.panel.charted', {},
     element('div.filters', {}, choice('Interval', INTERVALS.map(each => [each.label, each.label]), interval.label, label => {
       scope.choose('interval', label, INTERVALS[0].label);
-      read(label);
+      interval = INTERVALS.find(each => each.label === label);
+      if (key !== null) {
+        read();
+      }
     }), choice('Style', STYLES, look.style, style => choose('style', style)),
     ...EXTRAS.map(([name, title]) => element('button', {type: 'button', 'aria-pressed': String(look[name]), onclick: event => {
       event.currentTarget.setAttribute('aria-pressed', String(!look[name]));
@@ -106,10 +114,16 @@ export function poolChart(scope, id) {
     legend, place, empty);
   return {
     node,
-    open(record) {
-      openCandles = record;
-      candles.open(record);
-      paint(draw);
+    show(chosen) {
+      key = chosen;
+      openCandles = null;
+      stopOpen();
+      stopOpen = scope.follow({topics: [`${resource}.candles.open`], from: 'beginning', key, onRecord: record => {
+        openCandles = record.value;
+        candles.open(openCandles);
+        paint(draw);
+      }});
+      read();
     },
     liquidity(at, value) {
       liquidity.push({time: at / 1000, value});
