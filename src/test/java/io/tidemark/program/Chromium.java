@@ -125,6 +125,19 @@ final class Chromium implements AutoCloseable {
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colorScheme))));
   }
 
+  /** Moves the pressed mouse from the middle of an element to the right, by so many pixels. */
+  void drag(String selector, int pixels) {
+    var place = evaluate("(box => [box.x + box.width / 2, box.y + box.height / 2])(document.querySelector('" + selector
+        + "').getBoundingClientRect())");
+    mouse("mousePressed", place.get(0).asDouble(), place.get(1).asDouble());
+    mouse("mouseMoved", place.get(0).asDouble() + pixels, place.get(1).asDouble());
+    mouse("mouseReleased", place.get(0).asDouble() + pixels, place.get(1).asDouble());
+  }
+
+  private void mouse(String type, double x, double y) {
+    send("Input.dispatchMouseEvent", Map.of("type", type, "x", x, "y", y, "button", "left", "buttons", 1, "clickCount", 1));
+  }
+
   void open(String address) {
     send("Page.navigate", Map.of("url", address));
   }

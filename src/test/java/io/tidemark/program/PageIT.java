@@ -124,6 +124,10 @@ class PageIT {
         .until(() -> browser.isTrue("document.querySelectorAll('main table.log tbody tr').length > 0"));
     assertThat(browser.evaluate("document.querySelector('main .price').textContent").asText())
         .matches("\\$[\\d.,]+(e-\\d+)?");
+    await().atMost(TIMEOUT).until(() -> {
+      browser.drag("main .chart", 400); // to candles of before
+      return browser.requests().stream().anyMatch(each -> each.contains("/udf/history?symbol=POOL"));
+    });
     await().atMost(TIMEOUT).until(
         () -> browser.isTrue("document.querySelector('main .heading a[href^=\"https://solscan.io/account/\"]')"));
   }
@@ -470,6 +474,37 @@ class PageIT {
         })""");
 
     assertThat(keys).map(JsonNode::asText).containsExactly("2,3", "4,3,2", "N\r\n4\r\n3\r\n2\r\n");
+  }
+
+  @Test
+  @Order(13)
+  void notices_showAlertsAsSevereAsChosen_once() {
+    var shown = browser.evaluate("""
+        import('/page/notices.js').then(async ({chooseNotices, showNotices}) => {
+          const shown = [];
+          const real = window.Notification;
+          window.Notification = class {
+            static requestPermission = async () => 'granted';
+            constructor(title, {body, tag}) { shown.push([title, body, tag].join('|')); }
+          };
+          let follow = null;
+          showNotices({follow: options => { follow = options; return () => follow = null; }}, () => 100_000);
+          const chosen = await chooseNotices('warning');
+          const alert = (id, status, severity, more) => follow.onRecord({timestamp: 90_000,
+              value: {id, status, severity, rule: 'r', summary: 's', ...more}});
+          alert('a', 'firing', 'critical');
+          alert('b', 'fired', 'warning');
+          alert('c', 'firing', 'info');
+          alert('d', 'resolved', 'critical');
+          alert('e', 'firing', 'critical', {silenced: true});
+          follow.onRecord({timestamp: -90_000, value: {id: 'f', status: 'firing', severity: 'critical', rule: 'r', summary: 's'}});
+          await chooseNotices('none');
+          window.Notification = real;
+          return [chosen, ...shown, String(follow)];
+        })""");
+
+    assertThat(shown).map(JsonNode::asText)
+        .containsExactly("warning", "critical: r|s|a", "warning: r|s|b", "null");
   }
 
   @Test

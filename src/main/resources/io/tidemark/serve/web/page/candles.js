@@ -1,13 +1,13 @@
 // Candles as a chart wants them: closed ones and the open one, gaps filled with the last close. Pure functions.
 
-/** The intervals of candles, each with its length in milliseconds and how far back a chart begins. */
+/** The intervals of candles, each with its length in milliseconds, its name in UDF, and how far back a chart begins. */
 export const INTERVALS = [
-  {label: '1m', length: 60_000, from: '6h'},
-  {label: '5m', length: 300_000, from: '24h'},
-  {label: '15m', length: 900_000, from: '3d'},
-  {label: '1h', length: 3_600_000, from: '14d'},
-  {label: '4h', length: 14_400_000, from: '30d'},
-  {label: '1d', length: 86_400_000, from: '30d'},
+  {label: '1m', udf: '1', length: 60_000, from: '6h'},
+  {label: '5m', udf: '5', length: 300_000, from: '24h'},
+  {label: '15m', udf: '15', length: 900_000, from: '3d'},
+  {label: '1h', udf: '60', length: 3_600_000, from: '14d'},
+  {label: '4h', udf: '240', length: 14_400_000, from: '30d'},
+  {label: '1d', udf: '1D', length: 86_400_000, from: '30d'},
 ];
 
 const MOST_FILLED = 2_000;
@@ -24,6 +24,13 @@ export class Candles {
   /** A closed candle. */
   add(candle) {
     this.#closed.set(candle.start, candle);
+  }
+
+  /** Candles of before, as a UDF server has them: {t (seconds), o, h, l, c, v}. */
+  addEarlier({t, o, h, l, c, v}) {
+    t.forEach((time, at) => this.#closed.has(time * 1000) || this.add({
+      start: time * 1000, open: o[at], high: h[at], low: l[at], close: c[at], volume_usd_estimate: v[at], volume_usd_error: null,
+    }));
   }
 
   /** The open candles of all intervals. */

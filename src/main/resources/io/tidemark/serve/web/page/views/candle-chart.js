@@ -7,6 +7,7 @@ import {clock, dollars, price, visible} from '../text.js';
 import {CandleChart} from './chart.js';
 
 const MOST_POINTS = 5_000; // of liquidity
+const PAGE = 500; // candles
 const STYLES = [['candles', 'Candles'], ['line', 'Line']];
 const EXTRAS = [['log', 'Log'], ['sma', 'SMA 20 50'], ['rsi', 'RSI 14']];
 
@@ -25,6 +26,8 @@ export function candleChart(scope, resource) {
   let stopOpen = () => {};
   let isCaughtUp = false;
   let isEnded = false;
+  let isReading = false;
+  let mayHaveEarlier = true;
   let chart = null;
   let bars = [];
   const liquidity = [];
@@ -38,7 +41,7 @@ export function candleChart(scope, resource) {
     const unit = resource === 'ticker' ? ` in ${visible(key.split('/').at(-1), 12)}` : '';
     legend.textContent = `${interval.label} from ${clock(bar.time * 1000)}${unit}: open ${price(bar.open)}, high ${price(bar.high)}, `
       + `low ${price(bar.low)}, close ${price(bar.close)}`
-      + (bar.volume === null || bar.volume === undefined ? '' : `, volume about ${dollars(bar.volume)} ± ${dollars(bar.error)}`)
+      + (bar.volume === null || bar.volume === undefined ? '' : `, volume about ${dollars(bar.volume)}${bar.error === null ? '' : ` ± ${dollars(bar.error)}`}`)
       + (bar.isOpen ? ' (open)' : bar.filled ? ' (no change)' : '');
   };
   const draw = () => {
@@ -54,7 +57,7 @@ export function candleChart(scope, resource) {
       return;
     }
     if (chart === null) {
-      chart = new CandleChart(place, hasLiquidity, bar => explain(bar ?? bars.at(-1)));
+      chart = new CandleChart(place, hasLiquidity, bar => explain(bar ?? bars.at(-1)), readEarlier);
       chart.look(look);
     }
     chart.show(interval.label, bars, candles.closed, liquidity);
@@ -67,6 +70,7 @@ export function candleChart(scope, resource) {
     candles = new Candles(interval);
     candles.open(openCandles);
     isCaughtUp = false;
+    mayHaveEarlier = true;
     chart?.clear();
     stopClosed();
     const mine = candles;
@@ -84,6 +88,25 @@ export function candleChart(scope, resource) {
       },
     });
     paint(draw);
+  };
+  /** Reads candles before the first one, until there are none. */
+  const readEarlier = async () => {
+    if (isReading || !isCaughtUp || !mayHaveEarlier || bars.length === 0) {
+      return;
+    }
+    isReading = true;
+    const mine = candles;
+    const asked = new URLSearchParams({symbol: `${resource.toUpperCase()}:${key}`, resolution: interval.udf, from: 0,
+      to: bars[0].time, countback: PAGE});
+    const answer = await scope.json(`/udf/history?${asked}`).catch(() => ({s: 'error'}));
+    isReading = false;
+    if (mine === candles) {
+      mayHaveEarlier = answer.s === 'ok';
+      if (mayHaveEarlier) {
+        mine.addEarlier(answer);
+        paint(draw);
+      }
+    }
   };
   const choose = (name, value) => {
     look[name] = value;

@@ -8,7 +8,10 @@ function color(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** A chart in an element of the page; it ends with close(). onPoint gets the bar under the pointer, or null. */
+/**
+ * A chart in an element of the page; it ends with close(). onPoint gets the bar under the pointer, or null; onBeginning is
+ * called when somebody moves to before the first bar.
+ */
 export class CandleChart {
   #chart;
   #candles;
@@ -27,7 +30,7 @@ export class CandleChart {
   /** Whether the pointer is over a bar. */
   isPointedAt = false;
 
-  constructor(place, hasLiquidity, onPoint) {
+  constructor(place, hasLiquidity, onPoint, onBeginning) {
     this.#chart = createChart(place, {
       autoSize: true,
       layout: {attributionLogo: false, fontSize: 12, panes: {enableResize: true}},
@@ -55,6 +58,7 @@ export class CandleChart {
       this.isPointedAt = bar !== null;
       onPoint(bar);
     });
+    this.#chart.timeScale().subscribeVisibleLogicalRangeChange(range => range !== null && range.from < -5 && onBeginning());
     this.#paint();
     window.addEventListener('theme', this.#onTheme);
   }
