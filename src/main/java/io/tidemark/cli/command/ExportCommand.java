@@ -125,7 +125,7 @@ public final class ExportCommand extends CliCommand implements Callable<Integer>
     } catch (IOException | UncheckedIOException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "the table cannot be written: " + e);
     }
-    complain("%,d rows; %,d tombstones and %,d unreadable records have none".formatted(rows, tombstones, unreadable));
+    complain("%,d rows; left out: %,d tombstones, %,d unreadable records".formatted(rows, tombstones, unreadable));
     return unreadable == 0 ? 0 : CommandFailure.PROBLEM_FOUND;
   }
 
