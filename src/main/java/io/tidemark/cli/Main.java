@@ -6,6 +6,7 @@ import io.tidemark.app.log.LogSettings;
 import io.tidemark.app.log.LogSettings.LogFormat;
 import io.tidemark.cli.command.AuditCommand;
 import io.tidemark.cli.command.CheckCommand;
+import io.tidemark.cli.command.ExportCommand;
 import io.tidemark.cli.command.KeyCommand;
 import io.tidemark.cli.command.RebuildCommand;
 import io.tidemark.cli.command.ReceiversCommand;
@@ -59,6 +60,7 @@ public final class Main implements Runnable {
       ListedCommand.of(InitCommand.class),
       ListedCommand.of(PlanCommand.class),
       ListedCommand.of(TailCommand.class),
+      ListedCommand.of(ExportCommand.class),
       ListedCommand.of(TopicsCommand.class),
       ListedCommand.of(AuditCommand.class),
       ListedCommand.of(RebuildCommand.class),

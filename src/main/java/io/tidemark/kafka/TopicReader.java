@@ -228,9 +228,7 @@ public final class TopicReader implements AutoCloseable {
       var order = new TimeOrder(consumer.endOffsets(consumer.assignment()));
       var isOrdered = true;
       while (true) {
-        for (var record : poll(consumer)) {
-          order.add(record);
-        }
+        poll(consumer).forEach(order::add);
         var positions = positions(consumer);
         for (var next = order.next(positions); next != null; next = order.next(positions)) {
           if (!reader.test(decode(next))) {
@@ -239,6 +237,42 @@ public final class TopicReader implements AutoCloseable {
         }
         isOrdered = isOrdered && !order.isComplete(positions);
         consumer.pause(isOrdered ? order.full() : List.of());
+        consumer.resume(order.drained(consumer.paused()));
+      }
+    });
+  }
+
+  /**
+   * Reads the partitions of the start method that was called before up to the given ends, in the order of timestamps
+   * over all partitions, or until {@code reader} returns false. Then closes the consumer of the start method.
+   *
+   * @param ends the offset after the last record to read, for each of the partitions
+   * @param progress called before each batch
+   * @throws TimeoutException if Kafka delivers nothing for half a minute
+   */
+  public void readInTimeOrder(Map<TopicPartition, Long> ends, Predicate<CommittedRecord> reader,
+      Consumer<FollowProgress> progress) {
+    whileOpen(consumer -> {
+      var order = new TimeOrder(ends);
+      var positions = positions(consumer);
+      for (int empty = 0; !order.isComplete(positions); empty++) {
+        if (empty > MAX_EMPTY_POLLS) {
+          throw new TimeoutException("Kafka delivered nothing for half a minute while " + topics + " were read");
+        }
+        progress.accept(new FollowProgress(consumer));
+        for (var record : poll(consumer)) {
+          empty = 0;
+          if (record.offset() < requireNonNull(ends.get(new TopicPartition(record.topic(), record.partition())))) {
+            order.add(record);
+          }
+        }
+        positions = positions(consumer);
+        for (var next = order.next(positions); next != null; next = order.next(positions)) {
+          if (!reader.test(decode(next))) {
+            return;
+          }
+        }
+        consumer.pause(order.full());
         consumer.resume(order.drained(consumer.paused()));
       }
     });

@@ -2,10 +2,13 @@ package io.tidemark.program;
 
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import io.tidemark.event.Alert;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicLayout;
@@ -18,24 +21,31 @@ import io.tidemark.serve.web.WebServer;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificData;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ListShareGroupOffsetsSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Consumers in other languages read every topic: of each, one record is committed and one is not. */
+/** Documented consumers read every topic: of each, one record is committed and one is not. */
 class ForeignConsumersIT {
 
   /** The system's Python, whose packages are installed. */
@@ -104,6 +114,53 @@ class ForeignConsumersIT {
 
     assertThat(printed).containsExactlyInAnyOrderElementsOf(
         topics.all().stream().map(topic -> topic.name() + " committed " + sample(topic).length).toList());
+  }
+
+  /** The program of the page has a fixed group and topic, so both are given a name of this test. */
+  @Test
+  void shareGroup_handlesEachAlertUntilItIsDone() throws Exception {
+    var page = DocumentedExamplesIT.blocks().filter(each -> each.info().equals("AlertWorkers.java")).findFirst();
+    var group = topics.prefix() + "alert-workers";
+    var program = Files.writeString(Files.createTempDirectory("share").resolve("AlertWorkers.java"),
+        page.orElseThrow().text().replace("tidemark.alerts", topics.alerts().name()).replace("alert-workers", group));
+    var received = new ConcurrentLinkedQueue<String>();
+    var receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    receiver.createContext("/", exchange -> {
+      var id = new ObjectMapper().readTree(exchange.getRequestBody()).path("id").asText();
+      exchange.sendResponseHeaders(id.equals("wrong") ? 400 : id.equals("late") && !received.contains(id) ? 503 : 204,
+          -1);
+      received.add(id);
+      exchange.close();
+    });
+    receiver.start();
+    try (var admin = Admin.create(client());
+        var producer = producer();
+        var server =
+            WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(new SchemaRegistryRoutes(registry)))) {
+      admin.incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.GROUP, group), Stream.of(
+          new ConfigEntry("share.isolation.level", "read_committed"),
+          new ConfigEntry("share.auto.offset.reset", "earliest"))
+          .map(each -> new AlterConfigOp(each, AlterConfigOp.OpType.SET)).toList())).all().get();
+      producer.initTransactions();
+      producer.beginTransaction();
+      for (var id : List.of("one", "two", "wrong", "late")) {
+        producer.send(new ProducerRecord<>(topics.alerts().name(), id, topics.alerts().serde(registry).serializer()
+            .serialize(topics.alerts().name(), Alert.newBuilder().setId(id).build())));
+      }
+      producer.commitTransaction();
+
+      run(Stream.of(ProcessHandle.current().info().command().orElse("java"), "-cp",
+          System.getProperty("java.class.path"), program.toString(), SharedBroker.bootstrapServers(),
+          "http://127.0.0.1:" + server.port() + "/registry",
+          "http://127.0.0.1:" + receiver.getAddress().getPort(), "3", "5"));
+
+      assertThat(received).containsExactlyInAnyOrder(FilledRecords.TEXT, "one", "two", "wrong", "late", "late");
+      await().untilAsserted(() -> assertThat(admin.listShareGroupOffsets(
+          Map.of(group, new ListShareGroupOffsetsSpec())).partitionsToOffsetInfo(group).get().values())
+          .isNotEmpty().allSatisfy(each -> assertThat(each.lag()).hasValue(0L)));
+    } finally {
+      receiver.stop(0);
+    }
   }
 
   private void send(KafkaProducer<String, byte[]> producer, String key) {

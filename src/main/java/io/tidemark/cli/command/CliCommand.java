@@ -1,7 +1,11 @@
 package io.tidemark.cli.command;
 
 import io.tidemark.cli.print.TerminalWriter;
+import io.tidemark.serve.feed.StartPosition;
 import java.io.PrintWriter;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -47,6 +51,15 @@ public abstract class CliCommand {
 
   protected final ParameterException wrongUsage(String message) {
     return new ParameterException(commandLine(), message);
+  }
+
+  /** Parses the time of an option; {@link StartPosition#time} has the forms. */
+  protected final Instant time(String option, String text) {
+    try {
+      return StartPosition.time(text, InstantSource.system());
+    } catch (DateTimeException e) {
+      throw wrongUsage(option + ": " + e.getMessage());
+    }
   }
 
   protected final CommandLine commandLine() {

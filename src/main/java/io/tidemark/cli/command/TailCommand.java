@@ -2,7 +2,6 @@ package io.tidemark.cli.command;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.app.CommandFailure;
 import io.tidemark.app.RunningComponents;
 import io.tidemark.cli.print.RecordPrinter;
 import io.tidemark.cli.print.Terminal;
@@ -10,10 +9,6 @@ import io.tidemark.cli.print.TerminalText;
 import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.RecordJson;
 import io.tidemark.kafka.Topic;
-import io.tidemark.rule.expression.AttributeHistory;
-import io.tidemark.rule.expression.EvaluationFailure;
-import io.tidemark.rule.expression.Expression;
-import io.tidemark.rule.expression.ExpressionException;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.serve.feed.StartPosition;
 import java.math.BigDecimal;
@@ -26,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -60,11 +56,8 @@ public final class TailCommand extends CliCommand implements Runnable {
   @Nullable
   Long count;
 
-  @Option(names = "--where", paramLabel = "CEL",
-      description = "Prints only records for which this condition is true, such as"
-          + " 'changed.price && about.reserve_usd > 10000.0'.")
-  @Nullable
-  String where;
+  @Mixin
+  WhereOption where = new WhereOption();
 
   @Option(names = "--fields", paramLabel = "NAME[,NAME...]", split = ",",
       description = "Prints only these values, separated by tabs or as JSON. A value has the same name as in"
@@ -86,7 +79,7 @@ public final class TailCommand extends CliCommand implements Runnable {
       throw wrongUsage("--count: must be at least 1, got " + count);
     }
     var topics = cluster.topics(names);
-    var conditions = conditions(topics);
+    var condition = where.condition(topics);
     if (fields != null) {
       topics.forEach(topic -> vocabularies.put(topic.name(), vocabulary(topic, fields)));
     }
@@ -98,7 +91,7 @@ public final class TailCommand extends CliCommand implements Runnable {
       var notice = CompletableFuture.runAsync(this::sayThatItWaits,
           CompletableFuture.delayedExecutor(BEFORE_WAITING_IS_SAID.toMillis(), TimeUnit.MILLISECONDS));
       try {
-        reader.followInTimeOrder(record -> print(record, conditions.get(record.topic()), printer));
+        reader.followInTimeOrder(record -> print(record, condition, printer));
       } finally {
         notice.cancel(false);
       }
@@ -108,14 +101,15 @@ public final class TailCommand extends CliCommand implements Runnable {
   /** Prints a notice to standard error if no record has been printed yet. */
   private void sayThatItWaits() {
     if (printed == 0) {
-      complain("Waits for a record of " + String.join(", ", names) + (where == null ? "" : " that meets the condition")
-          + "; Ctrl-C stops it, and --from 10m shows the records of the last ten minutes.");
+      complain(
+          "Waits for a record of " + String.join(", ", names) + (where.text == null ? "" : " that meets the condition")
+              + "; Ctrl-C stops it, and --from 10m shows the records of the last ten minutes.");
     }
   }
 
   /** Prints a record if it meets the condition, and returns whether more records are wanted. */
-  private boolean print(CommittedRecord record, @Nullable Expression condition, RecordPrinter printer) {
-    if (!matches(record, condition)) {
+  private boolean print(CommittedRecord record, Predicate<CommittedRecord> condition, RecordPrinter printer) {
+    if (!condition.test(record)) {
       return true;
     }
     var value = record.value();
@@ -133,45 +127,6 @@ public final class TailCommand extends CliCommand implements Runnable {
     var total = printed + 1;
     printed = total;
     return !isReaderGone() && (count == null || total < count);
-  }
-
-  /**
-   * Returns whether to print a record. Ages in the condition are computed at the record's timestamp. Unreadable records
-   * are always printed. A tombstone is printed only if there is no condition.
-   */
-  private static boolean matches(CommittedRecord record, @Nullable Expression condition) {
-    try {
-      return condition == null
-          || record.unreadable() != null
-          || (record.value() != null
-              && condition.test(record.value(), AttributeHistory.none(record.time())) == Expression.Verdict.TRUE);
-    } catch (EvaluationFailure e) {
-      throw new CommandFailure(
-          CommandFailure.PROBLEM_FOUND,
-          "--where cannot be evaluated for the record at " + record.location() + ": " + e.getMessage());
-    }
-  }
-
-  /** Compiles the condition for each topic, since the names in the condition depend on the schema of the topic. */
-  private Map<String, Expression> conditions(List<Topic<?>> topics) {
-    var conditions = new HashMap<String, Expression>();
-    if (where != null) {
-      topics.forEach(topic -> conditions.put(topic.name(), condition(topic, where)));
-    }
-    return conditions;
-  }
-
-  private Expression condition(Topic<?> topic, String text) {
-    try {
-      var condition = Expression.condition(text, Vocabulary.of(topic.schema()));
-      if (!condition.history().isEmpty()) {
-        throw wrongUsage("--where: tail keeps no history of records, so moved(), highest(), lowest(), average(),"
-            + " count() and the age of an attribute work only in rules");
-      }
-      return condition;
-    } catch (ExpressionException e) {
-      throw wrongUsage("--where, for " + topic.name() + ": " + e.getMessage());
-    }
   }
 
   private Vocabulary vocabulary(Topic<?> topic, List<String> fields) {

@@ -13,17 +13,14 @@ import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.rule.file.RuleSetReader;
-import io.tidemark.serve.feed.StartPosition;
 import io.tidemark.stream.Backtest;
 import io.tidemark.stream.StreamSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -126,14 +123,6 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
   private RuleSet inForce() {
     try (var reader = watch.reader()) {
       return reader.read().inForce();
-    }
-  }
-
-  private Instant time(String option, String text) {
-    try {
-      return StartPosition.time(text, InstantSource.system());
-    } catch (DateTimeException e) {
-      throw wrongUsage(option + ": " + e.getMessage());
     }
   }
 

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One name of a vocabulary, with the CEL type of its value and an accessor that finds the value in a record.
  *
+ * @param avro finds the value as the record has it, such as a decimal with all its digits
  * @param allowedTexts all texts that the value can be; empty if the schema does not limit them
  */
-record Term(String name, CelType type, Accessor accessor, List<String> allowedTexts) {
+record Term(String name, CelType type, Accessor accessor, Accessor avro, List<String> allowedTexts) {
 
   /**
    * Returns the term of an attribute, or null if the attribute is bytes, or a list or map of bytes, which expressions
@@ -35,7 +36,7 @@ record Term(String name, CelType type, Accessor accessor, List<String> allowedTe
     var conversion = AvroToCel.of(attribute.type());
     return conversion == null
         ? null
-        : new Term(name, conversion.type, accessor.converted(conversion), attribute.values());
+        : new Term(name, conversion.type, accessor.converted(conversion), accessor, attribute.values());
   }
 
   /** Finds a value in a record. The result is null if the value, or a record or map that contains it, is missing. */

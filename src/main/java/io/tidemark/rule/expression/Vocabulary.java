@@ -93,7 +93,7 @@ public final class Vocabulary {
 
   private void addChanged(ChangePart part) {
     var name = CHANGED + part.name();
-    terms.put(name, new Term(name, SimpleType.BOOL, part::isNews, List.of()));
+    terms.put(name, new Term(name, SimpleType.BOOL, part::isNews, part::isNews, List.of()));
   }
 
   /**
@@ -151,6 +151,12 @@ public final class Vocabulary {
     return term == null ? null : term.accessor().in(record);
   }
 
+  /** Returns a value as {@link #value} does, but as the record has it, such as a decimal with all its digits. */
+  public @Nullable Object avroValue(String path, IndexedRecord record) {
+    var term = term(path);
+    return term == null ? null : term.avro().in(record);
+  }
+
   /** Returns the term of a name or of a key of a map, or null if the name is not in the vocabulary. */
   @Nullable
   Term term(String path) {
@@ -158,7 +164,8 @@ public final class Vocabulary {
     var dot = path.lastIndexOf('.');
     var map = term == null && dot > 0 ? terms.get(path.substring(0, dot)) : null;
     return map != null && map.type() instanceof MapType type
-        ? new Term(path, type.valueType(), map.accessor().key(path.substring(dot + 1)), List.of())
+        ? new Term(path, type.valueType(), map.accessor().key(path.substring(dot + 1)),
+            map.avro().key(path.substring(dot + 1)), List.of())
         : term;
   }
 
