@@ -24,7 +24,9 @@ public final class FeedLimits implements AutoCloseable {
 
   private final long mostBytes;
   private final AtomicLong bytes = new AtomicLong();
-  private final AtomicLong bytesOfLatest = new AtomicLong();
+
+  /** Bytes that {@link #tryRetainLatest} counts now. */
+  final AtomicLong bytesOfLatest = new AtomicLong();
   private final Set<Feed> open = ConcurrentHashMap.newKeySet();
   private final CatchUpLimiter catchUps = new CatchUpLimiter();
   private final ConditionBudget conditions = new ConditionBudget(System::nanoTime);
@@ -155,11 +157,6 @@ public final class FeedLimits implements AutoCloseable {
 
   void releaseLatest(long size) {
     bytesOfLatest.addAndGet(-size);
-  }
-
-  /** Returns the number of bytes that {@link #tryRetainLatest} counts now. */
-  long bytesOfLatest() {
-    return bytesOfLatest.get();
   }
 
   @Override

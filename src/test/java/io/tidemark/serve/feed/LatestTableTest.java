@@ -110,13 +110,13 @@ class LatestTableTest {
         return e;
       }
     }).filter(each -> each != null).findFirst().orElseThrow();
-    assertThat(limits.bytesOfLatest()).isBetween(limits.mostBytes() - 10_000, limits.mostBytes());
+    assertThat(limits.bytesOfLatest.get()).isBetween(limits.mostBytes() - 10_000, limits.mostBytes());
 
     table.end(refusal);
 
     assertThat(refusal).hasMessageContaining("the newest records of t.pool.state do not fit into the 4 MB");
     assertThat(refusal.status()).isEqualTo(503);
-    assertThat(limits.bytesOfLatest()).isZero();
+    assertThat(limits.bytesOfLatest.get()).isZero();
     assertThatThrownBy(() -> find(request(Set.of(), null), null)).isSameAs(refusal);
     assertThat(table.loaded).isCompletedExceptionally();
   }
@@ -124,18 +124,18 @@ class LatestTableTest {
   @Test
   void answerBeingSent_countsAsRetained_untilItIsClosed() {
     IntStream.range(0, 1_000).forEach(i -> apply(0, i, "key" + i, pool("x".repeat(1_000))));
-    var before = limits.bytesOfLatest();
+    var before = limits.bytesOfLatest.get();
     var answer = find(request(Set.of("key1"), null), null);
     var sent = answer.json();
 
-    assertThat(limits.bytesOfLatest()).isGreaterThan(before + sent[1].length);
+    assertThat(limits.bytesOfLatest.get()).isGreaterThan(before + sent[1].length);
     answer.close();
-    assertThat(limits.bytesOfLatest()).isEqualTo(before);
+    assertThat(limits.bytesOfLatest.get()).isEqualTo(before);
     try (var large = find(request(Set.of(), null), null)) {
       assertThatThrownBy(large::json).isInstanceOf(FeedRefusal.class)
           .hasMessageContaining("answers that are being sent");
     }
-    assertThat(limits.bytesOfLatest()).isEqualTo(before);
+    assertThat(limits.bytesOfLatest.get()).isEqualTo(before);
   }
 
   @Test
