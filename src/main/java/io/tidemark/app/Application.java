@@ -41,6 +41,7 @@ import io.tidemark.serve.mirror.MirrorReader;
 import io.tidemark.serve.web.AccessControl;
 import io.tidemark.serve.web.ApiDocumentRoutes;
 import io.tidemark.serve.web.FeedRoutes;
+import io.tidemark.serve.web.LatestRoutes;
 import io.tidemark.serve.web.LoginRoutes;
 import io.tidemark.serve.web.ManagementRoutes;
 import io.tidemark.serve.web.PageRoutes;
@@ -262,6 +263,7 @@ public final class Application {
     var feeds = new FeedRoutes(settings.sources().stream().map(source -> startFeeds(cluster, source, limits)).toList(),
         status, access, InstantSource.system());
     routes.add(feeds);
+    routes.add(parts.add("the newest records", new LatestRoutes(feeds, access, InstantSource.system())));
     var listener = metrics.listener("web");
     var role = startRole("web", "web", "all",
         () -> WebServer.start(webAddress(), routes, access, listener), WebServer::ended, server -> {});

@@ -172,7 +172,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   }
 
   /** Returns whether the header If-None-Match contains {@code *} or the given tag, in its weak or strong form. */
-  private static boolean isNamed(String tag, String ifNoneMatch) {
+  public static boolean isNamed(String tag, String ifNoneMatch) {
     return Stream.of(ifNoneMatch.split(",", 0))
         .map(String::strip)
         .anyMatch(each -> each.equals("*") || each.equals(tag) || ("W/" + each).equals(tag));

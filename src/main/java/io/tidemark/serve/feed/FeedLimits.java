@@ -24,6 +24,9 @@ public final class FeedLimits implements AutoCloseable {
 
   private final long mostBytes;
   private final AtomicLong bytes = new AtomicLong();
+
+  /** Bytes that {@link #tryRetainLatest} counts now. */
+  final AtomicLong bytesOfLatest = new AtomicLong();
   private final Set<Feed> open = ConcurrentHashMap.newKeySet();
   private final CatchUpLimiter catchUps = new CatchUpLimiter();
   private final ConditionBudget conditions = new ConditionBudget(System::nanoTime);
@@ -138,6 +141,22 @@ public final class FeedLimits implements AutoCloseable {
 
   void release(long size) {
     bytes.addAndGet(-size);
+  }
+
+  /**
+   * Counts bytes that the newest records of topics and answers with them retain, which have a limit of their own, also
+   * of {@link #mostBytes}. Returns false and counts nothing if too little memory is left.
+   */
+  boolean tryRetainLatest(long size) {
+    if (bytesOfLatest.addAndGet(size) <= mostBytes || size <= 0) {
+      return true;
+    }
+    bytesOfLatest.addAndGet(-size);
+    return false;
+  }
+
+  void releaseLatest(long size) {
+    bytesOfLatest.addAndGet(-size);
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The feeds of a source, through which clients follow one or several of its topics. Thread-safe. */
@@ -46,6 +48,7 @@ public final class Feeds implements AutoCloseable {
   private final FeedLimits limits;
   private final LiveReader live;
   private final CatchUp catchUp;
+  private final LatestReader latest;
   private final Set<Feed> open = ConcurrentHashMap.newKeySet();
   private final AtomicInteger catchingUp = new AtomicInteger();
   private final LongAdder tooSlow = new LongAdder();
@@ -59,6 +62,7 @@ public final class Feeds implements AutoCloseable {
     this.limits = limits;
     this.live = new LiveReader(quarantine, limits, readers);
     this.catchUp = new CatchUp(quarantine, limits, readers);
+    this.latest = new LatestReader(quarantine, limits, readers);
   }
 
   /**
@@ -141,6 +145,22 @@ public final class Feeds implements AutoCloseable {
   }
 
   /**
+   * Returns the newest records of a compacted topic, after they have been read. The first request for a topic begins to
+   * read it; a topic that was not requested for five minutes is forgotten. The result fails with a {@link FeedRefusal}
+   * if the topic cannot be read or its newest records do not fit into memory.
+   *
+   * @param name name of the topic, with or without its prefix
+   * @throws FeedRefusal if no compacted topic has the name, or no memory is left for a further topic
+   */
+  public CompletableFuture<LatestTable> latest(String name) {
+    var topic = find(name).filter(each -> each.cleanup().isCompacted())
+        .orElseThrow(() -> FeedRefusal.notFound("no topic with a newest record by key has this name; those topics are "
+            + topics.all().stream().filter(each -> each.cleanup().isCompacted()).map(topics::shortName)
+                .collect(Collectors.joining(", "))));
+    return latest.load(topic);
+  }
+
+  /**
    * Ends all feeds, waits up to a second for the clients to disconnect, and then up to two seconds for the shared
    * consumer to stop. A client can continue at another instance with the id of its last event.
    */
@@ -150,13 +170,18 @@ public final class Feeds implements AutoCloseable {
     open.forEach(feed -> feed.end("shutdown; connect again with the last id"));
     CompletableFuture.allOf(open.stream().map(Feed::closed).toArray(CompletableFuture<?>[]::new))
         .completeOnTimeout(null, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).join();
+    latest.close();
     live.close();
   }
 
-  private Topic<?> topic(String name) {
+  private Optional<Topic<?>> find(String name) {
     return topics.all().stream()
         .filter(topic -> topics.shortName(topic).equals(name) || topic.name().equals(name))
-        .findFirst()
+        .findFirst();
+  }
+
+  private Topic<?> topic(String name) {
+    return find(name)
         .orElseThrow(() -> FeedRefusal.notFound("no topic has this name; /v1/feeds lists all topics"));
   }
 

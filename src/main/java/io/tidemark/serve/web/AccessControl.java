@@ -353,6 +353,9 @@ public final class AccessControl {
     if (status == 429) {
       response.header(HttpHeaderNames.RETRY_AFTER, Long.toString(seconds.toSeconds()));
     }
+    if (path(request).endsWith(LatestRoutes.PAIRLIST)) {
+      return send(response, status, LatestRoutes.TEXT, message);
+    }
     var body = JsonNodeFactory.instance.objectNode();
     return isRegistry(request)
         ? send(response, status, SchemaRegistryRoutes.MEDIA_TYPE,

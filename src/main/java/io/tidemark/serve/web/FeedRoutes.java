@@ -163,7 +163,8 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
         request.requestHeaders().get("last-event-id"), clock);
   }
 
-  private Feeds feedsOf(HttpServerRequest request) {
+  /** Returns the feeds of the source that the path or the parameter {@code source} names, or else of the first one. */
+  Feeds feedsOf(HttpServerRequest request) {
     var named = query(request).parameters().get("source");
     var name = request.param("source") != null ? decoded(Objects.requireNonNull(request.param("source")))
         : named == null ? null : named.getFirst();
@@ -178,7 +179,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return QueryStringDecoder.decodeComponent(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  private static QueryStringDecoder query(HttpServerRequest request) {
+  static QueryStringDecoder query(HttpServerRequest request) {
     return new QueryStringDecoder(request.uri());
   }
 
@@ -196,10 +197,14 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
         .then());
   }
 
-  private static Mono<Void> refuse(HttpServerResponse response, FeedRefusal refusal) {
+  static void addRetryAfter(HttpServerResponse response, FeedRefusal refusal) {
     if (!refusal.retryAfter().isZero()) {
       response.header(HttpHeaderNames.RETRY_AFTER, Long.toString(refusal.retryAfter().toSeconds()));
     }
+  }
+
+  static Mono<Void> refuse(HttpServerResponse response, FeedRefusal refusal) {
+    addRetryAfter(response, refusal);
     var body = JsonNodeFactory.instance.objectNode().put("error", refusal.getMessage());
     return send(response.status(refusal.status()), body.toString());
   }
