@@ -35,11 +35,14 @@ import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.notify.Receivers;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;
+import io.tidemark.serve.candle.CandleHistory;
+import io.tidemark.serve.candle.CandleHistory.CandleMemory;
 import io.tidemark.serve.feed.FeedLimits;
 import io.tidemark.serve.feed.Feeds;
 import io.tidemark.serve.mirror.MirrorReader;
 import io.tidemark.serve.web.AccessControl;
 import io.tidemark.serve.web.ApiDocumentRoutes;
+import io.tidemark.serve.web.CandleRoutes;
 import io.tidemark.serve.web.FeedRoutes;
 import io.tidemark.serve.web.LatestRoutes;
 import io.tidemark.serve.web.LoginRoutes;
@@ -251,17 +254,25 @@ public final class Application {
     if (registry instanceof BuiltInRegistry builtIn) {
       routes.add(new SchemaRegistryRoutes(builtIn));
     }
-    settings.sources().forEach(source -> {
-      var responder = startMirror(cluster, source);
-      if (source.equals(settings.sources().getFirst())) {
-        routes.add(mirrorRoutes(MarketRoutes.PREFIX, responder)::addTo);
-      }
-      var segment = URLEncoder.encode(source.name(), StandardCharsets.UTF_8).replace("+", "%20");
-      routes.add(mirrorRoutes("/sources/" + segment + MarketRoutes.PREFIX, responder)::addTo);
-    });
     var limits = parts.add("the limits of feeds", FeedLimits.ofHeap());
-    var feeds = new FeedRoutes(settings.sources().stream().map(source -> startFeeds(cluster, source, limits)).toList(),
-        status, access, InstantSource.system());
+    var allFeeds = new ArrayList<Feeds>();
+    var memory = new CandleMemory();
+    settings.sources().forEach(source -> {
+      var mirror = startMirror(cluster, source);
+      var topics = topics(settings, source);
+      var quarantine = quarantine(source, ReaderRole.FEEDS, topics.all());
+      allFeeds.add(startFeeds(cluster, topics, quarantine, limits));
+      var candles = parts.add("the candles of " + source.name(), new CandleHistory(
+          quarantine, topics, registry, cluster.clientConfig(), limits, memory, InstantSource.system()));
+      var named = "/sources/" + URLEncoder.encode(source.name(), StandardCharsets.UTF_8).replace("+", "%20");
+      var isFirst = source.equals(settings.sources().getFirst());
+      for (var path : isFirst ? List.of("", named) : List.of(named)) {
+        var market = mirrorRoutes(path + MarketRoutes.PREFIX, mirror);
+        routes.add(new CandleRoutes(path, market, mirror, candles, access, InstantSource.system()));
+        routes.add(market::addTo);
+      }
+    });
+    var feeds = new FeedRoutes(allFeeds, status, access, InstantSource.system());
     routes.add(feeds);
     routes.add(parts.add("the newest records", new LatestRoutes(feeds, access, InstantSource.system())));
     var listener = metrics.listener("web");
@@ -282,10 +293,8 @@ public final class Application {
         cluster.clientConfig());
   }
 
-  private Feeds startFeeds(KafkaCluster cluster, SourceSettings source, FeedLimits limits) {
-    var topics = topics(settings, source);
-    var feeds = Feeds.start(
-        quarantine(source, ReaderRole.FEEDS, topics.all()), topics, registry, cluster.clientConfig(), limits);
+  private Feeds startFeeds(KafkaCluster cluster, Topics topics, Quarantine quarantine, FeedLimits limits) {
+    var feeds = Feeds.start(quarantine, topics, registry, cluster.clientConfig(), limits);
     metrics.feeds(feeds);
     return feeds;
   }
@@ -302,21 +311,22 @@ public final class Application {
    * Starts the mirror of a source. The mirror answers from the states in Kafka, so its answers cost no calls of the
    * source's API keys.
    */
-  private QueryResponder startMirror(KafkaCluster cluster, SourceSettings source) {
+  private MirrorReader startMirror(KafkaCluster cluster, SourceSettings source) {
     var topics = topics(settings, source);
     var reader = parts.add("the mirror of " + source.name(), MirrorReader.start(
         quarantine(source, ReaderRole.MIRROR, MirrorReader.inputs(topics)), topics, registry, cluster.clientConfig(),
         Endpoints::parseTarget, InstantSource.system()));
     add(HealthCheck.mirror(source.name(), reader));
     metrics.mirror(source.name(), reader);
-    return QueryResponder.of(reader.mirror(), settings.fieldNames(), InstantSource.system());
+    return reader;
   }
 
   /**
    * Returns the routes of a mirror. These routes accept any key, because the access control of the listener has already
    * checked the key of the request.
    */
-  private static MarketRoutes mirrorRoutes(String prefix, QueryResponder responder) {
+  private MarketRoutes mirrorRoutes(String prefix, MirrorReader reader) {
+    var responder = QueryResponder.of(reader.mirror(), settings.fieldNames(), InstantSource.system());
     return new MarketRoutes(
         prefix, MarketRoutes.KEY_HEADER, key -> true, responder, ResponseJournal.none(), InstantSource.system());
   }

@@ -47,6 +47,7 @@ public final class TopicReader implements AutoCloseable {
   private final Admin admin;
   private final TopicOffsets offsets;
   private final Consumer<LostRange> lost;
+  private final Map<String, Object> ranges;
   private final Deque<KafkaConsumer<byte[], byte[]>> idle = new ArrayDeque<>();
   private volatile @Nullable KafkaConsumer<byte[], byte[]> follower;
   private final CountDownLatch followed = new CountDownLatch(1);
@@ -74,6 +75,14 @@ public final class TopicReader implements AutoCloseable {
   /** @param lost called in the reading thread with each range of requested offsets that no longer exist */
   public TopicReader(Map<String, Object> client, Collection<? extends Topic<?>> topics, SchemaRegistry registry,
       Consumer<LostRange> lost) {
+    this(client, topics, registry, lost,
+        Map.of("max.partition.fetch.bytes", 8 << 20, "max.poll.records", 5_000));
+  }
+
+  /** @param ranges additional configuration of the consumers that read ranges */
+  public TopicReader(Map<String, Object> client, Collection<? extends Topic<?>> topics, SchemaRegistry registry,
+      Consumer<LostRange> lost, Map<String, Object> ranges) {
+    this.ranges = ranges;
     this.lost = lost;
     this.client = client;
     this.topics = topics.stream().<String>map(Topic::name).distinct().toList();
@@ -389,7 +398,9 @@ public final class TopicReader implements AutoCloseable {
    * Creates a consumer that reads ranges. The records of a range already exist, so the broker need not wait for more.
    */
   private KafkaConsumer<byte[], byte[]> rangeConsumer() {
-    return consumer(Map.of("max.partition.fetch.bytes", 8 << 20, "max.poll.records", 5_000, "fetch.max.wait.ms", 10));
+    var tuning = new HashMap<>(ranges);
+    tuning.put("fetch.max.wait.ms", 10);
+    return consumer(tuning);
   }
 
   private KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> tuning) {

@@ -10,6 +10,7 @@ import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.HttpDates;
 import io.tidemark.http.wire.InvalidParameterException;
 import io.tidemark.http.wire.KeyReportCodec;
+import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import java.net.URI;
 import java.time.Duration;
@@ -74,6 +75,20 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   /** Adds these routes to a server. */
   public void addTo(HttpServerRoutes routes) {
     routes.route(request -> request.uri().startsWith(prefix + "/"), this);
+  }
+
+  /**
+   * Answers a request under the prefix that belongs to none of the 13 operations.
+   *
+   * @param resource query for the resource that the request is about, whose form errors have
+   * @param body JSON of the response; a {@link Failure} becomes an error in the service's shape
+   */
+  public Mono<Void> answer(
+      HttpServerRequest request, HttpServerResponse response, Query<?> resource, Mono<byte[]> body) {
+    return body.map(json -> HttpReply.json(json, clock.instant()))
+        .onErrorResume(Failure.class, failure -> Mono.just(FailureReplies.of(resource, failure, clock.instant())))
+        .onErrorResume(e -> Mono.just(unexpected(request, e)))
+        .flatMap(reply -> send(reply, request, response));
   }
 
   /**

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * client gets at most half of the slots, and two at most three quarters. Waiting readers are admitted in order of
  * arrival, except those of a client that gets no further slot now. Thread-safe.
  */
-final class CatchUpLimiter implements AutoCloseable {
+public final class CatchUpLimiter implements AutoCloseable {
 
   /** Maximum number of readers that catch up at the same time, each with a dedicated consumer. */
   static final int MOST = 8;
@@ -35,20 +35,20 @@ final class CatchUpLimiter implements AutoCloseable {
    * @param client the client to which the slot is charged, as passed to {@link Feeds#open}
    * @param catchUp runs after the reader has been admitted
    */
-  record WaitingReader(String client, Runnable catchUp) {}
+  public record WaitingReader(String client, Runnable catchUp) {}
 
   CatchUpLimiter() {
     threads.allowCoreThreadTimeOut(true);
   }
 
   /** Adds a reader, which is admitted as soon as a slot is free for it. */
-  synchronized void add(WaitingReader reader) {
+  public synchronized void add(WaitingReader reader) {
     waiting.add(reader);
     startNext();
   }
 
   /** Removes a reader that has not been admitted yet. */
-  synchronized void remove(WaitingReader reader) {
+  public synchronized void remove(WaitingReader reader) {
     waiting.remove(reader);
   }
 

@@ -65,7 +65,7 @@ public final class FeedLimits implements AutoCloseable {
   }
 
   /** Returns consumer configuration that keeps the fetched records within one consumer's share of the memory limit. */
-  Map<String, Object> consumer() {
+  public Map<String, Object> consumer() {
     var fetch = Math.clamp(mostBytes / (4 * (CatchUpLimiter.MOST + 1)), LEAST_FETCH, MOST_FETCH);
     return Map.of("fetch.max.bytes", fetch, "max.partition.fetch.bytes", fetch, "max.poll.records", POLLED_RECORDS);
   }
@@ -80,7 +80,8 @@ public final class FeedLimits implements AutoCloseable {
     return Math.min(MOST_AHEAD_OF_A_READER, mostBytesOfEvents() / (2 * CatchUpLimiter.MOST));
   }
 
-  CatchUpLimiter catchUps() {
+  /** Returns the limit on readers that have a dedicated consumer at the same time. */
+  public CatchUpLimiter catchUps() {
     return catchUps;
   }
 

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,10 @@ final class EncodedStates<R extends SpecificRecord> {
 
   long bytes() {
     return states.entrySet().stream().mapToLong(each -> each.getKey().length() + each.getValue().length).sum();
+  }
+
+  Stream<String> keys() {
+    return states.keySet().stream();
   }
 
   boolean has(String key) {

@@ -1,6 +1,7 @@
 package io.tidemark.serve.mirror;
 
 import io.tidemark.event.SafeText;
+import io.tidemark.event.Ticker;
 import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.ResourceTopics;
@@ -14,10 +15,12 @@ import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -128,6 +131,32 @@ public final class MirrorReader implements AutoCloseable {
   /** Returns the reason why the reader cannot read at the moment, or null if it can read. */
   public @Nullable String problem() {
     return problem;
+  }
+
+  /**
+   * Returns what is known of a resource, or null if no such resource is known by this key.
+   *
+   * @param resource name of the kind of resource
+   */
+  public <R extends SpecificRecord> @Nullable R find(String resource, Class<R> type, String key) {
+    var known = store.of(resource, type).find(key);
+    return known == null ? null : known.resource();
+  }
+
+  /**
+   * Returns the keys of known pools, tokens or tickers that match a text. A pool or token matches by its address or by
+   * names and symbols, a ticker by parts of its key.
+   *
+   * @param resource {@code pool}, {@code token} or {@code ticker}
+   */
+  public List<String> search(String resource, String text, int limit) {
+    return switch (resource) {
+      case "pool" -> store.search().find(text, null, limit);
+      case "token" -> store.search().findTokens(text, limit);
+      default -> store.of(resource, Ticker.class).keys()
+          .filter(key -> PoolSearch.terms(text).stream().allMatch(key.toLowerCase(Locale.ROOT)::contains))
+          .sorted().limit(limit).toList();
+    };
   }
 
   /** Returns how many resources the mirror knows. */

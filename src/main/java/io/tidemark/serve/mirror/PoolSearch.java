@@ -79,7 +79,7 @@ final class PoolSearch {
    */
   List<String> find(String text, @Nullable String network, int limit) {
     var address = text.strip().toLowerCase(Locale.ROOT);
-    var terms = Arrays.stream(address.split("[\\s/]+", 0)).filter(each -> !each.isEmpty()).limit(MOST_TERMS).toList();
+    var terms = terms(address);
     if (terms.isEmpty()) {
       return List.of();
     }
@@ -89,6 +89,29 @@ final class PoolSearch {
         .limit(limit)
         .map(IndexedPool::id)
         .toList();
+  }
+
+  /**
+   * Returns the ids of the tokens that match a text in the same way, beginning with those that have it as their symbol.
+   */
+  List<String> findTokens(String text, int limit) {
+    var address = text.strip().toLowerCase(Locale.ROOT);
+    var terms = terms(address);
+    return tokens.entrySet().stream()
+        .filter(each -> !terms.isEmpty()
+            && (each.getValue().address().equals(address) || terms.stream().allMatch(each.getValue()::contains)))
+        .sorted(
+            Comparator.comparing((Map.Entry<String, IndexedToken> each) -> !each.getValue().symbol().equals(address))
+                .thenComparing(Map.Entry::getKey))
+        .limit(limit)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** Returns the first terms of a text, in lower case. */
+  static List<String> terms(String text) {
+    return Arrays.stream(text.toLowerCase(Locale.ROOT).split("[\\s/]+", 0))
+        .filter(each -> !each.isEmpty()).limit(MOST_TERMS).toList();
   }
 
   private boolean matches(IndexedPool pool, String address, List<String> terms) {

@@ -85,12 +85,13 @@ class ApiDocumentsTest {
   }
 
   @Test
-  void openApi_hasThePathsOfTheInterface_andNoOthersBesideIt() {
+  void openApi_hasThePathsOfTheInterface_andThatOfCandles() {
     var paths = openApi.path("paths").propertyStream().map(Map.Entry::getKey)
         .filter(path -> path.startsWith(MarketRoutes.PREFIX));
 
-    assertThat(paths).containsExactlyInAnyOrderElementsOf(Endpoints.ALL.stream()
-        .map(row -> MarketRoutes.PREFIX + (row.onChain() ? MarketRoutes.ON_CHAIN : "") + row.pathText()).toList());
+    assertThat(paths).containsExactlyInAnyOrderElementsOf(Stream.concat(Endpoints.ALL.stream()
+        .map(row -> MarketRoutes.PREFIX + (row.onChain() ? MarketRoutes.ON_CHAIN : "") + row.pathText()),
+        Stream.of(MarketRoutes.PREFIX + CandleRoutes.OHLCV)).toList());
   }
 
   @Test

@@ -1,0 +1,253 @@
+package io.tidemark.program;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.app.Application;
+import io.tidemark.app.Role;
+import io.tidemark.app.RunningComponents;
+import io.tidemark.app.config.Settings;
+import io.tidemark.cli.demo.SimulatedMarketServer;
+import io.tidemark.event.Candle;
+import io.tidemark.event.OpenCandles;
+import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.kafka.CandleInterval;
+import io.tidemark.kafka.ResourceTopics;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.Topics;
+import io.tidemark.kafka.embedded.SharedBroker;
+import io.tidemark.kafka.registry.BuiltInRegistry;
+import io.tidemark.serve.access.AccessKeys;
+import io.tidemark.serve.web.DocumentedAnswers;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.simulator.server.MarketServer;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Candles over HTTP from a running instance that polls: 1,201 days of each resource, the last one open. */
+@TestInstance(Lifecycle.PER_CLASS)
+class CandlesOverHttpIT {
+
+  static final Duration TIMEOUT = Duration.ofMinutes(2);
+  static final String POOL = "eth_0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640";
+  static final String WETH = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
+  static final long DAY = 86_400;
+  static final int CLOSED = 1_200;
+  static final String CONFIG = """
+      kafka: { bootstrap-servers: "${KAFKA}" }
+      web: { port: 0, keys: [ { name: chart, hash: "${HASH}" } ], anonymous: none }
+      management: { port: 0 }
+      topics: { partitions: 2 }
+      sources:
+        - prefix: ${PREFIX}
+          base-url: ${MARKET}
+          watch:
+            networks: { eth: { pools: { "0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640": {} } } }
+            coins: { bitcoin: { tickers: { pages: 1 } } }
+      """;
+  static final String KEY = AccessKeys.generate();
+  static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir
+  Path streams;
+
+  final HttpClient http = HttpClient.newHttpClient();
+  final RunningComponents running = new RunningComponents();
+  final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+  final long now = Instant.now().getEpochSecond() / DAY * DAY;
+  MarketServer market;
+  String root;
+  DocumentedAnswers documented;
+  String ticker;
+
+  @BeforeAll
+  void start() throws Exception {
+    market = SimulatedMarketServer.start(SimulatedMarketServer.LOOPBACK, 0, "",
+        new SimulatorSettings(7, Scenario.CALM, 50), operation -> Duration.ofSeconds(1), ResponseJournal.none());
+    var environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "PREFIX", topics.prefix(), "HASH",
+        AccessKeys.hash(KEY), "MARKET", market.baseUrl().toString());
+    var wiring = new Application(Settings.parse("test.yaml", CONFIG, environment::get), streams, running);
+    wiring.start(EnumSet.of(Role.POLL, Role.WEB));
+    root = "http://127.0.0.1:" + wiring.webPort();
+    documented = new DocumentedAnswers(get("/openapi.json").body());
+    await().atMost(TIMEOUT).until(() -> !udf("search", "type=ticker&query=BTC+USDT").isEmpty()
+        && !udf("search", "type=pool&query=" + POOL.substring(4)).isEmpty());
+    ticker = udf("search", "type=ticker&query=BTC+USDT").get(0).path("ticker").asText();
+    writeCandles();
+  }
+
+  @AfterAll
+  void stop() {
+    running.close();
+    market.close();
+  }
+
+  @Test
+  void publishedClient_readsAllCandles_pageByPage() throws Exception {
+    assumeTrue(Files.isDirectory(ForeignConsumersIT.NODE.resolve("node_modules/@coingecko")),
+        "needs node, and 'npm install' in src/test/node");
+    var process = new ProcessBuilder("node", ForeignConsumersIT.NODE.resolve("candles.mjs").toString(),
+        root + "/api/v3", KEY).redirectErrorStream(true).start();
+    var printed = new String(process.getInputStream().readAllBytes(), UTF_8);
+
+    assertThat(printed).isEqualTo("""
+        page 1000 ohlcv_request_response WETH USDC %1$s
+        page 201 ohlcv_request_response WETH USDC %1$s
+        page 0 ohlcv_request_response WETH USDC %1$s
+        candles 1201 newest first true closes 1200 to 0 volume 7
+        default 100
+        minute {"aggregate":"30"} 404 Incorrect path. The candles are those of minute (aggregate 1, 5 or 15), hour \
+        (1 or 4) and day (1).
+        second {} 404 Incorrect path. The candles are those of minute (aggregate 1, 5 or 15), hour (1 or 4) and day (1).
+        hour {"currency":"token"} 400 currency: candles are in usd only
+        hour {"token":"quote"} 400 token: candles are those of the base token only
+        hour {"limit":2000} 400 limit: must be 1 to 1000
+        """.formatted(WETH));
+  }
+
+  @Test
+  void ohlcv_isAsDocumented_andNotSentAgain() throws Exception {
+    var path = "/api/v3/onchain/networks/eth/pools/" + POOL.substring(4) + "/ohlcv/day?limit=3&before_timestamp="
+        + (now - 10 * DAY);
+    var response = get(path);
+    documented.check("/api/v3/onchain/networks/{network}/pools/{address}/ohlcv/{timeframe}", "get", response,
+        response.body());
+    assertThat(JSON.readTree(response.body()).at("/data/attributes/ohlcv_list/0/4").asInt()).isEqualTo(1_189);
+
+    var tag = response.headers().firstValue("ETag").orElseThrow();
+    var again = http.send(request(path).header("If-None-Match", tag).build(), BodyHandlers.ofString());
+    var unknown = get("/api/v3/onchain/networks/eth/pools/0x1/ohlcv/day");
+
+    assertThat(again.statusCode()).isEqualTo(304);
+    assertThat(unknown.statusCode()).isEqualTo(404);
+    assertThat(unknown.body()).contains("{\"errors\":[{\"status\":\"404\",\"title\":\"This mirror does not know");
+  }
+
+  /** As TradingView's adapter asks: the configuration, a symbol, the bars back to the first, and the newest two. */
+  @Test
+  void udf_hasTheBarsOfPoolsTokensAndTickers() throws Exception {
+    assertThat(udf("config", "").path("supported_resolutions").toString())
+        .isEqualTo("[\"1\",\"5\",\"15\",\"60\",\"240\",\"1D\"]");
+    assertThat(Long.parseLong(get("/udf/time").body())).isBetween(now, now + DAY);
+    assertThat(udf("search", "limit=30&query=WETH&type=&exchange=").findValuesAsText("ticker"))
+        .contains("POOL:" + POOL, "TOKEN:eth_" + WETH);
+    for (var symbol : List.of("POOL:" + POOL, "TOKEN:eth_" + WETH, ticker)) {
+      var encoded = "symbol=" + URLEncoder.encode(symbol, UTF_8);
+      var info = udf("symbols", encoded);
+      assertThat(info.path("ticker").asText()).isEqualTo(symbol);
+      assertThat(info.path("pricescale").asLong()).isGreaterThanOrEqualTo(100);
+
+      var bars = "resolution=1D&countback=%d&from=%d&to=%d&";
+      var newest = udf("history", bars.formatted(329, now - 50 * DAY, now + DAY) + encoded);
+      var rest = udf("history", bars.formatted(900, now - 9_000 * DAY, newest.at("/t/0").asLong()) + encoded);
+      var none = udf("history", bars.formatted(10, now - 9_000 * DAY, rest.at("/t/0").asLong()) + encoded);
+      var range = udf("history", encoded + "&resolution=1D&from=%d&to=%d".formatted(now - 10 * DAY, now - 8 * DAY));
+      var hole = udf("history", encoded + "&resolution=1D&from=%d&to=%d".formatted(now + 2 * DAY, now + 3 * DAY));
+
+      assertThat(newest.path("s").asText()).isEqualTo("ok");
+      assertThat(newest.path("c")).hasSize(329);
+      assertThat(newest.at("/c/328").asInt()).as("the open one").isEqualTo(CLOSED);
+      assertThat(rest.path("t")).hasSize(CLOSED + 1 - 329);
+      assertThat(none).hasToString("{\"s\":\"no_data\"}");
+      assertThat(range.path("t").toString()).isEqualTo("[%d,%d]".formatted(now - 10 * DAY, now - 9 * DAY));
+      assertThat(hole).hasToString("{\"s\":\"no_data\",\"nextTime\":%d}".formatted(now));
+    }
+    assertThat(get("/udf/history?symbol=POOL:x&resolution=30&to=1").body()).startsWith("{\"s\":\"error\",\"errmsg\":");
+    assertThat(get("/udf/symbols?symbol=POOL:x").body()).isEqualTo("{\"s\":\"error\",\"errmsg\":\"unknown_symbol\"}");
+    assertThat(get("/sources/main/udf/config").body()).isEqualTo(get("/udf/config").body());
+  }
+
+  @Test
+  void udf_isOpenToTheCookieOfALogin_andToNobodyWithout() throws Exception {
+    var login = http.send(HttpRequest.newBuilder(URI.create(root + "/v1/login"))
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString("{\"key\":\"" + KEY + "\"}")).build(), BodyHandlers.ofString());
+    var cookie = login.headers().firstValue("Set-Cookie").orElseThrow().split(";", 2)[0];
+    var history = HttpRequest.newBuilder(URI.create(root + "/udf/history?resolution=1D&to=1&symbol=POOL:" + POOL));
+
+    assertThat(http.send(history.build(), BodyHandlers.ofString()).statusCode()).isEqualTo(401);
+    assertThat(http.send(history.header("Cookie", cookie).build(), BodyHandlers.ofString()).statusCode())
+        .isEqualTo(200);
+  }
+
+  private void writeCandles() {
+    try (var producer = new KafkaProducer<>(Map.of("bootstrap.servers", SharedBroker.bootstrapServers(),
+        "transactional.id", topics.prefix() + "candles"), new StringSerializer(), new ByteArraySerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      write(producer, topics.pool(), POOL);
+      write(producer, topics.token(), "eth_" + WETH);
+      write(producer, topics.ticker(), ticker.substring("TICKER:".length()));
+      producer.commitTransaction();
+    }
+    for (var symbol : List.of("POOL:" + POOL, "TOKEN:eth_" + WETH, ticker)) {
+      await().atMost(TIMEOUT).until(() -> udf("history", "resolution=1D&countback=1&to=" + (now + DAY) + "&symbol="
+          + URLEncoder.encode(symbol, UTF_8)).at("/c/0").asInt() == CLOSED);
+    }
+  }
+
+  private void write(KafkaProducer<String, byte[]> producer, ResourceTopics<?, ?> resource, String key) {
+    for (var i = 0; i < CLOSED; i++) {
+      var start = Instant.ofEpochSecond(now - (CLOSED - i) * DAY);
+      send(producer, topics.candles(resource, CandleInterval.DAY), key, candle(start, i), start.plusSeconds(DAY + 2));
+    }
+    var start = Instant.ofEpochSecond(now);
+    send(producer, topics.openCandles(resource), key,
+        OpenCandles.newBuilder().setId(key).setCandles(List.of(candle(start, CLOSED))).build(), start.plusSeconds(1));
+  }
+
+  private static Candle candle(Instant start, double price) {
+    return Candle.newBuilder().setInterval("1d").setStart(start).setEnd(start.plusSeconds(DAY)).setOpen(price)
+        .setHigh(price).setLow(price).setClose(price).setVolumeUsdEstimate(7.0).build();
+  }
+
+  private <V extends SpecificRecord> void send(
+      KafkaProducer<String, byte[]> producer, Topic<V> topic, String key, V value, Instant time) {
+    producer.send(new ProducerRecord<>(topic.name(), null, time.toEpochMilli(), key,
+        topic.serde(new BuiltInRegistry(topics.all())).encode(topic.name(), value)));
+  }
+
+  private JsonNode udf(String path, String parameters) throws Exception {
+    var response = get("/udf/" + path + "?" + parameters);
+    assertThat(response.statusCode()).as("%s %s", parameters, response.body()).isEqualTo(200);
+    documented.check("/udf/" + path, "get", response, response.body());
+    return JSON.readTree(response.body());
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    return http.send(request(path).build(), BodyHandlers.ofString());
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(root + path)).header("Authorization", "Bearer " + KEY);
+  }
+}
