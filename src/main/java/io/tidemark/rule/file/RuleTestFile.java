@@ -75,7 +75,8 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
     if (documents.isEmpty() || tests.isEmpty()) {
       throw file.invalid("nothing to test: a file of tests has 'rule_files' or 'rules', and 'tests'");
     }
-    return new RuleTestFile(rules, tests.stream().map(each -> new RuleTestReader(each, topics, inputs).test(rules)).toList());
+    return new RuleTestFile(
+        rules, tests.stream().map(each -> new RuleTestReader(each, topics, inputs).test(rules)).toList());
   }
 
   /** Reads one test. A record without topic or key has that of the record before. */
