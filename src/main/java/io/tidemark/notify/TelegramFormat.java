@@ -1,11 +1,15 @@
 package io.tidemark.notify;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Posts HTML messages without link previews to a Telegram bot: {@code https://api.telegram.org/bot<token>/sendMessage}.
+ *
+ * @param thread id of a topic of the chat; null for the chat itself
  */
-public record TelegramFormat(String chat, NotificationLinks links) implements NotificationFormat {
+public record TelegramFormat(String chat, @Nullable Integer thread, NotificationLinks links)
+    implements NotificationFormat {
 
   private static final int LONGEST = 4096;
 
@@ -18,6 +22,7 @@ public record TelegramFormat(String chat, NotificationLinks links) implements No
         LONGEST);
     return WebhookRequest.json(NotificationJson.object(
         "chat_id", chat,
+        "message_thread_id", thread,
         "text", content,
         "parse_mode", "HTML",
         "link_preview_options", NotificationJson.object("is_disabled", true)));

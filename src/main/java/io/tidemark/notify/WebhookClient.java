@@ -124,7 +124,7 @@ final class WebhookClient implements AutoCloseable {
   private @Nullable TelegramFormat moved(ReceiverReply answer) {
     var chat = NotificationJson.read(answer.body()).path("parameters").path("migrate_to_chat_id").asText();
     return answer.status() == 400 && format instanceof TelegramFormat telegram && CHAT.matcher(chat).matches()
-        ? new TelegramFormat(chat, telegram.links())
+        ? new TelegramFormat(chat, telegram.thread(), telegram.links())
         : null;
   }
 

@@ -11,9 +11,12 @@ import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +24,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -39,7 +43,20 @@ class RulesPageTest {
 
   @Test
   void examples_areRight() {
-    assertThat(examples().mapToInt(example -> read(example).rules().size()).sum()).isEqualTo(11);
+    assertThat(examples().mapToInt(example -> read(example).rules().size()).sum()).isEqualTo(17);
+  }
+
+  @Test
+  void testsInThePage_pass(@TempDir Path folder) throws IOException {
+    var files = new ArrayList<>(List.of("rules", "test"));
+    for (var example : examples().filter(each -> each.contains("\ntests:")).toList()) {
+      files.add(Files.writeString(folder.resolve("test" + files.size() + ".yaml"), example).toString());
+    }
+    var out = new StringWriter();
+
+    assertThat(Main.commandLine().setOut(new PrintWriter(out)).execute(files.toArray(String[]::new))).as(out::toString)
+        .isZero();
+    assertThat(out.toString().lines()).hasSize(6).allMatch(line -> line.startsWith("ok "));
   }
 
   @ParameterizedTest

@@ -10,6 +10,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.event.Alert;
 import io.tidemark.notify.NotificationFormat.WebhookRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +33,7 @@ class FormatsTest {
           + "x".repeat(10_000);
 
   static final List<NotificationFormat> CHATS =
-      List.of(new TelegramFormat("7", EXPLORER), new DiscordFormat(EXPLORER), new SlackFormat(EXPLORER));
+      List.of(new TelegramFormat("7", null, EXPLORER), new DiscordFormat(EXPLORER), new SlackFormat(EXPLORER));
 
   private static WebhookRequest post(NotificationFormat format, Alert alert) {
     return format.request(new Notification.SingleAlert(alert), NOON.plusSeconds(5));
@@ -42,7 +45,7 @@ class FormatsTest {
 
   @Test
   void telegram_saysEachThingOnceAndLinksChartAndExplorer() {
-    JsonNode body = json(new TelegramFormat("-100", NotificationLinks.DEFAULT), pumped());
+    JsonNode body = json(new TelegramFormat("-100", null, NotificationLinks.DEFAULT), pumped());
 
     assertThat(body.path("chat_id").asText()).isEqualTo("-100");
     assertThat(body.path("parse_mode").asText()).isEqualTo("HTML");
@@ -53,6 +56,34 @@ class FormatsTest {
         <code>dex: uniswap_v3</code>
         <a href="https://dexscreener.com/ethereum/0xa">chart</a> \
         · <a href="https://etherscan.io/address/0xa">explorer</a>""");
+  }
+
+  @Test
+  void telegram_postsToATopicOfTheChat() {
+    assertThat(json(new TelegramFormat("-100", 42, NotificationLinks.NONE), pumped()).path("message_thread_id").asInt())
+        .isEqualTo(42);
+    assertThat(json(new TelegramFormat("-100", null, NotificationLinks.NONE), pumped()).has("message_thread_id"))
+        .isFalse();
+  }
+
+  /** Those of ntfy and Teams, with a name that tries to leave its text. */
+  @Test
+  void templatesOfThePage_areJsonWhateverTheNameIs() throws IOException {
+    var page = Files.readString(Path.of(System.getProperty("basedir", "."), "docs/using/receivers.md"));
+    var bodies = Stream.of(page.split("```json template\n")).skip(1)
+        .map(block -> new TemplateFormat("application/json", block.substring(0, block.indexOf("```")), EXPLORER))
+        .toList();
+    var hostile = pumped();
+    hostile.setSummary("\"}], {{json}} " + HOSTILE);
+
+    assertThat(bodies).hasSize(3);
+    var ntfy = json(bodies.get(1), hostile);
+    assertThat(ntfy.path("message").asText()).startsWith("\"}], ").contains("dex: uniswap_v3");
+    assertThat(ntfy.path("title").asText()).isEqualTo("[warning] price-move");
+    assertThat(ntfy.path("click").asText()).isEqualTo("https://example.org/eth/0xa");
+    var card = json(bodies.get(2), hostile).at("/attachments/0/content");
+    assertThat(card.path("type").asText()).isEqualTo("AdaptiveCard");
+    assertThat(card.at("/body/1/inlines/0/text").asText()).startsWith("\"}], ");
   }
 
   @Test
@@ -340,7 +371,7 @@ class FormatsTest {
     digest.add(priceMoved("1"), false);
     digest.add(pumped(), true);
     digest.add(offPeg("resolved"), false);
-    JsonNode body = NotificationJson.read(new TelegramFormat("7", NotificationLinks.DEFAULT)
+    JsonNode body = NotificationJson.read(new TelegramFormat("7", null, NotificationLinks.DEFAULT)
         .request(digest.close(), NOON).body());
 
     assertThat(body.path("text").asText()).isEqualTo("""

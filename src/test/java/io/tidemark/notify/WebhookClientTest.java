@@ -124,7 +124,7 @@ class WebhookClientTest {
 
   private static final List<NotificationFormat> FORMATS = List.of(
       new PlainFormat(List.of(), NotificationLinks.NONE),
-      new TelegramFormat("1", NotificationLinks.NONE),
+      new TelegramFormat("1", null, NotificationLinks.NONE),
       new DiscordFormat(NotificationLinks.NONE),
       new SlackFormat(NotificationLinks.NONE),
       new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), NotificationLinks.NONE),
@@ -154,7 +154,7 @@ class WebhookClientTest {
         }))
         .bindNow();
     var receiver =
-        receiver(new TelegramFormat("-99", NotificationLinks.NONE), "http://127.0.0.1:" + server.port(), true);
+        receiver(new TelegramFormat("-99", null, NotificationLinks.NONE), "http://127.0.0.1:" + server.port(), true);
 
     try (var client = new WebhookClient(receiver, Traces.OFF)) {
       var alert = new Notification.SingleAlert(priceMoved("1"));

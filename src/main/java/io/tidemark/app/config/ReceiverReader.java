@@ -49,7 +49,7 @@ final class ReceiverReader {
 
   private static Receiver receiver(YamlSection in, NotificationLinks links) {
     in.only("name", "format", "url", "url-file", "match", "at-most", "deliver-within", "link", "private-addresses",
-        "secrets", "secret-files", "chat", "routing-key", "routing-key-file", "template", "content-type");
+        "secrets", "secret-files", "chat", "thread", "routing-key", "routing-key-file", "template", "content-type");
     return in.as(() -> new Receiver(
         in.required("name").text(),
         format(in, in.has("link") ? NotificationLinks.of(link(in.required("link"))) : links),
@@ -81,7 +81,8 @@ final class ReceiverReader {
     var format = in.required("format");
     return switch (format.oneOf(FORMATS)) {
       case "plain" -> new PlainFormat(signingKeys(in), links);
-      case "telegram" -> new TelegramFormat(in.required("chat").text(), links);
+      case "telegram" -> new TelegramFormat(in.required("chat").text(),
+          in.has("thread") ? in.required("thread").integer(1, Integer.MAX_VALUE, "the id of a topic") : null, links);
       case "discord" -> new DiscordFormat(links);
       case "slack" -> new SlackFormat(links);
       case "pagerduty" -> new PagerDutyFormat(new PagerDutyFormat.RoutingKey(secret(in, "routing-key").value()), links);

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "rules",
     mixinStandardHelpOptions = true,
-    description = "Checks, applies and lists the rules that make alerts, tests rules on recorded changes, and silences"
+    description = "Checks, tests, applies and lists the rules that make alerts, runs them on recorded changes, and silences"
         + " alerts.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
@@ -35,7 +35,8 @@ import picocli.CommandLine.Parameters;
       ApplyRulesCommand.class,
       SilenceCommand.class,
       BacktestCommand.class,
-      ExplainAlertCommand.class
+      ExplainAlertCommand.class,
+      TestRulesCommand.class
     })
 public final class RulesCommand extends CliCommand {
 

@@ -33,6 +33,14 @@ public interface AttributeHistory {
   WindowSummary window(String path, Duration length);
 
   /**
+   * Returns a summary like {@link #window} of the longest window up to a length that the history covers. Returns null if
+   * there is no history, or if it is too sparse.
+   */
+  default @Nullable WindowSummary windowUpTo(String path, Duration longest) {
+    return window(path, longest);
+  }
+
+  /**
    * Returns the time of the observation in which an attribute last changed its value, or null if no change was
    * observed.
    */

@@ -13,8 +13,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param term the first argument of the call
  * @param window length of the history over which the function is computed; zero for {@code age}
+ * @param isUpTo whether a shorter history is enough
  */
-record HistoryCall(HistoryFunction function, Term term, Duration window) {
+record HistoryCall(HistoryFunction function, Term term, Duration window, boolean isUpTo) {
+
+  /** Prefix of the second argument of a call for which a shorter history is enough. */
+  static final String UP_TO = "up to ";
 
   /** The functions that are computed from the history of an attribute. */
   enum HistoryFunction {
@@ -62,7 +66,7 @@ record HistoryCall(HistoryFunction function, Term term, Duration window) {
       var since = isFigure(term) ? history.changedAt(term.name()) : record.time(term);
       return since == null ? null : Duration.between(since, history.now());
     }
-    var summary = history.window(term.name(), window);
+    var summary = isUpTo ? history.windowUpTo(term.name(), window) : history.window(term.name(), window);
     return summary == null ? null : figure(summary, record);
   }
 
@@ -80,6 +84,6 @@ record HistoryCall(HistoryFunction function, Term term, Duration window) {
   public String toString() {
     return function == HistoryFunction.AGE
         ? "age(" + term.name() + ")"
-        : function.text() + "(" + term.name() + ", \"" + DurationFormat.format(window) + "\")";
+        : function.text() + "(" + term.name() + ", \"" + (isUpTo ? UP_TO : "") + DurationFormat.format(window) + "\")";
   }
 }

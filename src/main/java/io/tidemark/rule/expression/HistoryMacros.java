@@ -98,7 +98,10 @@ final class HistoryMacros {
           : function.text() + "(path, \"10m\")"));
     }
     var term = term(function, ReferencedNames.of(arguments.getFirst()));
-    return new HistoryCall(function, term, expected == 1 ? Duration.ZERO : window(function, arguments.get(1)));
+    return expected == 1
+        ? new HistoryCall(function, term, Duration.ZERO, false)
+        : new HistoryCall(function, term, window(function, arguments.get(1)),
+            text(arguments.get(1)).startsWith(HistoryCall.UP_TO));
   }
 
   private Term term(HistoryFunction function, ReferencedNames.@Nullable DottedName name) {
@@ -137,8 +140,13 @@ final class HistoryMacros {
       var setting = settings.get(name.text().substring(ExpressionCompiler.SETTINGS.length()));
       return setting instanceof Duration duration ? duration : null;
     }
+    return DurationFormat.OF_RULES.parse(text(argument).replaceFirst("^" + HistoryCall.UP_TO, ""));
+  }
+
+  /** Returns the text of an argument, or an empty text if the argument is not a text. */
+  private static String text(CelExpr argument) {
     var isText = argument.getKind() == CelExpr.ExprKind.Kind.CONSTANT
         && argument.constant().getKind() == CelConstant.Kind.STRING_VALUE;
-    return isText ? DurationFormat.OF_RULES.parse(argument.constant().stringValue()) : null;
+    return isText ? argument.constant().stringValue() : "";
   }
 }

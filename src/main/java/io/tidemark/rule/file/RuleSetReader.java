@@ -101,7 +101,7 @@ public final class RuleSetReader {
     if (!file.has("rules")) {
       throw file.invalid("the key 'rules' is missing; a file of rules begins with 'rules:'");
     }
-    problems.addAll(file.unknownKeys(List.of("rules"), RuleKey.VERSION.key()));
+    problems.addAll(file.unknownKeys(List.of("rules"), RuleKey.VERSION.key(), "rule_files", "tests"));
     var written = file.find(RuleKey.VERSION.key());
     version = written == null ? 0 : version(written);
     file.sections("rules").forEach(rule -> problems.collect(() -> read(document, rule.withPath(""))));

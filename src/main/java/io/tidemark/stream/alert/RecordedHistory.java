@@ -39,6 +39,13 @@ record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) impleme
   }
 
   @Override
+  public @Nullable WindowSummary windowUpTo(String path, Duration longest) {
+    var found = find(path);
+    var covered = found == null ? longest : Duration.between(found.getSince(), now);
+    return window(path, covered.compareTo(longest) < 0 ? covered : longest);
+  }
+
+  @Override
   public @Nullable Instant changedAt(String path) {
     var found = find(path);
     return found == null ? null : found.getChangedAt();

@@ -8,6 +8,7 @@ import io.tidemark.notify.NotificationLimit;
 import io.tidemark.notify.NotificationLinks;
 import io.tidemark.notify.Receiver;
 import io.tidemark.notify.SlackFormat;
+import io.tidemark.notify.TelegramFormat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +81,15 @@ class ReceiverReaderTest {
     assertThatThrownBy(() -> read("{ name: x, format: telegramm, url: '${HOOK}' }"))
         .hasMessageContaining("receivers[0].format")
         .hasMessageContaining("telegram");
+  }
+
+  @Test
+  void threadOfAChat_isAWholeNumber() {
+    var receiver = read("{ name: x, format: telegram, chat: '-1', thread: 42, url: '${HOOK}' }");
+
+    assertThat(((TelegramFormat) receiver.format()).thread()).isEqualTo(42);
+    assertThatThrownBy(() -> read("{ name: x, format: telegram, chat: '-1', thread: news, url: '${HOOK}' }"))
+        .hasMessageContaining("receivers[0].thread: 'news' is not a whole number");
   }
 
   @Test
