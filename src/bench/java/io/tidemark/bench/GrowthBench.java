@@ -149,9 +149,11 @@ final class GrowthBench implements BenchPart {
       many.move(WARM_UP_CHANGES * settings.warmUp().toSeconds());
       for (var times : TIMES) {
         many.fill(pages * times);
-        few.move(many.changes - few.changes);
-        many.settle();
-        few.settle();
+        if (settings.warmUp().isPositive()) { // otherwise the figures mean nothing
+          few.move(many.changes - few.changes);
+          many.settle();
+          few.settle();
+        }
         var rates = new ArrayList<BenchResult.Round>();
         for (var round = 0; round < rounds; round++) {
           rates.add(new BenchResult.Round(many.rate(seconds), few.rate(seconds)));

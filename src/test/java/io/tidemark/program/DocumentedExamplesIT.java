@@ -36,9 +36,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -49,6 +52,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * metrics in dashboard, rules and guide exist in the same demo.
  */
 @TestInstance(Lifecycle.PER_CLASS)
+@TestMethodOrder(OrderAnnotation.class)
 class DocumentedExamplesIT {
 
   static final Path PAGES = Compose.ROOT.resolve("docs/using");
@@ -147,7 +151,9 @@ class DocumentedExamplesIT {
         .noneMatch(text -> Pattern.compile("(?m)^(\\./)?(tidemark|curl|kcat|node|python3) ").matcher(text).find());
   }
 
+  /** At the end, when the demo has run long enough to have all of them. */
   @Test
+  @Order(Integer.MAX_VALUE)
   void namedMetrics_exist_andOurMetricsAreDocumented() throws Exception {
     var named = MonitoringFiles.metrics(MonitoringFiles.dashboardExpressions());
     named.addAll(MonitoringFiles.metrics(MonitoringFiles.ruleExpressions()));
