@@ -50,7 +50,7 @@ public final class BenchCommand extends CliCommand implements Runnable {
   int readers = BenchSettings.FULL.readers();
 
   @Option(names = "--partitions", paramLabel = "N",
-      description = "Maximum number of partitions of the topics in the part streams (default: 6).")
+      description = "Maximum number of partitions of the topics in the parts alerts and streams (default: 6).")
   int partitions = BenchSettings.FULL.partitions();
 
   @Option(names = "--kafka", paramLabel = "HOST:PORT",

@@ -15,7 +15,7 @@ import java.time.Duration;
  */
 public record BenchSettings(
     int rounds, Duration round, Duration warmUp, int resources, int readers, int partitions, Duration history) {
-  private static final int LEAST_RESOURCES = 4_000;
+  private static final int LEAST_RESOURCES = 400;
 
   /** Settings that give figures that repeat within a few percent. */
   public static final BenchSettings FULL =
@@ -23,7 +23,7 @@ public record BenchSettings(
 
   /** Settings that only show that all parts run; the figures mean nothing. */
   public static final BenchSettings SMOKE =
-      new BenchSettings(1, Duration.ofMillis(20), Duration.ZERO, 4_000, 10, 1, Duration.ofSeconds(20));
+      new BenchSettings(1, Duration.ofMillis(20), Duration.ZERO, LEAST_RESOURCES, 10, 1, Duration.ofSeconds(20));
 
   public BenchSettings {
     if (rounds < 1) {

@@ -20,7 +20,8 @@ final class GrowthBench implements BenchPart {
   private static final List<Integer> TIMES = List.of(10, 100);
   private static final int MOST_TIMES = 100;
 
-  private static final int TRANSACTIONS = 80;
+  /** Number of transactions that are detected in advance, for each round. */
+  private static final int TRANSACTIONS = 16;
 
   /**
    * Divisor of the number of resources in the measurements of the streams. They have fewer resources because the
@@ -77,12 +78,12 @@ final class GrowthBench implements BenchPart {
 
   @Override
   public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
-    var least = settings.resources() / MOST_TIMES / RestoreBench.RESOURCES_OF_PAGE;
+    var least = Math.max(1, settings.resources() / MOST_TIMES / RestoreBench.RESOURCES_OF_PAGE);
     var pages = new SimulatedPages(Instant.now());
     var results = new ArrayList<BenchResult>();
     for (var times : TIMES) {
-      try (var few = new WatchedPages(kafka, pages, least, progress);
-          var many = new WatchedPages(kafka, pages, least * times, progress)) {
+      try (var few = new WatchedPages(settings, kafka, pages, least, progress);
+          var many = new WatchedPages(settings, kafka, pages, least * times, progress)) {
         results.add(new Throughput("growth, detect at %dx".formatted(times), "changes/s", 0, Clock.PROCESSOR,
             many::detect, few::detect).measure(settings.withTimesRounds(2), progress).flat());
         results.add(new Throughput("growth, ledger at %dx".formatted(times), "changes/s", 0, Clock.PROCESSOR,
@@ -148,9 +149,11 @@ final class GrowthBench implements BenchPart {
       many.move(WARM_UP_CHANGES * settings.warmUp().toSeconds());
       for (var times : TIMES) {
         many.fill(pages * times);
-        few.move(many.changes - few.changes);
-        many.settle();
-        few.settle();
+        if (settings.warmUp().isPositive()) { // otherwise the figures mean nothing
+          few.move(many.changes - few.changes);
+          many.settle();
+          few.settle();
+        }
         var rates = new ArrayList<BenchResult.Round>();
         for (var round = 0; round < rounds; round++) {
           rates.add(new BenchResult.Round(many.rate(seconds), few.rate(seconds)));
@@ -224,13 +227,14 @@ final class GrowthBench implements BenchPart {
     private final List<List<ChangeSet>> transactions = new ArrayList<>();
     private int next;
 
-    WatchedPages(BenchKafka kafka, SimulatedPages pages, int count, BenchProgress progress) {
+    WatchedPages(
+        BenchSettings settings, BenchKafka kafka, SimulatedPages pages, int count, BenchProgress progress) {
       this.pages = pages;
-      this.count = Math.max(1, count);
+      this.count = count;
       source = BenchSource.create(kafka);
       ledger = source.ledger(ProducerFactory.KAFKA);
-      source.fill(ledger, pages, this.count, progress);
-      for (var transaction = 0; transaction < TRANSACTIONS; transaction++) {
+      source.fill(ledger, pages, count, progress);
+      for (var transaction = 0; transaction < TRANSACTIONS * settings.rounds(); transaction++) {
         transactions.add(Stream.generate(this::detected).limit(LedgerBench.SNAPSHOTS).toList());
       }
     }

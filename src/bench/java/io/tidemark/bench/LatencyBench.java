@@ -6,7 +6,6 @@ import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.ledger.Ledger;
 import io.tidemark.capture.ledger.ProducerFactory;
 import io.tidemark.kafka.Topic;
-import io.tidemark.kafka.TopicLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,7 +80,7 @@ final class LatencyBench implements BenchPart {
 
   @Override
   public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
-    try (var source = source(kafka); var ledger = source.ledger(ProducerFactory.KAFKA)) {
+    try (var source = source(settings, kafka); var ledger = source.ledger(ProducerFactory.KAFKA)) {
       var pages = new DetectedPages(ledger);
       if (!isOfAlerts) {
         return measure(settings, source, pages.marks, pages::commit, progress);
@@ -94,9 +93,9 @@ final class LatencyBench implements BenchPart {
     }
   }
 
-  private BenchSource source(BenchKafka kafka) {
+  private BenchSource source(BenchSettings settings, BenchKafka kafka) {
     return isOfAlerts
-        ? BenchSource.createWithStreams(kafka, TopicLayout.DEFAULT.partitions())
+        ? BenchSource.createWithStreams(kafka, settings.partitions())
         : BenchSource.create(kafka);
   }
 
@@ -215,7 +214,7 @@ final class LatencyBench implements BenchPart {
       var times = new long[count];
       var read = 0;
       try (var consumer = source.settings().consumer()) {
-        var partitions = IntStream.range(0, TopicLayout.DEFAULT.partitions())
+        var partitions = IntStream.range(0, source.settings().layout().partitions())
             .mapToObj(number -> new TopicPartition(topic.name(), number)).toList();
         consumer.assign(partitions);
         consumer.seekToEnd(partitions);

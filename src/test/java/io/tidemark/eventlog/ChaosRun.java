@@ -315,7 +315,7 @@ final class ChaosRun implements AutoCloseable {
   }
 
   private void await(Callable<Boolean> condition) {
-    Awaitility.await().atMost(WAIT).pollInterval(Duration.ofMillis(500))
+    Awaitility.await().atMost(WAIT).pollInterval(Duration.ofSeconds(1))
         .ignoreExceptionsMatching(failure -> failure instanceof KafkaException)
         .until(() -> {
           revive();

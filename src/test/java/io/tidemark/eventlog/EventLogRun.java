@@ -35,6 +35,9 @@ final class EventLogRun implements AutoCloseable {
 
   private static final Duration WAIT = Duration.ofMinutes(4);
 
+  /** Time between two readings of the whole event log. */
+  private static final Duration WHOLE_LOG_INTERVAL = Duration.ofSeconds(3);
+
   private final KafkaAccess kafka;
   private final Path folder;
   private final Topics topics;
@@ -100,7 +103,7 @@ final class EventLogRun implements AutoCloseable {
    * attribute except these was observed.
    */
   void awaitNews(Set<String> neverObserved) {
-    waiting().untilAsserted(() -> {
+    waiting().pollInterval(WHOLE_LOG_INTERVAL).untilAsserted(() -> {
       EventLog eventLog = eventLog();
       assertThat(unchanged(eventLog)).as("kinds that did not change").isEmpty();
       assertThat(neverObserved).as("attributes not observed")

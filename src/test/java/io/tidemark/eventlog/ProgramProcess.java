@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
 
 /** The real program in a process of its own, with its configuration and log in a folder. */
 public final class ProgramProcess implements AutoCloseable {
+  /** Options of a JVM that ends soon: it compiles little, and collects without threads of its own. */
+  public static final List<String> SHORT_RUN = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
   private static final int WAIT_SECONDS = 120;
 
   private final Process process;
@@ -39,9 +42,9 @@ public final class ProgramProcess implements AutoCloseable {
   }
 
   private static ProgramProcess start(String classPath, String main, Path folder, String... arguments) {
-    var command = new ArrayList<>(List.of(
-        ProcessHandle.current().info().command().orElse("java"), "-Xmx768m", "--enable-native-access=ALL-UNNAMED",
-        "-cp", classPath, main));
+    var command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"), "-Xmx768m"));
+    command.addAll(SHORT_RUN);
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath, main));
     command.addAll(List.of(arguments));
     try {
       var log = Files.createTempFile(folder, arguments[0] + "-", ".log");

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class UpgradeIT {
 
   private static final Duration WAIT = Duration.ofMinutes(4);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
   private static final List<String> BY_KAFKA = List.of("TaskCorruptedException", " RecordCollectorImpl: ",
       " ProcessorStateManager: ", " ConsumerCoordinator: ", " KafkaOutage: ");
@@ -50,19 +51,19 @@ class UpgradeIT {
     try (market; var a = new Instance("a", later); var b = new Instance("b", later)) {
       a.start(false);
       b.start(false);
-      awaitDerived("resources");
+      awaitDerived("resources", a, b);
 
       replace(true, a, b);
-      awaitDerived(LaterVersion.STORE);
+      awaitDerived(LaterVersion.STORE, a, b);
       assertThat(recorded()).contains(LaterVersion.TOPIC);
 
       replace(false, a, b);
-      awaitDerived("resources");
+      awaitDerived("resources", a, b);
       assertThat(recorded()).as("what the later version finds again").contains(LaterVersion.TOPIC);
       assertThat(deletions(changelog(LaterVersion.STORE))).isZero();
 
       replace(true, b, a);
-      awaitDerived(LaterVersion.STORE);
+      awaitDerived(LaterVersion.STORE, a, b);
       assertThat(deletions(changelog(LaterVersion.STORE)))
           .as("counts that lack the changes which the older version read").isPositive();
 
@@ -88,14 +89,20 @@ class UpgradeIT {
   private static void replace(Instance instance, boolean isLater) {
     instance.stop();
     instance.start(isLater);
-    await().atMost(WAIT).until(() -> instance.program.log().contains("stands by")
-        || instance.program.log().contains("source main: restored "));
+    await().atMost(WAIT).until(() -> {
+      instance.program.assertAtWork();
+      return instance.program.log().contains("stands by")
+          || instance.program.log().contains("source main: restored ");
+    });
   }
 
   /** Waits until the stream application has written to a store again. */
-  private void awaitDerived(String store) {
+  private void awaitDerived(String store, Instance... instances) {
     var before = exists(changelog(store)) ? end(changelog(store)) : 0;
-    await().atMost(WAIT).until(() -> exists(changelog(store)) && end(changelog(store)) > before);
+    await().atMost(WAIT).pollInterval(POLL_INTERVAL).until(() -> {
+      Stream.of(instances).forEach(each -> each.program.assertAtWork());
+      return exists(changelog(store)) && end(changelog(store)) > before;
+    });
   }
 
   private String changelog(String store) {

@@ -49,7 +49,7 @@ class ComposeIT {
     compose.run("down");
     compose.run("up", "--wait");
     var before = changes().size();
-    await().atMost(TIMEOUT).until(() -> changes().size() > before + 20);
+    await().atMost(TIMEOUT).pollInterval(Duration.ofSeconds(1)).until(() -> changes().size() > before + 20);
 
     assertThat(compose.run("ps", "--format", "{{.Service}} {{.Health}}").lines())
         .containsExactlyInAnyOrder("kafka healthy", "registry healthy", "market healthy", "tidemark healthy");

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DemoLoadIT {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 2;
 
   /** Of pools, while a view is looked at: about 30 come in a second, so that all views take about a minute. */
   private static final int CHANGES_OF_A_VIEW = 150;

@@ -26,6 +26,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -34,18 +36,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every example of {@code docs/using} works: commands run against one demo, in the order of the pages, and configurations
- * are read. What cannot run is marked in the page: {@code not-run:} and the reason, behind the language of the block.
+ * are read. What cannot run is marked in the page: {@code not-run:} and the reason, behind the language of the block. The
+ * metrics in dashboard, rules and guide exist in the same demo.
  */
 @TestInstance(Lifecycle.PER_CLASS)
+@TestMethodOrder(OrderAnnotation.class)
 class DocumentedExamplesIT {
 
   static final Path PAGES = Compose.ROOT.resolve("docs/using");
@@ -53,6 +60,8 @@ class DocumentedExamplesIT {
   static final Pattern BLOCK = Pattern.compile("(?m)^```(\\S*)(?: ([^\n]*))?\n((?s:.*?))^```$");
   static final Pattern ADDRESSES = Pattern.compile("Kafka +(\\S+)\\s+mirror +http://(\\S+)/api/v3");
   static final Pattern KEY = Pattern.compile("key +(tidemark_\\S+)");
+  static final Pattern METRICS = Pattern.compile("metrics +(http://\\S+)");
+  static final Pattern SUFFIX = Pattern.compile("_(bucket|count|sum|max)$");
   static final String NOT_RUN = "not-run: ";
 
   /** Runs until it is stopped, and is stopped when it has printed something. */
@@ -60,6 +69,14 @@ class DocumentedExamplesIT {
   static final Duration FOLLOWED_FOR = Duration.ofSeconds(4);
   static final Duration AT_MOST = Duration.ofMinutes(3);
   static final Duration STARTED_WITHIN = Duration.ofMinutes(2);
+  static final Duration MEASURED_WITHIN = Duration.ofMinutes(4);
+
+  /** The demo has no collector of traces, digests nothing, and skips no record; a command may leave alerts waiting. */
+  static final Set<String> ONLY_IF_USED =
+      Set.of("tidemark_deliveries_total", "tidemark_deliveries_digested_alerts_total", "tidemark_receiver_accepting",
+          "tidemark_receiver_reading", "tidemark_receiver_unreadable_partitions", "tidemark_receiver_waiting_alerts",
+          "tidemark_receiver_oldest_waiting_seconds", "tidemark_rule_skipped_records_total",
+          "tidemark_trace_spans_total");
 
   /** @param info what stands behind the language: a file, a kind, or why it is not run */
   record Block(String page, String language, String info, String text) {}
@@ -132,6 +149,35 @@ class DocumentedExamplesIT {
         each -> assertThat(each.info()).as("a file that a command runs, or a kind").matches("\\w+\\.\\w+|template")));
     assertThat(blocks().filter(each -> each.language().equals("text")).map(Block::text))
         .noneMatch(text -> Pattern.compile("(?m)^(\\./)?(tidemark|curl|kcat|node|python3) ").matcher(text).find());
+  }
+
+  /** At the end, when the demo has run long enough to have all of them. */
+  @Test
+  @Order(Integer.MAX_VALUE)
+  void namedMetrics_exist_andOurMetricsAreDocumented() throws Exception {
+    var named = MonitoringFiles.metrics(MonitoringFiles.dashboardExpressions());
+    named.addAll(MonitoringFiles.metrics(MonitoringFiles.ruleExpressions()));
+    named.removeAll(ONLY_IF_USED);
+
+    await().atMost(MEASURED_WITHIN).pollInterval(Duration.ofSeconds(1))
+        .untilAsserted(() -> assertThat(measured()).containsAll(named));
+
+    var guide = Files.readString(MonitoringFiles.GUIDE);
+    assertThat(measured()).filteredOn(name -> name.startsWith("tidemark_")).isNotEmpty()
+        .allSatisfy(name -> assertThat(guide).contains("`" + SUFFIX.matcher(name).replaceAll("") + "`"));
+    var explained = MonitoringFiles.metrics(guide.lines().filter(line -> line.startsWith("| `tidemark_")).toList());
+    assertThat(explained).as("the guide's table").containsAll(ONLY_IF_USED)
+        .filteredOn(name -> !ONLY_IF_USED.contains(name)).allSatisfy(
+            name -> assertThat(measured()).anyMatch(metric -> SUFFIX.matcher(metric).replaceAll("").equals(name)));
+  }
+
+  /** Names of all samples. */
+  private Set<String> measured() throws Exception {
+    var address = METRICS.matcher(demo.log()).results().findFirst().orElseThrow().group(1);
+    return http.send(HttpRequest.newBuilder(URI.create(address)).build(), BodyHandlers.ofString()).body().lines()
+        .filter(line -> !line.startsWith("#"))
+        .map(line -> line.split("[{ ]", 2)[0])
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   static Stream<Block> configurations() {
@@ -245,7 +291,8 @@ class DocumentedExamplesIT {
     var log = Files.createTempFile(folder, "command-", ".log");
     var builder = new ProcessBuilder("timeout", follows ? "5" : "120", "bash", "-c", line).directory(folder.toFile())
         .redirectErrorStream(true).redirectOutput(log.toFile());
-    builder.environment().putAll(Map.of("KEY", key, "CLASSPATH", classPath()));
+    builder.environment().putAll(Map.of("KEY", key, "CLASSPATH", classPath(),
+        "JDK_JAVA_OPTIONS", String.join(" ", ProgramProcess.SHORT_RUN)));
     var code = builder.start().waitFor();
 
     assertThat(code).as(Files.readString(log)).matches(each -> each == 0 || (follows && (each == 28 || each == 124)));

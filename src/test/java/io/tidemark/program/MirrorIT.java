@@ -84,7 +84,7 @@ class MirrorIT {
             operation -> Duration.ofSeconds(1), ResponseJournal.none())) {
       var wiring = start(running, market.baseUrl());
 
-      await().atMost(TIMEOUT).until(() -> isObserved(SECOND, 5));
+      await().atMost(TIMEOUT).pollInterval(Duration.ofSeconds(1)).until(() -> isObserved(SECOND, 5));
 
       assertServes(wiring);
       assertThat(get(wiring.managementPort(), "/health/ready").body())

@@ -96,14 +96,16 @@ class ProgramIT {
   void stoppedAndStartedAgain_everyChangeFollowsTheOneBefore() {
     try (var running = new RunningComponents()) {
       start(running);
-      await().atMost(TIMEOUT).until(() -> changed().containsAll(RESOURCES));
-      await().atMost(TIMEOUT).until(() -> changesOf("pool") > 100 && changesOf("coin-day") == 3);
+      await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(500)).until(() -> changed().containsAll(RESOURCES));
+      await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(500))
+          .until(() -> changesOf("pool") > 100 && changesOf("coin-day") == 3);
     }
     var polls = snapshots("/global");
     var changes = changesOf("pool");
     try (var running = new RunningComponents()) {
       start(running);
-      await().atMost(TIMEOUT).until(() -> snapshots("/global") > polls && changesOf("pool") > changes + 100);
+      await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(500))
+          .until(() -> snapshots("/global") > polls && changesOf("pool") > changes + 100);
     }
 
     assertThat(changesOf("coin-day")).as("days observed before are not polled again").isEqualTo(3);

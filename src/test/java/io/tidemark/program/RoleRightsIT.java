@@ -64,6 +64,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RoleRightsIT {
 
   private static final Duration TIMEOUT = Duration.ofMinutes(4);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
   private static final String KEY = "key-77c1";
   private static final String WRITER = AccessKeys.generate();
   private static final ConfigResource CHANGES = new ConfigResource(ConfigResource.Type.TOPIC, "tidemark.pool.changes");
@@ -143,13 +144,13 @@ class RoleRightsIT {
       await().atMost(TIMEOUT).until(() -> written("tidemark.stream-resources-changelog")
           && written("tidemark.stream-aggregates-repartition"));
       assertThat(silence(webPort).statusCode()).isEqualTo(201);
-      await().atMost(TIMEOUT).until(() -> broker.requests(user(KafkaUser.STREAM)).stream()
+      await().atMost(TIMEOUT).pollInterval(POLL_INTERVAL).until(() -> broker.requests(user(KafkaUser.STREAM)).stream()
           .anyMatch(each -> each.operation() == AclOperation.DELETE));
     }
   }
 
   private static void awaitReady(ProgramProcess program, int port) {
-    await().atMost(TIMEOUT).ignoreExceptionsInstanceOf(IOException.class).until(() -> {
+    await().atMost(TIMEOUT).pollInterval(POLL_INTERVAL).ignoreExceptionsInstanceOf(IOException.class).until(() -> {
       program.assertAtWork();
       return get(port, "/health/ready").statusCode() == 200;
     });

@@ -137,7 +137,7 @@ class BacktestIT {
 
   private List<String> live() {
     try (var app = cluster.start(live)) {
-      await().atMost(TIMEOUT).untilAsserted(() -> assertThat(
+      await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> assertThat(
           cluster.committed(cluster.topics.candles(cluster.topics.pool(), CandleInterval.MINUTE)))
           .hasSize(MINUTES * POOLS));
       assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);

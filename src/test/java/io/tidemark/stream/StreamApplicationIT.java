@@ -38,17 +38,24 @@ import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The application on a real Kafka. Each round is a minute in which every pool has one change. */
+@Execution(ExecutionMode.CONCURRENT)
 class StreamApplicationIT {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
   static final int POOLS = 20;
   static final Duration TIMEOUT = Duration.ofMinutes(4);
+
+  /** Between two looks, each of which reads topics from their beginning. */
+  static final Duration POLL_INTERVAL = Duration.ofMillis(500);
 
   /** Prices are above 1.5 from round 3 on. */
   static final String RULES = """
@@ -91,7 +98,7 @@ class StreamApplicationIT {
       IntStream.rangeClosed(0, 3).forEach(this::round);
 
       awaitCandles(4);
-      await().atMost(TIMEOUT).untilAsserted(() -> assertThat(alerts()).hasSize(3 * POOLS));
+      awaiting().untilAsserted(() -> assertThat(alerts()).hasSize(3 * POOLS));
       assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
     }
     assertEachOnce(4);
@@ -105,7 +112,7 @@ class StreamApplicationIT {
     var withoutPurge = Map.of(StreamsConfig.REPARTITION_PURGE_INTERVAL_MS_CONFIG, "3600000");
     try (var app = cluster.start(state, withoutPurge)) {
       IntStream.rangeClosed(0, 3).forEach(this::round);
-      await().atMost(TIMEOUT).untilAsserted(() -> assertThat(alerts()).hasSize(3 * POOLS));
+      awaiting().untilAsserted(() -> assertThat(alerts()).hasSize(3 * POOLS));
       assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
     }
 
@@ -282,7 +289,7 @@ class StreamApplicationIT {
       awaitCandles(2);
       assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
       var reasons = Stream.concat(bad.stream().map(each -> each.reasonIn(changes).wire()), Stream.of("too_large"));
-      await().atMost(TIMEOUT).untilAsserted(() -> assertThat(cluster.committed(cluster.topics.deadLetters()))
+      awaiting().untilAsserted(() -> assertThat(cluster.committed(cluster.topics.deadLetters()))
           .extracting(letter -> letter.getRecord().getReason())
           .containsExactlyInAnyOrderElementsOf(reasons.toList()));
     }
@@ -324,8 +331,12 @@ class StreamApplicationIT {
     return Double.toString(1 + round / 5.0);
   }
 
+  private static ConditionFactory awaiting() {
+    return await().atMost(TIMEOUT).pollInterval(POLL_INTERVAL);
+  }
+
   private void awaitCandles(int rounds) {
-    await().atMost(TIMEOUT).untilAsserted(() -> assertThat(candles()).hasSizeGreaterThanOrEqualTo(rounds * POOLS));
+    awaiting().untilAsserted(() -> assertThat(candles()).hasSizeGreaterThanOrEqualTo(rounds * POOLS));
   }
 
   private List<Candle> candles() {

@@ -26,7 +26,8 @@ public final class StreamProcess {
     }
     var java = ProcessHandle.current().info().command().orElseThrow();
     return new ProcessBuilder(
-        java, "-cp", System.getProperty("java.class.path"), StreamProcess.class.getName(),
+        java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+        StreamProcess.class.getName(),
         cluster.kafka.bootstrapServers(), file.toString(), cluster.topics.prefix(), state.toString())
         .inheritIO()
         .start();

@@ -40,9 +40,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A hundred thousand targets show one token: each pool that is watched includes it. */
+/** Fifty thousand targets show one token: each pool that is watched includes it. */
 class ManyTargetsTest {
-  private static final int TARGETS = Integer.getInteger("tidemark.many-targets", 100_000);
+  private static final int TARGETS = Integer.getInteger("tidemark.many-targets", 50_000);
   private static final int LARGEST_STATE = 8 << 10;
   private static final String TOKEN = "eth_0xweth";
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
@@ -71,7 +71,7 @@ class ManyTargetsTest {
   }
 
   @Test
-  void tokenIn100000Targets_stateAndCostBounded_informantReplaced() {
+  void tokenIn50000Targets_stateAndCostBounded_informantReplaced() {
     long first = poll(0, 2_000);
     poll(2_000, TARGETS - 2_000);
     long last = poll(TARGETS - 2_000, TARGETS);

@@ -44,7 +44,8 @@ class TailIT {
     }
     publish("mine");
     var tail = new ProcessBuilder(ProcessHandle.current().info().command().orElse("java"),
-        "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"), Main.class.getName(),
+        "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED", "-cp",
+        System.getProperty("java.class.path"), Main.class.getName(),
         "tail", "watch", "--from", "beginning", "--bootstrap", SharedBroker.bootstrapServers(), "--prefix",
         topics.prefix()).redirectError(Redirect.INHERIT).start();
     try (var output = new BufferedReader(new InputStreamReader(tail.getInputStream(), UTF_8))) {
