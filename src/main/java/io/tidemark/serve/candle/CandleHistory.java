@@ -238,8 +238,12 @@ public final class CandleHistory implements AutoCloseable {
     CandlePage newest() {
       var id = new SeriesId(partition.topic(), request.key(), request.interval());
       var series = known.getIfPresent(id);
+      if (series != null && series.next() > end) { // a topic created anew, or a broker that has not recovered yet
+        known.invalidate(id);
+        throw FeedRefusal.unavailable(partition + " has become shorter; try again later");
+      }
       var begin = end;
-      if (series != null && series.next() <= end && series.next() >= Math.max(earliest, end - mostOffsets)) {
+      if (series != null && series.next() >= Math.max(earliest, end - mostOffsets)) {
         series.bars().forEach(each -> bars.put(each.start(), each));
         reached = series.reached();
         bars.putAll(read(series.next(), end));

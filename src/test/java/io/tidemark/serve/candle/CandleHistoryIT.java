@@ -128,9 +128,9 @@ class CandleHistoryIT {
 
       var page = newest(key, count, at(since).toEpochMilli(), at(before).toEpochMilli() - random.nextInt(2));
 
+      assertThat(page.rest()).as("%s: %d from %d before %d", key, count, since, before).isNull();
       assertThat(starts(page)).as("%s: %d from %d before %d", key, count, since, before)
           .containsExactlyElementsOf(expected.subList(Math.max(0, expected.size() - count), expected.size()));
-      assertThat(page.rest()).isNull();
     }
   }
 
@@ -198,7 +198,7 @@ class CandleHistoryIT {
   }
 
   private void publish(String key, long window, Instant published) {
-    send(minutes, key, candle(key, window, window), published);
+    send(minutes, key, candle(key, window, (double) window), published);
   }
 
   private void publishOpen(String key, long window, double close) {
