@@ -71,7 +71,7 @@ class DocumentedExamplesIT {
   static final Duration STARTED_WITHIN = Duration.ofMinutes(2);
   static final Duration MEASURED_WITHIN = Duration.ofMinutes(4);
 
-  /** The demo has no collector of traces, digests nothing, and skips no record; a command may leave alerts waiting. */
+  /** Metrics that exist only after something was delivered, digested or skipped, or with a collector of traces. */
   static final Set<String> ONLY_IF_USED =
       Set.of("tidemark_deliveries_total", "tidemark_deliveries_digested_alerts_total", "tidemark_receiver_accepting",
           "tidemark_receiver_reading", "tidemark_receiver_unreadable_partitions", "tidemark_receiver_waiting_alerts",
