@@ -135,7 +135,8 @@ final class Chromium implements AutoCloseable {
   }
 
   private void mouse(String type, double x, double y) {
-    send("Input.dispatchMouseEvent", Map.of("type", type, "x", x, "y", y, "button", "left", "buttons", 1, "clickCount", 1));
+    send("Input.dispatchMouseEvent",
+        Map.of("type", type, "x", x, "y", y, "button", "left", "buttons", 1, "clickCount", 1));
   }
 
   void open(String address) {

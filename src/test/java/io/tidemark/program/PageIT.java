@@ -479,29 +479,30 @@ class PageIT {
   @Test
   @Order(13)
   void notices_showAlertsAsSevereAsChosen_once() {
-    var shown = browser.evaluate("""
-        import('/page/notices.js').then(async ({chooseNotices, showNotices}) => {
-          const shown = [];
-          const real = window.Notification;
-          window.Notification = class {
-            static requestPermission = async () => 'granted';
-            constructor(title, {body, tag}) { shown.push([title, body, tag].join('|')); }
-          };
-          let follow = null;
-          showNotices({follow: options => { follow = options; return () => follow = null; }}, () => 100_000);
-          const chosen = await chooseNotices('warning');
-          const alert = (id, status, severity, more) => follow.onRecord({timestamp: 90_000,
-              value: {id, status, severity, rule: 'r', summary: 's', ...more}});
-          alert('a', 'firing', 'critical');
-          alert('b', 'fired', 'warning');
-          alert('c', 'firing', 'info');
-          alert('d', 'resolved', 'critical');
-          alert('e', 'firing', 'critical', {silenced: true});
-          follow.onRecord({timestamp: -90_000, value: {id: 'f', status: 'firing', severity: 'critical', rule: 'r', summary: 's'}});
-          await chooseNotices('none');
-          window.Notification = real;
-          return [chosen, ...shown, String(follow)];
-        })""");
+    var shown = browser.evaluate(
+        """
+            import('/page/notices.js').then(async ({chooseNotices, showNotices}) => {
+              const shown = [];
+              const real = window.Notification;
+              window.Notification = class {
+                static requestPermission = async () => 'granted';
+                constructor(title, {body, tag}) { shown.push([title, body, tag].join('|')); }
+              };
+              let follow = null;
+              showNotices({follow: options => { follow = options; return () => follow = null; }}, () => 100_000);
+              const chosen = await chooseNotices('warning');
+              const alert = (id, status, severity, more) => follow.onRecord({timestamp: 90_000,
+                  value: {id, status, severity, rule: 'r', summary: 's', ...more}});
+              alert('a', 'firing', 'critical');
+              alert('b', 'fired', 'warning');
+              alert('c', 'firing', 'info');
+              alert('d', 'resolved', 'critical');
+              alert('e', 'firing', 'critical', {silenced: true});
+              follow.onRecord({timestamp: -90_000, value: {id: 'f', status: 'firing', severity: 'critical', rule: 'r', summary: 's'}});
+              await chooseNotices('none');
+              window.Notification = real;
+              return [chosen, ...shown, String(follow)];
+            })""");
 
     assertThat(shown).map(JsonNode::asText)
         .containsExactly("warning", "critical: r|s|a", "warning: r|s|b", "null");
@@ -517,7 +518,8 @@ class PageIT {
     var rules =
         RuleSetReader.read(List.of(new RuleDocument("mine.yaml", text)), page.topics().ruleSchemas(), List.of());
 
-    assertThat(rules.rules()).map(Rule::name).containsExactly("price-above-2-solana-so1-ana", "price-below-100000-bitcoin");
+    assertThat(rules.rules()).map(Rule::name).containsExactly("price-above-2-solana-so1-ana",
+        "price-below-100000-bitcoin");
   }
 
   @Test

@@ -69,6 +69,11 @@ public final class Mirror implements MarketData {
     this.onChain = new PoolAnswers(store);
   }
 
+  /** Returns the failure of a query for what a mirror may know once it has read all states. */
+  public static Failure notCaughtUp() {
+    return new Failure.ServerError("The mirror has not read all states yet.", CATCH_UP_PAUSE);
+  }
+
   /**
    * Reads an answer on threads of the mirror, so that readers delay neither event loops nor the timers of polls.
    * Fails with {@link Failure.ServerError} until the store has caught up.
@@ -76,7 +81,7 @@ public final class Mirror implements MarketData {
   private <A> Mono<Answer<A>> answer(Query<A> query, Function<AnswerReading, A> body) {
     return Mono.fromSupplier(() -> {
       if (!store.isCaughtUp()) {
-        throw new Failure.ServerError("The mirror has not read all states yet.", CATCH_UP_PAUSE);
+        throw notCaughtUp();
       }
       var reading = new AnswerReading(store, query, clock.instant());
       return reading.answer(query, body.apply(reading));

@@ -17,6 +17,7 @@ import io.tidemark.serve.candle.CandleHistory;
 import io.tidemark.serve.candle.CandleHistory.CandlePage;
 import io.tidemark.serve.candle.CandleHistory.CandleRequest;
 import io.tidemark.serve.feed.FeedRefusal;
+import io.tidemark.serve.mirror.Mirror;
 import io.tidemark.serve.mirror.MirrorReader;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
@@ -102,7 +103,7 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
         Mono.defer(() -> ohlcv(query, segment(request, "timeframe"), asked(request)))
             .onErrorMap(FeedRefusal.class, refusal -> refusal.retryAfter().isZero()
                 ? new Failure.BadRequest(String.valueOf(refusal.getMessage()))
-                : new Failure.ServerError(String.valueOf(refusal.getMessage()))));
+                : new Failure.ServerError(String.valueOf(refusal.getMessage()), refusal.retryAfter())));
   }
 
   private static String segment(HttpServerRequest request, String name) {
@@ -114,7 +115,7 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
     var interval = TIMEFRAMES.indexOf(timeframe + "/" + asked.text("aggregate", "1"));
     var pool = mirror.find("pool", Pool.class, query.network() + "_" + query.address());
     if (interval < 0 || pool == null) {
-      throw interval >= 0 && !mirror.isCaughtUp() ? new Failure.ServerError("the mirror has not read all states yet")
+      throw interval >= 0 && !mirror.isCaughtUp() ? Mirror.notCaughtUp()
           : new Failure.NotFound(
               interval >= 0 ? "This mirror does not know the pool." : "Incorrect path. The candles are"
                   + " those of minute (aggregate 1, 5 or 15), hour (1 or 4) and day (1).");

@@ -21,6 +21,7 @@ import io.tidemark.serve.candle.CandleHistory.CandleMemory;
 import io.tidemark.serve.candle.CandleHistory.CandlePage;
 import io.tidemark.serve.candle.CandleHistory.CandleRequest;
 import io.tidemark.serve.feed.FeedLimits;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -48,7 +49,10 @@ class CandleHistoryIT {
   static final long START = Instant.parse("2026-05-05T00:00:00Z").toEpochMilli();
   static final int PARTITIONS = 2;
 
-  final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+  /** The candles are from long ago, and the broker deletes what is older than this. */
+  static final Duration FOR_GOOD = Duration.ofDays(36_500);
+
+  final Topics topics = new Topics(SharedBroker.freshPrefix(), new Retention(FOR_GOOD, FOR_GOOD, FOR_GOOD, FOR_GOOD));
   final Topic<Candle> minutes = topics.candles(topics.pool(), CandleInterval.MINUTE);
   final Topic<OpenCandles> open = topics.openCandles(topics.pool());
   final Admin admin = Admin.create(CLIENT);

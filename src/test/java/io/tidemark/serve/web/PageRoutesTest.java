@@ -81,7 +81,8 @@ class PageRoutesTest {
     try (var files = Files.walk(RESOURCES)) {
       assertThat(files.filter(Files::isRegularFile))
           .containsExactlyInAnyOrderElementsOf(
-              PageRoutes.FILES.stream().map(PageRoutesTest::source).filter(file -> file.startsWith(RESOURCES)).toList());
+              PageRoutes.FILES.stream().map(PageRoutesTest::source).filter(file -> file.startsWith(RESOURCES))
+                  .toList());
     }
   }
 
