@@ -57,7 +57,7 @@ export function candleChart(scope, resource) {
       return;
     }
     if (chart === null) {
-      chart = new CandleChart(place, hasLiquidity, bar => explain(bar ?? bars.at(-1)), readEarlier);
+      chart = new CandleChart(place, hasLiquidity, bar => bars.length > 0 && explain(bar ?? bars.at(-1)), readEarlier);
       chart.look(look);
     }
     chart.show(interval.label, bars, candles.closed, liquidity);
