@@ -110,7 +110,20 @@ class Scope {
 
   /** What the mirror or the server answers, as JSON; throws Refused. */
   async json(address) {
-    return await answer(address);
+    for (;;) {
+      const response = await fetch(address, {headers: {Accept: 'application/json'}, signal: AbortSignal.timeout(20_000)});
+      const pause = Number(response.headers.get('retry-after'));
+      if (response.status === 401) {
+        logIn();
+      }
+      if (response.ok) {
+        return await response.json();
+      }
+      if (response.status !== 503 || pause === 0 || this.#isEnded) {
+        throw await refusal(response);
+      }
+      await new Promise(resolve => setTimeout(resolve, 1000 * pause)); // the server has just started, or is busy
+    }
   }
 
   /** Runs a function now and then. */
@@ -149,22 +162,6 @@ class Scope {
       this.end();
     }
   }
-}
-
-async function answer(address) {
-  const asked = location.hash;
-  const response = await fetch(address, {headers: {Accept: 'application/json'}, signal: AbortSignal.timeout(20_000)});
-  if (response.status === 401) {
-    logIn();
-  }
-  if (response.status === 503 && response.headers.has('retry-after') && location.hash === asked) {
-    await new Promise(resolve => setTimeout(resolve, 1000 * Number(response.headers.get('retry-after'))));
-    return answer(address); // the server has just started, and reads what it serves
-  }
-  if (!response.ok) {
-    throw await refusal(response);
-  }
-  return await response.json();
 }
 
 function logIn() {

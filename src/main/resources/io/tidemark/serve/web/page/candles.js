@@ -26,10 +26,10 @@ export class Candles {
     this.#closed.set(candle.start, candle);
   }
 
-  /** Candles of before, as a UDF server has them: {t (seconds), o, h, l, c, v}. */
+  /** Candles of before, as a UDF server has them: {t (seconds), o, h, l, c, v (0 if it is not known)}. */
   addEarlier({t, o, h, l, c, v}) {
     t.forEach((time, at) => this.#closed.has(time * 1000) || this.add({
-      start: time * 1000, open: o[at], high: h[at], low: l[at], close: c[at], volume_usd_estimate: v[at], volume_usd_error: null,
+      start: time * 1000, open: o[at], high: h[at], low: l[at], close: c[at], volume_usd_estimate: v[at] || null, volume_usd_error: null,
     }));
   }
 

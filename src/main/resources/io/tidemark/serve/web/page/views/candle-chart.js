@@ -27,7 +27,7 @@ export function candleChart(scope, resource) {
   let isCaughtUp = false;
   let isEnded = false;
   let isReading = false;
-  let mayHaveEarlier = true;
+  let unreadBefore = Infinity; // in seconds; null if there is no earlier candle
   let chart = null;
   let bars = [];
   const liquidity = [];
@@ -70,7 +70,7 @@ export function candleChart(scope, resource) {
     candles = new Candles(interval);
     candles.open(openCandles);
     isCaughtUp = false;
-    mayHaveEarlier = true;
+    unreadBefore = Infinity;
     chart?.clear();
     stopClosed();
     const mine = candles;
@@ -83,7 +83,7 @@ export function candleChart(scope, resource) {
         }
       },
       onCaughtUp: () => {
-        isCaughtUp = mine === candles;
+        isCaughtUp = true;
         paint(draw);
       },
     });
@@ -91,21 +91,20 @@ export function candleChart(scope, resource) {
   };
   /** Reads candles before the first one, until there are none. */
   const readEarlier = async () => {
-    if (isReading || !isCaughtUp || !mayHaveEarlier || bars.length === 0) {
+    if (isReading || !isCaughtUp || unreadBefore === null || bars.length === 0) {
       return;
     }
     isReading = true;
     const mine = candles;
     const asked = new URLSearchParams({symbol: `${resource.toUpperCase()}:${key}`, resolution: interval.udf, from: 0,
-      to: bars[0].time, countback: PAGE});
-    const answer = await scope.json(`/udf/history?${asked}`).catch(() => ({s: 'error'}));
+      to: Math.min(bars[0].time, unreadBefore), countback: PAGE});
+    const answer = await scope.json(`/udf/history?${asked}`).catch(() => ({})); // asked again when somebody moves there again
     isReading = false;
-    if (mine === candles) {
-      mayHaveEarlier = answer.s === 'ok';
-      if (mayHaveEarlier) {
-        mine.addEarlier(answer);
-        paint(draw);
-      }
+    if (mine === candles && answer.s === 'ok') {
+      mine.addEarlier(answer);
+      paint(draw);
+    } else if (mine === candles && answer.s === 'no_data') {
+      unreadBefore = answer.nextTime ?? null;
     }
   };
   const choose = (name, value) => {

@@ -63,12 +63,16 @@ export function show(scope) {
   };
   /** Offers the tickers by volume. The first one in dollars is shown until somebody chooses another one. */
   const offerVenues = () => {
-    const offers = tickers.values().filter(row => !row.removed).sort((a, b) => (b.volume ?? 0) - (a.volume ?? 0)).slice(0, MOST_VENUES);
+    const offers = tickers.values().filter(row => !row.removed).sort((a, b) => (b.volume ?? 0) - (a.volume ?? 0))
+      .filter((row, place) => place < MOST_VENUES || tickerKey(coin, row) === (venue ?? scope.chosen('venue')));
     const rows = offers.map(row => [tickerKey(coin, row), `${row.marketName} ${row.pair}`]);
     if (venue === null && rows.length > 0) {
       const asked = scope.chosen('venue');
       const first = Math.max(0, offers.findIndex(row => DOLLARS.includes(row.target)));
       showVenue(rows.some(([key]) => key === asked) ? asked : rows[first][0]);
+    }
+    if (venue !== null && !rows.some(([key]) => key === venue)) {
+      rows.push([venue, venue.slice(coin.length + 1)]); // delisted
     }
     const keys = rows.map(([key]) => key).sort().join();
     if (keys !== offered) {
@@ -103,10 +107,11 @@ export function show(scope) {
         }
       });
       tickers.sayIfEmpty('The service lists no ticker of this coin.');
-      offerVenues();
     } catch (failure) {
       tickers.sayIfEmpty(visible(failure.message, 400));
     }
+    scope.every(5000, offerVenues);
+    offerVenues();
   };
   const readContracts = async exchange => {
     try {
@@ -153,7 +158,6 @@ export function show(scope) {
     }
   }});
   drawSummary();
-  scope.every(5000, offerVenues);
 
   return element('section.stacked', {},
     element('header.heading', {}, element('div', {}, element('div.named', {}, star({kind: 'coin', coin, name: coin}), title),
