@@ -35,7 +35,7 @@ public record ConditionProbe(Rule probed, Rule rule) {
     }
     var labels = new LinkedHashMap<String, Template>();
     parts.forEach(part -> labels.put(part, Template.compile(
-        "{{ (" + part.replaceAll("\\s+", " ") + ") ? 'true' : 'false' }}", compiler)));
+        "{{ (" + part.replaceAll("\\R", " ") + ") ? 'true' : 'false' }}", compiler)));
     var any = compiler.condition("true || (" + String.join(") || (", parts) + ")");
     return new ConditionProbe(probed,
         new Rule(probed.name(), probed.on(), Rule.Kind.EVENT, any, null, Duration.ZERO, null,

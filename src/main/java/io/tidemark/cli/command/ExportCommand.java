@@ -1,5 +1,7 @@
 package io.tidemark.cli.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.dataformat.csv.CsvGenerator;
@@ -13,7 +15,11 @@ import io.tidemark.kafka.RecordJson;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.rule.expression.Vocabulary;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.math.BigDecimal;
@@ -99,6 +105,9 @@ public final class ExportCommand extends CliCommand implements Callable<Integer>
   @Nullable
   Path output;
 
+  /** Unlike {@code System.out}, says why it cannot be written to. */
+  OutputStream standardOutput = new FileOutputStream(FileDescriptor.out);
+
   private long rows;
   private long tombstones;
   private long unreadable;
@@ -123,6 +132,9 @@ public final class ExportCommand extends CliCommand implements Callable<Integer>
       var ends = end == null ? reader.offsets().latest(partitions) : reader.offsets().at(partitions, end);
       write(columns, row -> read(reader, ends, condition, row));
     } catch (IOException | UncheckedIOException e) {
+      if (output == null && String.valueOf(e.getMessage()).contains("Broken pipe")) {
+        return 0; // the reader, such as head, has enough
+      }
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "the table cannot be written: " + e);
     }
     complain("%,d rows; left out: %,d tombstones, %,d unreadable records".formatted(rows, tombstones, unreadable));
@@ -155,7 +167,7 @@ public final class ExportCommand extends CliCommand implements Callable<Integer>
   /** Writes the header and the rows to the output. A file gets its name when it is complete. */
   private void write(List<Column> columns, Consumer<Consumer<CommittedRecord>> records) throws IOException {
     if (output == null) {
-      write(columns, records, ProgressBar.isTerminal() ? out() : rawOut());
+      write(columns, records, ProgressBar.isTerminal() ? out() : new OutputStreamWriter(standardOutput, UTF_8));
       return;
     }
     var part = output.resolveSibling(output.getFileName() + ".part");
@@ -193,7 +205,7 @@ public final class ExportCommand extends CliCommand implements Callable<Integer>
           rows++;
           row.accept(record);
         }
-        return output != null || !isReaderGone();
+        return true;
       }, progress -> {
         var remaining = progress.remaining(ends);
         total.compareAndSet(-1, remaining);

@@ -33,16 +33,19 @@ public final class RuleSetReader {
   private final Map<String, Schema> topics;
   private final List<SettingOverride> overrides;
   private final boolean strict;
+  private final boolean ofTests;
   private final RuleProblems problems = new RuleProblems();
   private final Map<String, Rule> rules = new LinkedHashMap<>();
   private final Map<String, FilePosition> namePositions = new HashMap<>();
   private final Set<String> excluded = new HashSet<>();
   private long version;
 
-  private RuleSetReader(Map<String, Schema> topics, List<SettingOverride> overrides, boolean strict) {
+  private RuleSetReader(Map<String, Schema> topics, List<SettingOverride> overrides, boolean strict,
+      boolean ofTests) {
     this.topics = topics;
     this.overrides = overrides;
     this.strict = strict;
+    this.ofTests = ofTests;
   }
 
   /**
@@ -54,7 +57,12 @@ public final class RuleSetReader {
    */
   public static RuleSet read(
       List<RuleDocument> documents, Map<String, Schema> topics, List<SettingOverride> overrides) {
-    return new RuleSetReader(topics, overrides, true).ruleSet(documents);
+    return new RuleSetReader(topics, overrides, true, false).ruleSet(documents);
+  }
+
+  /** Reads the rules that a file of tests has or names. */
+  static RuleSet readTested(List<RuleDocument> documents, Map<String, Schema> topics) {
+    return new RuleSetReader(topics, List.of(), true, true).ruleSet(documents);
   }
 
   /**
@@ -66,7 +74,7 @@ public final class RuleSetReader {
    *     limit
    */
   public static RuleSet readAccepted(RuleDocument document, Map<String, Schema> topics) {
-    return new RuleSetReader(topics, List.of(), false).ruleSet(List.of(document));
+    return new RuleSetReader(topics, List.of(), false, false).ruleSet(List.of(document));
   }
 
   private RuleSet ruleSet(List<RuleDocument> documents) {
@@ -87,7 +95,7 @@ public final class RuleSetReader {
    * @throws RuleException if the rules exceed a limit; its message names every limit that is exceeded
    */
   static void checkLimits(RuleSet rules, RuleDocument document, Map<String, Schema> topics) {
-    var reader = new RuleSetReader(topics, List.of(), false);
+    var reader = new RuleSetReader(topics, List.of(), false, false);
     reader.checkLength(document);
     reader.checkLimits(rules, document.name());
     reader.problems.throwIfAny();
@@ -98,6 +106,10 @@ public final class RuleSetReader {
       return;
     }
     var file = YamlSection.parse(document.name(), document.text(), null);
+    if (strict && !ofTests && file.has("rule_files")) {
+      throw file.invalid("rule_files",
+          "only 'tidemark rules test' reads the files that this key names; pass those files themselves");
+    }
     if (!file.has("rules")) {
       throw file.invalid("the key 'rules' is missing; a file of rules begins with 'rules:'");
     }

@@ -70,7 +70,7 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
     if (file.has("rules")) {
       documents.add(document);
     }
-    var rules = RuleSetReader.read(documents, topics, List.of());
+    var rules = RuleSetReader.readTested(documents, topics);
     var tests = file.sections("tests");
     if (documents.isEmpty() || tests.isEmpty()) {
       throw file.invalid("nothing to test: a file of tests has 'rule_files' or 'rules', and 'tests'");
@@ -85,6 +85,7 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
     private final Map<String, Schema> topics;
     private final List<String> inputs;
     private final Map<String, KnownValues> known = new HashMap<>();
+    private final Map<String, Instant> times = new HashMap<>();
     private @Nullable YamlValue lastTopic;
     private @Nullable YamlValue lastKey;
 
@@ -130,9 +131,13 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
       lastTopic = topic;
       lastKey = key;
       var view = ChangeView.of(Objects.requireNonNull(topics.get(topic.oneOf(inputs))));
-      var values = known.computeIfAbsent(
-          topic.text() + " " + key.text(), each -> new KnownValues(JSON.createObjectNode(), new HashMap<>()));
+      var id = topic.text() + " " + key.text();
+      var values = known.computeIfAbsent(id, each -> new KnownValues(JSON.createObjectNode(), new HashMap<>()));
       var at = time(record);
+      var last = times.put(id, at);
+      if (last != null && at.isBefore(last)) {
+        throw record.invalid("at", "earlier than the record before of this key; write them in the order of time");
+      }
       var json = values.json();
       var before = json.at("/origin/observed_at").asText();
       view.parts().stream().filter(each -> each.facet() == null || each.facet().isList())

@@ -25,7 +25,7 @@ public final class FeedLimits implements AutoCloseable {
   private final long mostBytes;
   private final AtomicLong bytes = new AtomicLong();
 
-  /** Bytes that {@link #tryRetainLatest} counts now. */
+  /** Bytes that {@link #tryRetainLatest} and {@link #retainLatest} count now. */
   final AtomicLong bytesOfLatest = new AtomicLong();
   private final Set<Feed> open = ConcurrentHashMap.newKeySet();
   private final CatchUpLimiter catchUps = new CatchUpLimiter();
@@ -154,6 +154,11 @@ public final class FeedLimits implements AutoCloseable {
     }
     bytesOfLatest.addAndGet(-size);
     return false;
+  }
+
+  /** Counts more bytes of a table that answers requests, also beyond the limit, since it would be lost otherwise. */
+  void retainLatest(long size) {
+    bytesOfLatest.addAndGet(size);
   }
 
   void releaseLatest(long size) {

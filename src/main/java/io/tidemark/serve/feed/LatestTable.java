@@ -112,7 +112,7 @@ public final class LatestTable {
   /**
    * Applies the next record of a partition.
    *
-   * @throws FeedRefusal if the record does not fit into memory
+   * @throws FeedRefusal if this table is not loaded yet, and the record does not fit into memory
    */
   synchronized void apply(CommittedRecord record) {
     advance(record.partition(), record.offset() + 1);
@@ -139,7 +139,9 @@ public final class LatestTable {
   private void put(String key, @Nullable HeldRecord next) {
     var before = next == null ? records.remove(key) : records.put(key, next);
     var more = (next == null ? 0 : next.size()) - (before == null ? 0 : before.size());
-    if (!limits.tryRetainLatest(more)) {
+    if (loaded.isDone()) {
+      limits.retainLatest(more);
+    } else if (!limits.tryRetainLatest(more)) {
       throw tooLarge();
     }
     bytes += more;
@@ -175,6 +177,7 @@ public final class LatestTable {
    */
   public LatestAnswer find(TopicRequest request, @Nullable String order, int top, String client) {
     var conditions = limits.conditions();
+    requireTime(request, client);
     var filter = conditions.compile(client,
         () -> FeedFilter.of(topic, request.keys(), request.network(), request.facets(), request.where()));
     return find(request, record -> {
@@ -192,6 +195,7 @@ public final class LatestTable {
   /** Finds records like the other method, but with a filter in place of the request's filters other than keys. */
   public LatestAnswer find(
       TopicRequest request, Predicate<CommittedRecord> filter, @Nullable String order, int top, String client) {
+    requireTime(request, client);
     var name = order == null ? "" : order.replaceFirst("^-", "");
     if (order != null && !vocabulary.contains(name)) {
       throw FeedRefusal.badRequest("order: " + vocabulary.unknown(name));
@@ -222,6 +226,13 @@ public final class LatestTable {
       matches.sort(Comparator.comparing(LatestTable::comparable, Comparator.nullsLast(values)));
     }
     return new LatestAnswer(read, matches.size(), matches.stream().limit(top).map(Match::held).toList());
+  }
+
+  private void requireTime(TopicRequest request, String client) {
+    if (!limits.conditions().hasTimeLeft(client)) {
+      throw FeedRefusal.tooManyRequests(request.where() != null ? "where: " + ConditionBudget.EXCEEDED
+          : "this client's searches exceeded their time budget; search less often, or name the keys");
+    }
   }
 
   @SuppressWarnings("unchecked") // all values of a name have the same class

@@ -68,11 +68,19 @@ public final class LatestRoutes implements Consumer<HttpServerRoutes>, AutoClose
 
     /** Returns the parameters of a request. Refuses a request with other parameters than the known ones. */
     static Parameters of(HttpServerRequest request, String... known) {
-      var values = FeedRoutes.query(request).parameters();
+      var values = parsed(request);
       if (!Set.of(known).containsAll(values.keySet())) {
         throw FeedRefusal.badRequest("unknown parameter; the parameters are " + String.join(", ", known));
       }
       return new Parameters(values);
+    }
+
+    private static Map<String, List<String>> parsed(HttpServerRequest request) {
+      try {
+        return FeedRoutes.query(request).parameters();
+      } catch (IllegalArgumentException e) {
+        throw FeedRefusal.badRequest("the parameters cannot be decoded: " + e.getMessage());
+      }
     }
 
     @Nullable
@@ -116,14 +124,17 @@ public final class LatestRoutes implements Consumer<HttpServerRoutes>, AutoClose
 
   private Mono<Void> latest(HttpServerRequest request, HttpServerResponse response) {
     var topic = Objects.requireNonNull(request.param("topic"));
-    return answer(request, topic, (table, client) -> {
-      var parameters = Parameters.of(request, "key", "network", "where", "order", "top", "source");
-      var ofFeed = new HashMap<>(parameters.values());
-      ofFeed.keySet().removeAll(Set.of("order", "top"));
-      var wanted = FeedRequest.parse(topic, ofFeed, null, clock).topics().getFirst();
-      return table.find(wanted, parameters.only("order"), parameters.top(Math.max(TOP, wanted.keys().size())), client);
-    }, answer -> send(answer, request, response))
+    return Mono.fromCallable(() -> Parameters.of(request, "key", "network", "where", "order", "top", "source"))
+        .flatMap(parameters -> answer(request, topic, (table, client) -> find(table, topic, parameters, client),
+            answer -> send(answer, request, response)))
         .onErrorResume(FeedRefusal.class, refusal -> FeedRoutes.refuse(response, refusal));
+  }
+
+  private LatestAnswer find(LatestTable table, String topic, Parameters parameters, String client) {
+    var ofFeed = new HashMap<>(parameters.values());
+    ofFeed.keySet().removeAll(Set.of("order", "top"));
+    var wanted = FeedRequest.parse(topic, ofFeed, null, clock).topics().getFirst();
+    return table.find(wanted, parameters.only("order"), parameters.top(Math.max(TOP, wanted.keys().size())), client);
   }
 
   /** Waits until a topic has been read, then finds records and sends them. */

@@ -14,6 +14,9 @@ import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.stream.PoolChanges;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -36,6 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code export} writes of two partitions: four committed changes, an unreadable record and an aborted one. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -140,10 +145,31 @@ class ExportIT {
         + ": about.nam: unknown; did you mean about.name?; each topic also has kafka.topic, kafka.partition");
   }
 
+  @ParameterizedTest
+  @CsvSource({"No space left on device, 1, the table cannot be written", "Broken pipe, 0, ''"})
+  void outputThatFails_isNoSuccess_unlessTheReaderHasEnough(String failure, int exitCode, String message) {
+    assertThat(export(new OutputStream() {
+      @Override
+      public void write(int data) throws IOException {
+        throw new IOException(failure);
+      }
+    }, "--to", day + "T12:00:04Z")).isEqualTo(exitCode);
+    assertThat(err.toString()).startsWith(message.isEmpty() ? "" : "tidemark: " + message).doesNotContain("rows");
+  }
+
   private int export(String... options) {
+    var written = new ByteArrayOutputStream();
+    var exitCode = export(written, options);
+    out.write(written.toString(StandardCharsets.UTF_8));
+    return exitCode;
+  }
+
+  private int export(OutputStream standardOutput, String... options) {
     out = new StringWriter();
     err = new StringWriter();
-    return Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(Stream.concat(
+    var program = Main.commandLine();
+    program.getSubcommands().get("export").<ExportCommand>getCommand().standardOutput = standardOutput;
+    return program.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(Stream.concat(
         Stream.of("export", "pool.changes", "--bootstrap", SharedBroker.bootstrapServers(), "--prefix",
             topics.prefix()),
         Stream.of(options)).toArray(String[]::new));

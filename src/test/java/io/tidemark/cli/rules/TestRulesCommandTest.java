@@ -120,6 +120,19 @@ class TestRulesCommandTest {
     assertThat(run("test.yaml")).as(out + "" + err).isZero();
   }
 
+  @Test
+  void spacesInATextOfACondition_areKept() throws IOException {
+    write("mine.yaml", RULES.replace("a && b", "a  b"));
+    write("test.yaml", RULES.replace("name: ", "name: other-")
+        + "rule_files: [mine.yaml]\n" + RECORDS.replace("eth", "a  b") + """
+                alerts:
+                  - { at: 5m, rule: big-fall, key: a, labels: { no: label } }
+            """);
+
+    assertThat(run("test.yaml")).as(err.toString()).isEqualTo(CommandFailure.PROBLEM_FOUND);
+    assertThat(out.toString()).contains("at 5m, the condition holds; for: 0s");
+  }
+
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`',
       textBlock = """
@@ -136,6 +149,14 @@ class TestRulesCommandTest {
 
     assertThat(run("test.yaml")).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).startsWith("tidemark: " + folder.resolve("test.yaml") + ":").contains(message);
+  }
+
+  @Test
+  void recordEarlierThanTheOneBefore_isReported() throws IOException {
+    write("test.yaml", RULES + RECORDS.replace("at: 6m", "at: 4m"));
+
+    assertThat(run("test.yaml")).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains("test.yaml:27:11: tests[0].records[2].at: earlier than the record before");
   }
 
   private void write(String file, String text) throws IOException {

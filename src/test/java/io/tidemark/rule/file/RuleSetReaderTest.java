@@ -139,6 +139,15 @@ class RuleSetReaderTest {
   }
 
   @Test
+  void filesThatOnlyTestsRead_areAProblem_unlessTheRulesWereAccepted() {
+    var text = FALL + "rule_files: [other.yaml]\n";
+
+    assertThatThrownBy(() -> read(text)).isInstanceOf(RuleException.class)
+        .hasMessageStartingWith("mine.yaml:16:1: rule_files: only 'tidemark rules test' reads the files");
+    assertThat(RuleSetReader.readAccepted(new RuleDocument("mine.yaml", text), TOPICS).rules()).hasSize(1);
+  }
+
+  @Test
   void ruleWithAWrongName_isReadToItsEnd() {
     assertThatThrownBy(
         () -> read(FALL.replace("name: fall", "name: Big Fall").replace("{{ about.name", "{{ about.nam")))

@@ -122,6 +122,20 @@ class LatestTableTest {
   }
 
   @Test
+  void loadedTable_growsWhenOthersUseTheMemory_andAnotherIsRefused() {
+    apply(0, 0, "a", pool("1"));
+    table.reached(new LongList(1, 0));
+    limits.retainLatest(limits.mostBytes() - limits.bytesOfLatest.get());
+    apply(0, 1, "b", pool("x".repeat(1_000)));
+
+    assertThat(find(request(Set.of(), null), null).records()).extracting(CommittedRecord::key)
+        .containsExactly("a", "b");
+    assertThat(limits.bytesOfLatest.get()).isGreaterThan(limits.mostBytes() + 1_000);
+    assertThatThrownBy(() -> new LatestTable(TOPIC, limits)).isInstanceOf(FeedRefusal.class);
+    assertThatThrownBy(find(request(Set.of(), null), null)::json).isInstanceOf(FeedRefusal.class);
+  }
+
+  @Test
   void answerBeingSent_countsAsRetained_untilItIsClosed() {
     IntStream.range(0, 1_000).forEach(i -> apply(0, i, "key" + i, pool("x".repeat(1_000))));
     var before = limits.bytesOfLatest.get();
@@ -148,6 +162,16 @@ class LatestTableTest {
       }
     }).isInstanceOfSatisfying(FeedRefusal.class, refusal -> assertThat(refusal.status()).isEqualTo(429));
     assertThat(table.find(request(Set.of(), null), null, 10, "other").records()).hasSize(10);
+  }
+
+  @Test
+  void searchWithoutCondition_needsTimeToo() {
+    limits.conditions().spend("client", Long.MAX_VALUE);
+
+    assertThatThrownBy(() -> table.find(request(Set.of(), null), record -> true, null, 10, "client"))
+        .isInstanceOfSatisfying(FeedRefusal.class, refusal -> assertThat(refusal.status()).isEqualTo(429))
+        .hasMessageStartingWith("this client's searches exceeded their time budget");
+    assertThatThrownBy(() -> find(request(Set.of(), "true"), null)).hasMessageStartingWith("where: ");
   }
 
   @Test
