@@ -27,6 +27,7 @@ import io.tidemark.serve.web.DocumentedAnswers;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.simulator.server.MarketServer;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -100,7 +101,8 @@ class CandlesOverHttpIT {
     root = "http://127.0.0.1:" + wiring.webPort();
     documented = new DocumentedAnswers(get("/openapi.json").body());
     await().atMost(TIMEOUT).until(() -> !udf("search", "type=ticker&query=BTC+USDT").isEmpty()
-        && !udf("search", "type=pool&query=" + POOL.substring(4)).isEmpty());
+        && !udf("search", "type=pool&query=" + POOL.substring(4)).isEmpty()
+        && !udf("search", "type=token&query=" + WETH).isEmpty());
     ticker = udf("search", "type=ticker&query=BTC+USDT").get(0).path("ticker").asText();
     writeCandles();
   }
@@ -145,6 +147,7 @@ class CandlesOverHttpIT {
 
     var tag = response.headers().firstValue("ETag").orElseThrow();
     var again = http.send(request(path).header("If-None-Match", tag).build(), BodyHandlers.ofString());
+    await().atMost(TIMEOUT).until(() -> get("/api/v3/onchain/networks/eth/pools/0x1/ohlcv/day").statusCode() == 404);
     var unknown = get("/api/v3/onchain/networks/eth/pools/0x1/ohlcv/day");
 
     assertThat(again.statusCode()).isEqualTo(304);
@@ -182,7 +185,11 @@ class CandlesOverHttpIT {
       assertThat(hole).hasToString("{\"s\":\"no_data\",\"nextTime\":%d}".formatted(now));
     }
     assertThat(get("/udf/history?symbol=POOL:x&resolution=30&to=1").body()).startsWith("{\"s\":\"error\",\"errmsg\":");
-    assertThat(get("/udf/symbols?symbol=POOL:x").body()).isEqualTo("{\"s\":\"error\",\"errmsg\":\"unknown_symbol\"}");
+    for (var unknown : List.of("symbols?symbol=POOL:x", "history?symbol=POOL:x&resolution=1&to=1")) {
+      await().atMost(TIMEOUT).untilAsserted(() -> assertThat(get("/udf/" + unknown).body())
+          .isEqualTo("{\"s\":\"error\",\"errmsg\":\"unknown_symbol\"}"));
+    }
+    assertThat(get("/udf/search?query=" + "x".repeat(201)).statusCode()).isEqualTo(400);
     assertThat(get("/sources/main/udf/config").body()).isEqualTo(get("/udf/config").body());
   }
 
@@ -197,6 +204,20 @@ class CandlesOverHttpIT {
     assertThat(http.send(history.build(), BodyHandlers.ofString()).statusCode()).isEqualTo(401);
     assertThat(http.send(history.header("Cookie", cookie).build(), BodyHandlers.ofString()).statusCode())
         .isEqualTo(200);
+  }
+
+  /** {@link URI} allows no such address. */
+  @Test
+  void malformedEscape_isABadRequest() throws Exception {
+    for (var path : List.of("/udf/symbols?symbol=%zz", "/udf/search?query=%zz",
+        "/api/v3/onchain/networks/%zz/pools/0x1/ohlcv/day",
+        "/api/v3/onchain/networks/eth/pools/0x1/ohlcv/day?limit=%zz")) {
+      try (var socket = new Socket("127.0.0.1", URI.create(root).getPort())) {
+        socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+            + "Authorization: Bearer " + KEY + "\r\n\r\n").getBytes(UTF_8));
+        assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8)).as(path).startsWith("HTTP/1.1 400");
+      }
+    }
   }
 
   private void writeCandles() {

@@ -21,12 +21,12 @@ import io.tidemark.serve.feed.FeedRefusal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -72,7 +72,8 @@ public final class CandleHistory implements AutoCloseable {
   private final Cache<SeriesId, Series> known;
   private final InstantSource clock;
   private final Supplier<TopicReader> readers;
-  private final Deque<TopicReader> idle = new ConcurrentLinkedDeque<>();
+  private final LinkedBlockingDeque<TopicReader> idle = new LinkedBlockingDeque<>(2);
+  private volatile boolean isClosed;
   private final long mostOffsets;
 
   /**
@@ -161,13 +162,16 @@ public final class CandleHistory implements AutoCloseable {
       sink.onDispose(() -> limits.catchUps().remove(waiting));
     }).timeout(TIMEOUT).onErrorMap(e -> e instanceof TimeoutException || e instanceof KafkaException, e -> {
       LOG.debug("{}: not read; the request is refused", request, e);
-      return FeedRefusal.unavailable("the candles could not be read in time; try again later");
+      return late();
     });
   }
 
   @Override
   public void close() {
-    idle.forEach(TopicReader::close);
+    isClosed = true;
+    for (var reader = idle.poll(); reader != null; reader = idle.poll()) {
+      reader.close();
+    }
   }
 
   private CandlePage read(CandleRequest request) {
@@ -175,7 +179,12 @@ public final class CandleHistory implements AutoCloseable {
     var reader = taken == null ? readers.get() : taken;
     try {
       var page = read(reader, request);
-      idle.push(reader);
+      if (!idle.offerFirst(reader)) {
+        reader.close();
+      }
+      if (isClosed) {
+        close();
+      }
       return page;
     } catch (RuntimeException e) {
       reader.close();
@@ -186,12 +195,15 @@ public final class CandleHistory implements AutoCloseable {
   private CandlePage read(TopicReader reader, CandleRequest request) {
     var resource = topics.resource(request.resource());
     var interval = request.interval();
-    var current = interval.startOf(clock.instant().minus(CLOSING)).toEpochMilli();
-    // the open candle first: one that is closed in between is then found among the closed ones
+    var now = clock.instant();
+    var begun = System.nanoTime();
+    var current = interval.startOf(now.minus(CLOSING)).toEpochMilli();
+    var windows = current == interval.startOf(now).toEpochMilli() ? 1 : 2;
+    // the open candles first: one that is closed in between is then found among the closed ones
     var open = request.before() <= current ? List.<Bar>of()
-        : read(reader, topics.openCandles(resource), new CandleRequest(request.resource(), request.key(), interval, 1,
-            Math.max(current, request.since()), request.before())).bars();
-    var closed = read(reader, topics.candles(resource, interval), request);
+        : read(reader, topics.openCandles(resource), new CandleRequest(request.resource(), request.key(), interval,
+            windows, Math.max(current, request.since()), request.before()), true, begun + READ_NANOS / 3).bars();
+    var closed = read(reader, topics.candles(resource, interval), request, false, begun + READ_NANOS);
     var last = closed.bars().isEmpty() ? Long.MIN_VALUE : closed.bars().getLast().start();
     var all = Stream.concat(closed.bars().stream(), open.stream().filter(each -> each.start() > last)).toList();
     return new CandlePage(last(all, request.count()), closed.rest());
@@ -201,16 +213,23 @@ public final class CandleHistory implements AutoCloseable {
     return List.copyOf(bars.subList(Math.max(0, bars.size() - count), bars.size()));
   }
 
-  private CandlePage read(TopicReader reader, Topic<?> topic, CandleRequest request) {
+  private CandlePage read(
+      TopicReader reader, Topic<?> topic, CandleRequest request, boolean isOpen, long deadline) {
     var count = reader.offsets().partitionCounts(List.of(topic.name())).get(topic.name());
     if (count == null) {
       return new CandlePage(List.of(), null);
     }
     var hash = Utils.toPositive(Utils.murmur2(request.key().getBytes(UTF_8)));
     var partition = new TopicPartition(topic.name(), hash % count);
+    var id = new SeriesId(topic.name(), request.key(), request.interval());
+    var series = known.getIfPresent(id); // before the end: another request may keep a longer one in between
     long earliest = requireNonNull(reader.offsets().earliest(List.of(partition)).get(partition));
     long end = requireNonNull(reader.offsets().latest(List.of(partition)).get(partition));
-    return new PartitionRead(reader, partition, request, earliest, end).newest();
+    return new PartitionRead(reader, partition, request, isOpen, deadline, earliest, end).newest(id, series);
+  }
+
+  private static FeedRefusal late() {
+    return FeedRefusal.unavailable("the candles could not be read in time; try again later");
   }
 
   /** One read of the candles of a key in one partition, whose records are those from earliest to end. */
@@ -218,6 +237,8 @@ public final class CandleHistory implements AutoCloseable {
     private final TopicReader reader;
     private final TopicPartition partition;
     private final CandleRequest request;
+    private final boolean isOpen;
+    private final long deadline;
     private final long earliest;
     private final long end;
 
@@ -227,17 +248,22 @@ public final class CandleHistory implements AutoCloseable {
     /** Timestamp of the earliest record that was read. */
     private long reached = Long.MAX_VALUE;
 
-    PartitionRead(TopicReader reader, TopicPartition partition, CandleRequest request, long earliest, long end) {
+    /**
+     * @param isOpen whether the records have open candles
+     * @param deadline time of the monotonic clock, in nanoseconds, at which the read ends
+     */
+    PartitionRead(TopicReader reader, TopicPartition partition, CandleRequest request, boolean isOpen, long deadline,
+        long earliest, long end) {
       this.reader = reader;
       this.partition = partition;
       this.request = request;
+      this.isOpen = isOpen;
+      this.deadline = deadline;
       this.earliest = earliest;
       this.end = end;
     }
 
-    CandlePage newest() {
-      var id = new SeriesId(partition.topic(), request.key(), request.interval());
-      var series = known.getIfPresent(id);
+    CandlePage newest(SeriesId id, @Nullable Series series) {
       if (series != null && series.next() > end) { // a topic created anew, or a broker that has not recovered yet
         known.invalidate(id);
         throw FeedRefusal.unavailable(partition + " has become shorter; try again later");
@@ -246,7 +272,10 @@ public final class CandleHistory implements AutoCloseable {
       if (series != null && series.next() >= Math.max(earliest, end - mostOffsets)) {
         series.bars().forEach(each -> bars.put(each.start(), each));
         reached = series.reached();
-        bars.putAll(read(series.next(), end));
+        if (!add(series.next(), end)) {
+          known.invalidate(id); // so that the next request begins at the end
+          throw late();
+        }
         begin = series.begin();
       }
       var published = bars.headMap(request.before()).isEmpty() ? publishedBefore(request.before()) : begin;
@@ -257,25 +286,34 @@ public final class CandleHistory implements AutoCloseable {
         begin = published;
       }
       var least = Math.max(earliest, begin - mostOffsets);
-      var deadline = System.nanoTime() + READ_NANOS;
-      for (var step = mostOffsets / FIRST_STEP; begin > least && isShort() && System.nanoTime() < deadline;
+      for (var step = mostOffsets / FIRST_STEP; begin > least && isShort() && !isLate();
           step = Math.min(2 * step, mostOffsets / LONGEST_STEP)) {
         var from = Math.max(least, begin - step);
-        read(from, begin).forEach(bars::putIfAbsent);
-        begin = from;
+        begin = add(from, begin) ? from : begin;
       }
       if (!isGap) {
         var kept = last(List.copyOf(bars.values()), MOST);
         known.put(id, kept.size() == bars.size() ? new Series(kept, begin, end, reached)
             : new Series(kept, kept.getFirst().offset(), end, kept.getFirst().start()));
       }
-      return new CandlePage(last(inRange(), request.count()),
-          begin > earliest && isShort() ? Math.min(request.before(), windowAt(reached)) : null);
+      var found = inRange();
+      var rest = begin > earliest && isShort() ? Math.min(request.before(), windowAt(reached)) : null;
+      if (!isOpen && rest != null && rest == request.before() && begin > least && found.isEmpty()) {
+        throw late(); // to go on before the same time would be to ask the same again
+      }
+      return new CandlePage(last(found, request.count()), rest);
     }
 
-    /** Returns whether unread records may have candles that were asked for. */
+    private boolean isLate() {
+      return System.nanoTime() - deadline >= 0;
+    }
+
+    /**
+     * Returns whether unread records may have candles that were asked for. A closed candle is published after its
+     * window, an open one at any time in it.
+     */
     private boolean isShort() {
-      return inRange().size() < request.count() && windowAt(reached) > request.since();
+      return inRange().size() < request.count() && (isOpen ? reached : windowAt(reached)) > request.since();
     }
 
     private List<Bar> inRange() {
@@ -290,8 +328,8 @@ public final class CandleHistory implements AutoCloseable {
 
     /**
      * Returns an offset before which all candles are that start before a time. Their windows end by the end of the
-     * window of that time, and they are published with the first tick after it, all with its timestamp, however late it
-     * comes.
+     * window of that time, and they are published with the first ticks after it, however late these come: a tick closes
+     * what had ended by the tick before it.
      */
     private long publishedBefore(long start) {
       if (start >= clock.millis()) {
@@ -299,28 +337,40 @@ public final class CandleHistory implements AutoCloseable {
       }
       var closed = request.interval().endOf(Instant.ofEpochMilli(start)).plus(CLOSING);
       long first = requireNonNull(reader.offsets().at(List.of(partition), closed).get(partition));
-      var tick = new long[] {Long.MAX_VALUE, end}; // its time, and the first offset after its records
+      var ticks = new long[] {Long.MAX_VALUE, end}; // their time at most, and the first offset after their records
       reader.readUntil(range(first, end), record -> {
-        tick[0] = Math.min(tick[0], record.timestamp());
-        tick[1] = record.timestamp() > tick[0] ? record.offset() : end;
-        return tick[1] < end;
+        if (isLate()) {
+          throw late();
+        }
+        ticks[0] = Math.min(ticks[0], record.timestamp() + CLOSING.toMillis());
+        ticks[1] = record.timestamp() > ticks[0] ? record.offset() : end;
+        return ticks[1] < end;
       });
-      return tick[1];
+      return ticks[1];
     }
 
     private OffsetRange range(long from, long to) {
       return new OffsetRange(partition.topic(), partition.partition(), from, to);
     }
 
-    private Map<Long, Bar> read(long from, long to) {
-      var found = new TreeMap<Long, Bar>();
-      reader.read(range(from, to), record -> {
-        reached = Math.min(reached, record.timestamp());
+    /** Adds the candles of a range, or none of them if the time ends before all are read; returns whether it did. */
+    private boolean add(long from, long to) {
+      var found = new ArrayList<Bar>();
+      var first = new long[] {reached};
+      var isCut = reader.readUntil(range(from, to), record -> {
+        first[0] = Math.min(first[0], record.timestamp());
         if (record.keyText().equals(request.key())) {
-          bars(record).forEach(each -> found.put(each.start(), each));
+          bars(record).forEach(found::add);
         }
+        return isLate();
       });
-      return found;
+      if (isCut) {
+        return false;
+      }
+      reached = first[0];
+      found.forEach(
+          each -> bars.merge(each.start(), each, (one, other) -> one.offset() > other.offset() ? one : other));
+      return true;
     }
 
     private Stream<Bar> bars(CommittedRecord record) {

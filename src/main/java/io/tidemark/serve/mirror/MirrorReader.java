@@ -150,13 +150,19 @@ public final class MirrorReader implements AutoCloseable {
    * @param resource {@code pool}, {@code token} or {@code ticker}
    */
   public List<String> search(String resource, String text, int limit) {
+    var terms = PoolSearch.terms(text);
     return switch (resource) {
       case "pool" -> store.search().find(text, null, limit);
       case "token" -> store.search().findTokens(text, limit);
       default -> store.of(resource, Ticker.class).keys()
-          .filter(key -> PoolSearch.terms(text).stream().allMatch(key.toLowerCase(Locale.ROOT)::contains))
+          .filter(key -> terms.stream().allMatch(key.toLowerCase(Locale.ROOT)::contains))
           .sorted().limit(limit).toList();
     };
+  }
+
+  /** Returns the threads that compute answers, so that event loops need not. */
+  public Scheduler threads() {
+    return threads;
   }
 
   /** Returns how many resources the mirror knows. */

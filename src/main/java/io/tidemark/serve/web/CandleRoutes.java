@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.tidemark.event.Pool;
 import io.tidemark.event.Ticker;
@@ -29,6 +28,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
@@ -51,6 +51,11 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
 
   static final String OHLCV = MarketRoutes.ON_CHAIN + "/networks/{network}/pools/{address}/ohlcv/{timeframe}";
   private static final String UDF = "/udf";
+
+  /** A query whose failures have the form that those of a pool's candles have. */
+  private static final Query<?> FORM = new Query.PoolByAddress("eth", "0x0", Set.of(), false, false);
+
+  private static final int LONGEST_QUERY = 200;
   private static final int MOST_LISTED = 1_000;
   private static final int MOST_FOUND = 100;
   private static final List<String> KINDS = List.of("pool", "token", "ticker");
@@ -87,7 +92,7 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
   }
 
   private Asked asked(HttpServerRequest request) {
-    return new Asked(new QueryStringDecoder(request.uri()).parameters(), access.client(request));
+    return new Asked(parsed(FeedRoutes.query(request)::parameters), access.client(request));
   }
 
   private static void refuse(boolean isWrong, String message) {
@@ -97,18 +102,26 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
   }
 
   private Mono<Void> ohlcv(HttpServerRequest request, HttpServerResponse response) {
-    var query =
-        new Query.PoolByAddress(segment(request, "network"), segment(request, "address"), Set.of(), false, false);
-    return market.answer(request, response, query,
-        Mono.defer(() -> ohlcv(query, segment(request, "timeframe"), asked(request)))
+    return market.answer(request, response, FORM,
+        Mono.defer(() -> ohlcv(
+            new Query.PoolByAddress(segment(request, "network"), segment(request, "address"), Set.of(), false, false),
+            segment(request, "timeframe"), asked(request)))
             .onErrorMap(FeedRefusal.class, refusal -> refusal.retryAfter().isZero()
                 ? new Failure.BadRequest(String.valueOf(refusal.getMessage()))
                 : new Failure.ServerError(String.valueOf(refusal.getMessage()), refusal.retryAfter())));
   }
 
   private static String segment(HttpServerRequest request, String name) {
-    return QueryStringDecoder.decodeComponent(
-        Objects.requireNonNull(request.param(name)).replace("+", "%2B"), StandardCharsets.UTF_8);
+    return parsed(() -> QueryStringDecoder.decodeComponent(
+        Objects.requireNonNull(request.param(name)).replace("+", "%2B"), StandardCharsets.UTF_8));
+  }
+
+  private static <T> T parsed(Supplier<T> parts) {
+    try {
+      return parts.get();
+    } catch (IllegalArgumentException e) {
+      throw FeedRefusal.badRequest("the path or query has a malformed escape");
+    }
   }
 
   private Mono<byte[]> ohlcv(Query.PoolByAddress query, String timeframe, Asked asked) {
@@ -161,11 +174,10 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
   private Mono<Void> send(HttpServerRequest request, HttpServerResponse response,
       Function<Asked, Mono<? extends JsonNode>> answer) {
     return Mono.defer(() -> answer.apply(asked(request)))
+        .subscribeOn(mirror.threads())
         .flatMap(body -> AccessControl.send(response, 200, JsonBody.MEDIA_TYPE, body.toString()))
         .onErrorResume(FeedRefusal.class, refusal -> {
-          if (!refusal.retryAfter().isZero()) {
-            response.header(HttpHeaderNames.RETRY_AFTER, Long.toString(refusal.retryAfter().toSeconds()));
-          }
+          FeedRoutes.addRetryAfter(response, refusal);
           return AccessControl.send(response, refusal.status(), JsonBody.MEDIA_TYPE,
               JsonNodeFactory.instance.objectNode().put("s", "error").put("errmsg", refusal.getMessage()).toString());
         });
@@ -186,9 +198,11 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
   private Mono<ArrayNode> search(Asked asked) {
     var limit = Math.clamp(asked.number("limit", 30), 1, MOST_FOUND);
     var type = asked.text("type", "");
+    var query = asked.text("query", "");
+    refuse(query.length() > LONGEST_QUERY, "query: must have at most " + LONGEST_QUERY + " characters");
     var found = JsonNodeFactory.instance.arrayNode();
     var kinds = KINDS.stream().filter(each -> type.isEmpty() || each.equals(type)).toList();
-    kinds.forEach(kind -> mirror.search(kind, asked.text("query", ""), Math.ceilDiv(limit, kinds.size())).stream()
+    kinds.forEach(kind -> mirror.search(kind, query, Math.ceilDiv(limit, kinds.size())).stream()
         .map(key -> describe(kind, key)).filter(Objects::nonNull).limit(limit - found.size()).forEach(found::add));
     return Mono.just(found);
   }
@@ -221,21 +235,27 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
         .put("exchange", exchange).put("type", kind);
   }
 
-  private static CandleRequest request(Asked asked, CandleInterval interval, int count, long since, long before) {
+  /** Returns the members of the symbol that was asked for, in the form of a search result. */
+  private ObjectNode known(Asked asked) {
     var symbol = asked.text("symbol", "").split(":", 2);
     var kind = symbol[0].toLowerCase(Locale.ROOT);
-    if (symbol.length < 2 || !KINDS.contains(kind)) {
-      throw FeedRefusal.notFound("unknown_symbol");
+    var info = symbol.length < 2 || !KINDS.contains(kind) ? null : describe(kind, symbol[1]);
+    if (info == null) {
+      throw mirror.isCaughtUp() ? FeedRefusal.notFound("unknown_symbol")
+          : FeedRefusal.unavailable("the mirror has not read all states yet; try again later");
     }
-    return new CandleRequest(kind, symbol[1], interval, count, since, before);
+    return info;
+  }
+
+  private static CandleRequest request(
+      ObjectNode info, CandleInterval interval, int count, long since, long before) {
+    return new CandleRequest(info.path("type").asText(), info.path("symbol").asText().split(":", 2)[1], interval,
+        count, since, before);
   }
 
   private Mono<ObjectNode> symbol(Asked asked) {
-    var request = request(asked, CandleInterval.DAY, 1, 0, clock.millis());
-    var info = describe(request.resource(), request.key());
-    if (info == null) {
-      throw FeedRefusal.notFound("unknown_symbol");
-    }
+    var info = known(asked);
+    var request = request(info, CandleInterval.DAY, 1, 0, clock.millis());
     info.put("name", info.path("symbol").asText()).put("listed_exchange", info.path("exchange").asText())
         .put("session", "24x7").put("timezone", "Etc/UTC").put("format", "price").put("minmov", 1)
         .put("has_intraday", true).put("has_daily", true).put("volume_precision", 2).put("data_status", "pulsed");
@@ -259,13 +279,13 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
     var before = asked.number("to", 0) * 1_000;
     var count = Math.clamp(asked.number("countback", 0), 0, CandleHistory.MOST);
     var since = count > 0 ? 0 : asked.number("from", 0) * 1_000;
+    var info = known(asked);
     return history
-        .newest(request(asked, interval, count > 0 ? count : CandleHistory.MOST, since, before), asked.client())
-        .filter(page -> !page.bars().isEmpty())
-        .map(CandleRoutes::columns)
-        .switchIfEmpty(Mono.defer(() -> history
-            .newest(request(asked, interval, 1, 0, count > 0 ? before : Math.min(since, before)), asked.client())
-            .map(CandleRoutes::noData)));
+        .newest(request(info, interval, count > 0 ? count : CandleHistory.MOST, since, before), asked.client())
+        .flatMap(page -> !page.bars().isEmpty() ? Mono.just(columns(page))
+            : count > 0 || page.rest() != null ? Mono.just(noData(page))
+            : history.newest(request(info, interval, 1, 0, Math.min(since, before)), asked.client())
+                .map(CandleRoutes::noData));
   }
 
   /** Tells the time of the next bar before the range, or a time from which to look for it. */

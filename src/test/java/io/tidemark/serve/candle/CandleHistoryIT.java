@@ -86,7 +86,7 @@ class CandleHistoryIT {
     commit(() -> {
       publish("a", 8, at(9).plusSeconds(2));
       publish("b", 9, at(10).plusSeconds(2));
-      publishOpen("a", 10, 1.5);
+      publishOpen("a", CandleInterval.MINUTE, 10, 1.5);
     });
     assertThat(starts("a", 10)).containsExactly(8L, 10L);
 
@@ -105,7 +105,7 @@ class CandleHistoryIT {
     assertThat(newest("c", 10, 0, END)).isEqualTo(new CandlePage(List.of(), null));
   }
 
-  /** 60 windows without ticks: the candles that ended before it are published after it, with the time of the next tick. */
+  /** 60 windows without ticks: the candles that ended before it are published after it, with the next two ticks. */
   @Test
   void anyPage_isWhole_howeverOftenAndInWhateverOrder() {
     var random = new Random(7);
@@ -113,7 +113,8 @@ class CandleHistoryIT {
     var keys = List.of("a", "b", "c");
     commit(() -> {
       for (var window = 0L; window < 3_000; window++) {
-        var published = window >= 200 && window < 260 ? at(261) : at(window + 1).plusMillis(1_800);
+        var published = window >= 200 && window < 260 ? at(261).plusMillis(window < 230 ? 0 : 1_500)
+            : at(window + 1).plusMillis(1_800);
         for (var key : keys) {
           if (random.nextInt(3) > 0) {
             known.get(key).add(window);
@@ -125,7 +126,11 @@ class CandleHistoryIT {
     now = at(3_020);
     for (var i = 0; i < 100; i++) {
       var key = keys.get(random.nextInt(3));
-      var before = random.nextInt(4) == 0 ? 3_100L : random.nextInt(3_010);
+      var before = switch (random.nextInt(4)) {
+        case 0 -> 3_100L;
+        case 1 -> 200L + random.nextInt(70);
+        default -> (long) random.nextInt(3_010);
+      };
       var since = random.nextInt(3) > 0 ? 0 : Math.max(0, before - random.nextInt(1_000));
       var count = 1 + random.nextInt(700);
       var expected = new ArrayList<>(known.get(key).subSet(since, Math.max(since, before)));
@@ -136,6 +141,23 @@ class CandleHistoryIT {
       assertThat(starts(page)).as("%s: %d from %d before %d", key, count, since, before)
           .containsExactlyElementsOf(expected.subList(Math.max(0, expected.size() - count), expected.size()));
     }
+  }
+
+  @Test
+  void openCandle_isFoundWhereverInItsWindow_andUntilItsClosedOneComes() {
+    now = at(600);
+    commit(() -> {
+      publishOpen("a", CandleInterval.DAY, 1, 1.5);
+      for (var window = 2L; window < 500; window++) {
+        publishOpen("b", CandleInterval.MINUTE, window, 1);
+        publishOpen("c", CandleInterval.MINUTE, window, 1);
+      }
+    });
+    assertThat(newest("a", CandleInterval.DAY, 5, 0, END).bars()).extracting(Bar::close).containsExactly(1.5);
+
+    now = at(1_440).plusSeconds(8);
+    commit(() -> publishOpen("a", CandleInterval.DAY, 1_440, 2.5));
+    assertThat(newest("a", CandleInterval.DAY, 5, 0, END).bars()).extracting(Bar::close).containsExactly(1.5, 2.5);
   }
 
   @Test
@@ -170,7 +192,11 @@ class CandleHistoryIT {
   }
 
   private CandlePage newest(String key, int count, long since, long before) {
-    return history.newest(new CandleRequest("pool", key, CandleInterval.MINUTE, count, since, before), "test").block();
+    return newest(key, CandleInterval.MINUTE, count, since, before);
+  }
+
+  private CandlePage newest(String key, CandleInterval interval, int count, long since, long before) {
+    return history.newest(new CandleRequest("pool", key, interval, count, since, before), "test").block();
   }
 
   private List<Long> starts(String key, int count) {
@@ -205,9 +231,14 @@ class CandleHistoryIT {
     send(minutes, key, candle(key, window, (double) window), published);
   }
 
-  private void publishOpen(String key, long window, double close) {
-    send(open, key, OpenCandles.newBuilder().setId(key).setCandles(List.of(candle(key, window, close))).build(),
-        at(window).plusSeconds(20));
+  /** Publishes an open candle in the given minute, with the window that the minute is in. */
+  private void publishOpen(String key, CandleInterval interval, long minute, double close) {
+    var candle = candle(key, minute, close);
+    candle.setInterval(interval.label());
+    candle.setStart(interval.startOf(at(minute)));
+    candle.setEnd(interval.endOf(at(minute)));
+    send(open, key, OpenCandles.newBuilder().setId(key).setCandles(List.of(candle)).build(),
+        at(minute).plusSeconds(2));
   }
 
   private static Candle candle(String key, long window, double price) {
