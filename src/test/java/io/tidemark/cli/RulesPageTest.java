@@ -74,7 +74,8 @@ class RulesPageTest {
   }
 
   private static Stream<String> examples() {
-    return Stream.of(PAGE.split("```yaml( \\S+\\.yaml)?\n")).skip(1).map(block -> block.substring(0, block.indexOf("```")));
+    return Stream.of(PAGE.split("```yaml( \\S+\\.yaml)?\n")).skip(1)
+        .map(block -> block.substring(0, block.indexOf("```")));
   }
 
   /** A rule that is right, but for one key. */

@@ -27,6 +27,7 @@ import io.tidemark.serve.web.DocumentedAnswers;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.simulator.server.MarketServer;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -212,7 +213,7 @@ class CandlesOverHttpIT {
     for (var path : List.of("/udf/symbols?symbol=%zz", "/udf/search?query=%zz",
         "/api/v3/onchain/networks/%zz/pools/0x1/ohlcv/day",
         "/api/v3/onchain/networks/eth/pools/0x1/ohlcv/day?limit=%zz")) {
-      try (var socket = new Socket("127.0.0.1", URI.create(root).getPort())) {
+      try (var socket = new Socket(InetAddress.getLoopbackAddress(), URI.create(root).getPort())) {
         socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
             + "Authorization: Bearer " + KEY + "\r\n\r\n").getBytes(UTF_8));
         assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8)).as(path).startsWith("HTTP/1.1 400");

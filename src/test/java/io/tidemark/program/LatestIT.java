@@ -22,6 +22,7 @@ import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.simulator.server.MarketServer;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -165,7 +166,7 @@ class LatestIT {
         "top=1&top=2")) {
       assertThat(get("/v1/latest/pool.state?" + wrong).statusCode()).as(wrong).isEqualTo(400);
     }
-    try (var socket = new Socket("127.0.0.1", program.webPort())) { // a URI cannot have such an escape
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), program.webPort())) { // a URI cannot have such an escape
       socket.getOutputStream()
           .write("GET /v1/latest/pool.state?top=%zz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".getBytes(UTF_8));
       assertThat(new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8)).readLine())

@@ -25,7 +25,7 @@ public final class FeedLimits implements AutoCloseable {
   private final long mostBytes;
   private final AtomicLong bytes = new AtomicLong();
 
-  /** Bytes that {@link #tryRetainLatest} and {@link #retainLatest} count now. */
+  /** Bytes that {@link #tryRetainLatest} and {@link #tryGrowLatest} count now. */
   final AtomicLong bytesOfLatest = new AtomicLong();
   private final Set<Feed> open = ConcurrentHashMap.newKeySet();
   private final CatchUpLimiter catchUps = new CatchUpLimiter();
@@ -149,16 +149,20 @@ public final class FeedLimits implements AutoCloseable {
    * of {@link #mostBytes}. Returns false and counts nothing if too little memory is left.
    */
   boolean tryRetainLatest(long size) {
-    if (bytesOfLatest.addAndGet(size) <= mostBytes || size <= 0) {
+    return tryRetainLatest(size, mostBytes);
+  }
+
+  /** As {@link #tryRetainLatest}, for a table that answers requests, which would be lost: up to twice the limit. */
+  boolean tryGrowLatest(long size) {
+    return tryRetainLatest(size, 2 * mostBytes);
+  }
+
+  private boolean tryRetainLatest(long size, long most) {
+    if (bytesOfLatest.addAndGet(size) <= most || size <= 0) {
       return true;
     }
     bytesOfLatest.addAndGet(-size);
     return false;
-  }
-
-  /** Counts more bytes of a table that answers requests, also beyond the limit, since it would be lost otherwise. */
-  void retainLatest(long size) {
-    bytesOfLatest.addAndGet(size);
   }
 
   void releaseLatest(long size) {

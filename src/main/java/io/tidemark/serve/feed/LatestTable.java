@@ -139,9 +139,7 @@ public final class LatestTable {
   private void put(String key, @Nullable HeldRecord next) {
     var before = next == null ? records.remove(key) : records.put(key, next);
     var more = (next == null ? 0 : next.size()) - (before == null ? 0 : before.size());
-    if (loaded.isDone()) {
-      limits.retainLatest(more);
-    } else if (!limits.tryRetainLatest(more)) {
+    if (!(loaded.isDone() ? limits.tryGrowLatest(more) : limits.tryRetainLatest(more))) {
       throw tooLarge();
     }
     bytes += more;

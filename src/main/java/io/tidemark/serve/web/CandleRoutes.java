@@ -284,8 +284,8 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
         .newest(request(info, interval, count > 0 ? count : CandleHistory.MOST, since, before), asked.client())
         .flatMap(page -> !page.bars().isEmpty() ? Mono.just(columns(page))
             : count > 0 || page.rest() != null ? Mono.just(noData(page))
-            : history.newest(request(info, interval, 1, 0, Math.min(since, before)), asked.client())
-                .map(CandleRoutes::noData));
+                : history.newest(request(info, interval, 1, 0, Math.min(since, before)), asked.client())
+                    .map(CandleRoutes::noData));
   }
 
   /** Tells the time of the next bar before the range, or a time from which to look for it. */

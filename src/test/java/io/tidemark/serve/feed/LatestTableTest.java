@@ -125,7 +125,7 @@ class LatestTableTest {
   void loadedTable_growsWhenOthersUseTheMemory_andAnotherIsRefused() {
     apply(0, 0, "a", pool("1"));
     table.reached(new LongList(1, 0));
-    limits.retainLatest(limits.mostBytes() - limits.bytesOfLatest.get());
+    limits.tryGrowLatest(limits.mostBytes() - limits.bytesOfLatest.get());
     apply(0, 1, "b", pool("x".repeat(1_000)));
 
     assertThat(find(request(Set.of(), null), null).records()).extracting(CommittedRecord::key)
