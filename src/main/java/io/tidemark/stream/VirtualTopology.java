@@ -19,7 +19,7 @@ import org.apache.kafka.streams.TopologyTestDriver;
 
 /**
  * The production topology with one partition in virtual time, without a cluster. Each record is processed at its own
- * time, and ticks come between records, as the ledger writes them.
+ * time. Ticks come every second if a rule is on an aggregate, and every 10 seconds otherwise.
  */
 public final class VirtualTopology implements AutoCloseable {
 
@@ -31,7 +31,7 @@ public final class VirtualTopology implements AutoCloseable {
 
   private VirtualTopology(Topics topics, RuleSet rules, Instant start) {
     this.topics = topics;
-    // aggregates need ticks as in production; for other rules, ticks need only be too close for a gap without an owner
+    // other rules need ticks only often enough that no gap without an owner is seen
     this.tick =
         Duration.ofSeconds(rules.rules().stream().allMatch(rule -> inputs(topics).contains(rule.on())) ? 10 : 1);
     this.registry = new BuiltInRegistry(topics.all());

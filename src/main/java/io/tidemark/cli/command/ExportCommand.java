@@ -45,7 +45,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Takes records of a topic away as a table. */
+/** Exports the records of a topic as CSV. */
 @Command(
     name = "export",
     mixinStandardHelpOptions = true,
@@ -137,7 +137,7 @@ public final class ExportCommand extends CliCommand implements Callable<Integer>
       }
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "the table cannot be written: " + e);
     }
-    complain("%,d rows; left out: %,d tombstones, %,d unreadable records".formatted(rows, tombstones, unreadable));
+    complain("%,d rows; without a row: %,d tombstones, %,d unreadable records".formatted(rows, tombstones, unreadable));
     return unreadable == 0 ? 0 : CommandFailure.PROBLEM_FOUND;
   }
 

@@ -4,7 +4,7 @@ import io.tidemark.app.CommandFailure;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.event.Alert;
 import io.tidemark.event.DurationFormat;
-import io.tidemark.rule.ConditionProbe;
+import io.tidemark.rule.ConditionExplainer;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleTestFile;
@@ -63,10 +63,10 @@ final class TestRulesCommand extends CliCommand implements Callable<Integer> {
     var missing = test.alerts().stream().filter(each -> !removeFirst(unexpected, each)).toList();
     var probes = rules.rules().stream()
         .filter(rule -> missing.stream().anyMatch(each -> each.rule().equals(rule.name())))
-        .map(rule -> ConditionProbe.of(rule, Objects.requireNonNull(RulesCommand.TOPICS.ruleSchemas().get(rule.on()))))
+        .map(rule -> ConditionExplainer.of(rule, Objects.requireNonNull(RulesCommand.TOPICS.ruleSchemas().get(rule.on()))))
         .toList();
     var probed = probes.isEmpty() ? List.<Alert>of() : VirtualTopology.alerts(
-        RulesCommand.TOPICS, new RuleSet(1, probes.stream().map(ConditionProbe::rule).toList()), test);
+        RulesCommand.TOPICS, new RuleSet(1, probes.stream().map(ConditionExplainer::rule).toList()), test);
     var lines = new ArrayList<String>();
     for (var expected : missing) {
       lines.add("  missing: %s, %s of %s, %s, labels %s".formatted(
@@ -80,7 +80,7 @@ final class TestRulesCommand extends CliCommand implements Callable<Integer> {
     return lines;
   }
 
-  private static List<String> reasons(ExpectedAlert missing, ConditionProbe probe, List<Alert> probed) {
+  private static List<String> reasons(ExpectedAlert missing, ConditionExplainer probe, List<Alert> probed) {
     return probed.stream()
         .filter(each -> isAbout(each, missing) && !each.getEventTime().isAfter(missing.at()))
         .reduce((one, other) -> other)

@@ -51,7 +51,7 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
   /** A record of a topic, which is named without prefix. */
   public record TimedRecord(String topic, String key, SpecificRecord value, Instant at) {}
 
-  /** An alert with the given labels, among others. */
+  /** An expected alert. The actual alert may have more labels. */
   public record ExpectedAlert(Instant at, String rule, String key, String status, Map<String, String> labels) {}
 
   /**
@@ -136,7 +136,7 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
       var at = time(record);
       var last = times.put(id, at);
       if (last != null && at.isBefore(last)) {
-        throw record.invalid("at", "earlier than the record before of this key; write them in the order of time");
+        throw record.invalid("at", "earlier than the previous record of this key; write them in the order of time");
       }
       var json = values.json();
       var before = json.at("/origin/observed_at").asText();

@@ -40,9 +40,9 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * The candles of a source's pools, tokens and tickers. The newest candles of each key that was asked for stay in memory
- * and are completed from the end of the key's partition with each request. Older ones are read from Kafka, backwards in
- * steps, up to a limit of records and time for one request. A read takes one of the slots of feeds that catch up.
+ * The candles of a source's pools, tokens and tickers. The newest candles of each key that was asked for stay in
+ * memory, and each request adds those written since. Older ones are read from Kafka, backwards in steps, up to a limit of
+ * records and time for one request. A read takes one of the slots of feeds that catch up.
  * Thread-safe.
  */
 public final class CandleHistory implements AutoCloseable {
@@ -55,13 +55,13 @@ public final class CandleHistory implements AutoCloseable {
   private static final int BYTES_OF_BAR = 80;
   private static final int BYTES_OF_SERIES = 256;
 
-  /** Maximum time from the end of a window to its closed candle. */
+  /** Time after the end of a window within which its closed candle is normally published. */
   private static final Duration CLOSING = Duration.ofSeconds(10);
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final long READ_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-  /** The first and the longest step backwards, as parts of the maximum number of offsets. */
+  /** Divisors of the maximum number of offsets that give the first and the longest step backwards. */
   private static final int FIRST_STEP = 100;
 
   private static final int LONGEST_STEP = 10;
@@ -83,7 +83,7 @@ public final class CandleHistory implements AutoCloseable {
    * @param resource {@code pool}, {@code token} or {@code ticker}
    * @param key key of the resource
    */
-  public record CandleRequest(
+  public record CandleQuery(
       String resource, String key, CandleInterval interval, int count, long since, long before) {}
 
   /**
@@ -98,12 +98,12 @@ public final class CandleHistory implements AutoCloseable {
   /**
    * Candles, oldest first. A window without a change has none.
    *
-   * @param rest time in milliseconds since 1970 before which candles were not looked for although fewer than requested
-   *     were found, because the read had reached its limit; null if there are no more in the requested range
+   * @param rest time in milliseconds since 1970 at which the read stopped before it had found enough candles: older ones
+   *     may exist; null if the page is full, or if no older candle is in the requested range
    */
   public record CandlePage(List<Bar> bars, @Nullable Long rest) {}
 
-  /** The candles of all sources that stay in memory: at most a twentieth of the maximum heap size. */
+  /** A cache of candles that all sources share. Its estimated size is at most a twentieth of the maximum heap size. */
   public static final class CandleMemory {
     private final Cache<SeriesId, Series> series = Caffeine.newBuilder()
         .maximumWeight(Runtime.getRuntime().maxMemory() / PART_OF_HEAP)
@@ -118,7 +118,7 @@ public final class CandleHistory implements AutoCloseable {
   /**
    * All candles of a series in the offsets from {@code begin} to {@code next}, exclusive, in the order of their starts.
    *
-   * @param reached timestamp of the earliest of these records, or a later start of a window before which none is kept
+   * @param reached earliest timestamp that was read, or the start of the oldest kept candle if older ones were dropped
    */
   private record Series(List<Bar> bars, long begin, long next, long reached) {}
 
@@ -131,7 +131,7 @@ public final class CandleHistory implements AutoCloseable {
     this(quarantine, topics, registry, client, limits, memory, clock, 200_000);
   }
 
-  /** @param mostOffsets maximum number of offsets that one request reads backwards */
+  /** @param mostOffsets maximum number of offsets that one request reads backwards in each topic */
   CandleHistory(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,
       FeedLimits limits, CandleMemory memory, InstantSource clock, long mostOffsets) {
     this.quarantine = quarantine;
@@ -144,12 +144,12 @@ public final class CandleHistory implements AutoCloseable {
   }
 
   /**
-   * Returns the newest candles, the open candle included. Fails with a {@link FeedRefusal} if no slot gets free in time
-   * or Kafka does not answer.
+   * Returns the newest candles, the open candle included. Fails with a {@link FeedRefusal} if waiting for a slot and
+   * reading take too long, or if Kafka does not answer.
    *
    * @param client the client's key or address, to which the slot is charged
    */
-  public Mono<CandlePage> newest(CandleRequest request, String client) {
+  public Mono<CandlePage> newest(CandleQuery request, String client) {
     return Mono.<CandlePage>create(sink -> {
       var waiting = new WaitingReader(client, () -> {
         try {
@@ -174,7 +174,7 @@ public final class CandleHistory implements AutoCloseable {
     }
   }
 
-  private CandlePage read(CandleRequest request) {
+  private CandlePage read(CandleQuery request) {
     var taken = idle.pollFirst();
     var reader = taken == null ? readers.get() : taken;
     try {
@@ -192,7 +192,7 @@ public final class CandleHistory implements AutoCloseable {
     }
   }
 
-  private CandlePage read(TopicReader reader, CandleRequest request) {
+  private CandlePage read(TopicReader reader, CandleQuery request) {
     var resource = topics.resource(request.resource());
     var interval = request.interval();
     var now = clock.instant();
@@ -201,7 +201,7 @@ public final class CandleHistory implements AutoCloseable {
     var windows = current == interval.startOf(now).toEpochMilli() ? 1 : 2;
     // the open candles first: one that is closed in between is then found among the closed ones
     var open = request.before() <= current ? List.<Bar>of()
-        : read(reader, topics.openCandles(resource), new CandleRequest(request.resource(), request.key(), interval,
+        : read(reader, topics.openCandles(resource), new CandleQuery(request.resource(), request.key(), interval,
             windows, Math.max(current, request.since()), request.before()), true, begun + READ_NANOS / 3).bars();
     var closed = read(reader, topics.candles(resource, interval), request, false, begun + READ_NANOS);
     var last = closed.bars().isEmpty() ? Long.MIN_VALUE : closed.bars().getLast().start();
@@ -214,7 +214,7 @@ public final class CandleHistory implements AutoCloseable {
   }
 
   private CandlePage read(
-      TopicReader reader, Topic<?> topic, CandleRequest request, boolean isOpen, long deadline) {
+      TopicReader reader, Topic<?> topic, CandleQuery request, boolean isOpen, long deadline) {
     var count = reader.offsets().partitionCounts(List.of(topic.name())).get(topic.name());
     if (count == null) {
       return new CandlePage(List.of(), null);
@@ -222,7 +222,7 @@ public final class CandleHistory implements AutoCloseable {
     var hash = Utils.toPositive(Utils.murmur2(request.key().getBytes(UTF_8)));
     var partition = new TopicPartition(topic.name(), hash % count);
     var id = new SeriesId(topic.name(), request.key(), request.interval());
-    var series = known.getIfPresent(id); // before the end: another request may keep a longer one in between
+    var series = known.getIfPresent(id); // before the end offset, because another request may store a longer one in between
     long earliest = requireNonNull(reader.offsets().earliest(List.of(partition)).get(partition));
     long end = requireNonNull(reader.offsets().latest(List.of(partition)).get(partition));
     return new PartitionRead(reader, partition, request, isOpen, deadline, earliest, end).newest(id, series);
@@ -236,7 +236,7 @@ public final class CandleHistory implements AutoCloseable {
   private final class PartitionRead {
     private final TopicReader reader;
     private final TopicPartition partition;
-    private final CandleRequest request;
+    private final CandleQuery request;
     private final boolean isOpen;
     private final long deadline;
     private final long earliest;
@@ -252,7 +252,7 @@ public final class CandleHistory implements AutoCloseable {
      * @param isOpen whether the records have open candles
      * @param deadline time of the monotonic clock, in nanoseconds, at which the read ends
      */
-    PartitionRead(TopicReader reader, TopicPartition partition, CandleRequest request, boolean isOpen, long deadline,
+    PartitionRead(TopicReader reader, TopicPartition partition, CandleQuery request, boolean isOpen, long deadline,
         long earliest, long end) {
       this.reader = reader;
       this.partition = partition;
@@ -278,7 +278,7 @@ public final class CandleHistory implements AutoCloseable {
         }
         begin = series.begin();
       }
-      var published = bars.headMap(request.before()).isEmpty() ? publishedBefore(request.before()) : begin;
+      var published = bars.headMap(request.before()).isEmpty() ? endOfCandlesBefore(request.before()) : begin;
       var isGap = published < begin;
       if (isGap) {
         bars.clear();
@@ -321,23 +321,26 @@ public final class CandleHistory implements AutoCloseable {
           .filter(each -> each.start() >= request.since() && each.start() < request.before()).toList();
     }
 
-    /** Returns the start of the window of a time. Each candle that starts there or later was published after it. */
+    /**
+     * Returns the start of the window that contains a time. Closed candles of this or a later window are published after
+     * that time.
+     */
     private long windowAt(long time) {
       return time == Long.MAX_VALUE ? time : request.interval().startOf(Instant.ofEpochMilli(time)).toEpochMilli();
     }
 
     /**
-     * Returns an offset before which all candles are that start before a time. Their windows end by the end of the
-     * window of that time, and they are published with the first ticks after it, however late these come: a tick closes
-     * what had ended by the tick before it.
+     * Returns an offset after all candles that start before a time. Reads from 10 seconds after the end of the window of
+     * that time, until the ticks that were read must have closed that window: a tick closes what had ended by the tick
+     * before it.
      */
-    private long publishedBefore(long start) {
+    private long endOfCandlesBefore(long start) {
       if (start >= clock.millis()) {
         return end;
       }
       var closed = request.interval().endOf(Instant.ofEpochMilli(start)).plus(CLOSING);
       long first = requireNonNull(reader.offsets().at(List.of(partition), closed).get(partition));
-      var ticks = new long[] {Long.MAX_VALUE, end}; // their time at most, and the first offset after their records
+      var ticks = new long[] {Long.MAX_VALUE, end}; // their latest time, and the first offset after their records
       reader.readUntil(range(first, end), record -> {
         if (isLate()) {
           throw late();
@@ -353,7 +356,7 @@ public final class CandleHistory implements AutoCloseable {
       return new OffsetRange(partition.topic(), partition.partition(), from, to);
     }
 
-    /** Adds the candles of a range, or none of them if the time ends before all are read; returns whether it did. */
+    /** Adds the candles of a range. Returns false and adds none if the deadline passes first. */
     private boolean add(long from, long to) {
       var found = new ArrayList<Bar>();
       var first = new long[] {reached};

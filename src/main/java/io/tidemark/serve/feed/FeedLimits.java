@@ -25,7 +25,7 @@ public final class FeedLimits implements AutoCloseable {
   private final long mostBytes;
   private final AtomicLong bytes = new AtomicLong();
 
-  /** Bytes that {@link #tryRetainLatest} and {@link #tryGrowLatest} count now. */
+  /** Bytes that {@link #tryRetainLatest} and {@link #tryRetainLoaded} count now. */
   final AtomicLong bytesOfLatest = new AtomicLong();
   private final Set<Feed> open = ConcurrentHashMap.newKeySet();
   private final CatchUpLimiter catchUps = new CatchUpLimiter();
@@ -152,8 +152,11 @@ public final class FeedLimits implements AutoCloseable {
     return tryRetainLatest(size, mostBytes);
   }
 
-  /** As {@link #tryRetainLatest}, for a table that answers requests, which would be lost: up to twice the limit. */
-  boolean tryGrowLatest(long size) {
+  /**
+   * Like {@link #tryRetainLatest}, but with twice the limit, because a loaded table that does not fit is lost. Answers
+   * have the same limit, so that a loaded table can be read.
+   */
+  boolean tryRetainLoaded(long size) {
     return tryRetainLatest(size, 2 * mostBytes);
   }
 

@@ -48,7 +48,7 @@ public final class Feeds implements AutoCloseable {
   private final FeedLimits limits;
   private final LiveReader live;
   private final CatchUp catchUp;
-  private final LatestReader latest;
+  private final LatestTables latest;
   private final Set<Feed> open = ConcurrentHashMap.newKeySet();
   private final AtomicInteger catchingUp = new AtomicInteger();
   private final LongAdder tooSlow = new LongAdder();
@@ -62,7 +62,7 @@ public final class Feeds implements AutoCloseable {
     this.limits = limits;
     this.live = new LiveReader(quarantine, limits, readers);
     this.catchUp = new CatchUp(quarantine, limits, readers);
-    this.latest = new LatestReader(quarantine, limits, readers);
+    this.latest = new LatestTables(quarantine, limits, readers);
   }
 
   /**

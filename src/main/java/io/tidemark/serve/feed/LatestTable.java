@@ -77,9 +77,9 @@ public final class LatestTable {
 
   private FeedRefusal tooLarge() {
     return FeedRefusal
-        .unavailable("the newest records of %s do not fit into the %d MB (a tenth of the heap) for the newest"
-            .formatted(topic.name(), limits.mostBytes() >> 20)
-            + " records of all topics requested lately; give the program a larger heap, or follow the topic as a feed");
+        .unavailable("the newest records of %s do not fit into the %d MB for the newest records of all topics requested"
+            .formatted(topic.name(), (loaded.isDone() ? 2 : 1) * limits.mostBytes() >> 20)
+            + " lately, a part of the heap; give the program a larger heap, or follow the topic as a feed");
   }
 
   void noteRequest() {
@@ -112,7 +112,7 @@ public final class LatestTable {
   /**
    * Applies the next record of a partition.
    *
-   * @throws FeedRefusal if this table is not loaded yet, and the record does not fit into memory
+   * @throws FeedRefusal if the record does not fit into memory; a loaded table has twice the limit
    */
   synchronized void apply(CommittedRecord record) {
     advance(record.partition(), record.offset() + 1);
@@ -139,7 +139,7 @@ public final class LatestTable {
   private void put(String key, @Nullable HeldRecord next) {
     var before = next == null ? records.remove(key) : records.put(key, next);
     var more = (next == null ? 0 : next.size()) - (before == null ? 0 : before.size());
-    if (!(loaded.isDone() ? limits.tryGrowLatest(more) : limits.tryRetainLatest(more))) {
+    if (!(loaded.isDone() ? limits.tryRetainLoaded(more) : limits.tryRetainLatest(more))) {
       throw tooLarge();
     }
     bytes += more;
@@ -190,7 +190,7 @@ public final class LatestTable {
     }, order, top, client);
   }
 
-  /** Finds records like the other method, but with a filter in place of the request's filters other than keys. */
+  /** Finds the newest records that pass a filter. Of the request, uses only the keys. */
   public LatestAnswer find(
       TopicRequest request, Predicate<CommittedRecord> filter, @Nullable String order, int top, String client) {
     requireTime(request, client);
@@ -228,8 +228,8 @@ public final class LatestTable {
 
   private void requireTime(TopicRequest request, String client) {
     if (!limits.conditions().hasTimeLeft(client)) {
-      throw FeedRefusal.tooManyRequests(request.where() != null ? "where: " + ConditionBudget.EXCEEDED
-          : "this client's searches exceeded their time budget; search less often, or name the keys");
+      throw FeedRefusal.tooManyRequests("this client's searches exceeded their time budget; search less often"
+          + (request.where() == null ? "" : ", name keys, or remove loops from where"));
     }
   }
 
@@ -260,7 +260,7 @@ public final class LatestTable {
       return read.id();
     }
 
-    /** Returns an entity tag, which is the same if the topic has the same newest records. */
+    /** Returns an entity tag. It is equal for answers with the same records and the same number of matches. */
     public String tag() {
       var offsets = found.stream().map(each -> each.record().partition() + "." + each.record().offset())
           .collect(Collectors.joining(" ", read.topicId() + " " + matched + " ", ""));
@@ -288,8 +288,9 @@ public final class LatestTable {
       for (var each : found) {
         var part = ((parts.size() == 1 ? "" : ",") + RecordJson.of(decoded(each))).getBytes(UTF_8);
         var size = part.length + each.size();
-        if (!limits.tryRetainLatest(size)) {
-          throw FeedRefusal.unavailable("answers that are being sent use all memory; request fewer records, or later");
+        if (!limits.tryRetainLoaded(size)) {
+          throw FeedRefusal.unavailable(
+              "tables and answers use all memory for the newest records; request fewer records, or try again later");
         }
         retained += size;
         parts.add(part);

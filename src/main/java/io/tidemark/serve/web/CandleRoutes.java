@@ -14,7 +14,7 @@ import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import io.tidemark.serve.candle.CandleHistory;
 import io.tidemark.serve.candle.CandleHistory.CandlePage;
-import io.tidemark.serve.candle.CandleHistory.CandleRequest;
+import io.tidemark.serve.candle.CandleHistory.CandleQuery;
 import io.tidemark.serve.feed.FeedRefusal;
 import io.tidemark.serve.mirror.Mirror;
 import io.tidemark.serve.mirror.MirrorReader;
@@ -52,7 +52,7 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
   static final String OHLCV = MarketRoutes.ON_CHAIN + "/networks/{network}/pools/{address}/ohlcv/{timeframe}";
   private static final String UDF = "/udf";
 
-  /** A query whose failures have the form that those of a pool's candles have. */
+  /** A query for a pool. Failures of requests for candles have the form of its failures. */
   private static final Query<?> FORM = new Query.PoolByAddress("eth", "0x0", Set.of(), false, false);
 
   private static final int LONGEST_QUERY = 200;
@@ -130,8 +130,8 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
     if (interval < 0 || pool == null) {
       throw interval >= 0 && !mirror.isCaughtUp() ? Mirror.notCaughtUp()
           : new Failure.NotFound(
-              interval >= 0 ? "This mirror does not know the pool." : "Incorrect path. The candles are"
-                  + " those of minute (aggregate 1, 5 or 15), hour (1 or 4) and day (1).");
+              interval >= 0 ? "This mirror does not know the pool." : "No candles of this timeframe"
+                  + " and aggregate; there are those of minute (aggregate 1, 5 or 15), hour (1 or 4) and day (1).");
     }
     var tokens = pool.getDescription();
     var base = tokens == null ? null : tokens.getBaseToken();
@@ -145,7 +145,7 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
     refuse(limit < 1 || limit > MOST_LISTED, "limit: must be 1 to " + MOST_LISTED);
     var before = asked.number("before_timestamp", clock.instant().getEpochSecond() + 1) * 1_000;
     var wanted =
-        new CandleRequest("pool", pool.getId(), INTERVALS.get(interval), (int) limit, 0, before);
+        new CandleQuery("pool", pool.getId(), INTERVALS.get(interval), (int) limit, 0, before);
     return history.newest(wanted, asked.client()).map(page -> {
       if (page.bars().isEmpty() && page.rest() != null) {
         throw new Failure.NotFound("No candle was found before the read had to end. Older ones may exist; go on with"
@@ -247,9 +247,9 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
     return info;
   }
 
-  private static CandleRequest request(
+  private static CandleQuery request(
       ObjectNode info, CandleInterval interval, int count, long since, long before) {
-    return new CandleRequest(info.path("type").asText(), info.path("symbol").asText().split(":", 2)[1], interval,
+    return new CandleQuery(info.path("type").asText(), info.path("symbol").asText().split(":", 2)[1], interval,
         count, since, before);
   }
 
@@ -288,7 +288,7 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
                     .map(CandleRoutes::noData));
   }
 
-  /** Tells the time of the next bar before the range, or a time from which to look for it. */
+  /** Tells the time of the next bar before the range, or the time before which to look further. */
   private static ObjectNode noData(CandlePage older) {
     var answer = JsonNodeFactory.instance.objectNode().put("s", "no_data");
     var next = older.bars().isEmpty() ? older.rest() : Long.valueOf(older.bars().getLast().start());

@@ -55,7 +55,7 @@ public final class LatestRoutes implements Consumer<HttpServerRoutes>, AutoClose
   /** The shortest time, in seconds, that RemotePairList may wait between two requests. */
   private static final int REFRESH_SECONDS = 60;
 
-  /** A currency on an exchange, which the address of a token is not. */
+  /** A symbol, as opposed to the address of a token. */
   private static final Pattern SYMBOL = Pattern.compile("[\\p{L}\\p{N}]{1,20}");
 
   private final FeedRoutes feeds;

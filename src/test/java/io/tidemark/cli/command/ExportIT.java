@@ -114,7 +114,7 @@ class ExportIT {
         DAYT12:00:02Z,0,"A, ""B""|Å",-5.0E-9,50000.0,true
         DAYT12:00:03Z,1,D,4,50000.0,true
         """.formatted(EXACT).replace("DAY", day).replace("\n", "\r\n").replace("|", "\n"));
-    assertThat(err).hasToString("4 rows; left out: 0 tombstones, 1 unreadable records\n");
+    assertThat(err).hasToString("4 rows; without a row: 0 tombstones, 1 unreadable records\n");
   }
 
   @Test

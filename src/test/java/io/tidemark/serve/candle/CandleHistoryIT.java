@@ -19,7 +19,7 @@ import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.serve.candle.CandleHistory.Bar;
 import io.tidemark.serve.candle.CandleHistory.CandleMemory;
 import io.tidemark.serve.candle.CandleHistory.CandlePage;
-import io.tidemark.serve.candle.CandleHistory.CandleRequest;
+import io.tidemark.serve.candle.CandleHistory.CandleQuery;
 import io.tidemark.serve.feed.FeedLimits;
 import java.time.Duration;
 import java.time.Instant;
@@ -196,7 +196,7 @@ class CandleHistoryIT {
   }
 
   private CandlePage newest(String key, CandleInterval interval, int count, long since, long before) {
-    return history.newest(new CandleRequest("pool", key, interval, count, since, before), "test").block();
+    return history.newest(new CandleQuery("pool", key, interval, count, since, before), "test").block();
   }
 
   private List<Long> starts(String key, int count) {

@@ -125,13 +125,16 @@ class LatestTableTest {
   void loadedTable_growsWhenOthersUseTheMemory_andAnotherIsRefused() {
     apply(0, 0, "a", pool("1"));
     table.reached(new LongList(1, 0));
-    limits.tryGrowLatest(limits.mostBytes() - limits.bytesOfLatest.get());
+    limits.tryRetainLoaded(limits.mostBytes() - limits.bytesOfLatest.get());
     apply(0, 1, "b", pool("x".repeat(1_000)));
 
     assertThat(find(request(Set.of(), null), null).records()).extracting(CommittedRecord::key)
         .containsExactly("a", "b");
     assertThat(limits.bytesOfLatest.get()).isGreaterThan(limits.mostBytes() + 1_000);
     assertThatThrownBy(() -> new LatestTable(TOPIC, limits)).isInstanceOf(FeedRefusal.class);
+    assertThat(find(request(Set.of(), null), null).json()).as("can be read").hasSize(4);
+
+    limits.tryRetainLoaded(2 * limits.mostBytes() - limits.bytesOfLatest.get());
     assertThatThrownBy(find(request(Set.of(), null), null)::json).isInstanceOf(FeedRefusal.class);
   }
 

@@ -16,18 +16,18 @@ import org.apache.avro.Schema;
 
 /**
  * A rule that fires for each record on which another rule is evaluated, and whose labels have the results of the parts
- * of the other rule's conditions. It explains why the other rule did not fire.
+ * of the other rule's {@code when}, and of its {@code after}. It explains why the other rule did not fire.
  *
  * @param probed the other rule
  * @param rule the rule that fires for each record; the name of a label is the part of a condition
  */
-public record ConditionProbe(Rule probed, Rule rule) {
+public record ConditionExplainer(Rule probed, Rule rule) {
 
   private static final Pattern TOKEN =
       Pattern.compile("\"(?:\\\\.|[^\"\\\\])*\"|'(?:\\\\.|[^'\\\\])*'|&&|\\|\\||[?(){}\\[\\]]");
 
   /** Returns the probe of a rule. The schema is that of the records of the rule's topic. */
-  public static ConditionProbe of(Rule probed, Schema schema) {
+  public static ConditionExplainer of(Rule probed, Schema schema) {
     var compiler = new ExpressionCompiler(Vocabulary.of(schema), probed.settings(), false);
     var parts = new ArrayList<>(parts(probed.when().toString()));
     if (probed.after() != null) {
@@ -37,13 +37,13 @@ public record ConditionProbe(Rule probed, Rule rule) {
     parts.forEach(part -> labels.put(part, Template.compile(
         "{{ (" + part.replaceAll("\\R", " ") + ") ? 'true' : 'false' }}", compiler)));
     var any = compiler.condition("true || (" + String.join(") || (", parts) + ")");
-    return new ConditionProbe(probed,
+    return new ConditionExplainer(probed,
         new Rule(probed.name(), probed.on(), Rule.Kind.EVENT, any, null, Duration.ZERO, null,
             Duration.ZERO, Duration.ZERO, Duration.ZERO, List.of(), Duration.ZERO, Duration.ZERO, probed.settings(),
             probed.severity(), labels, Map.of("summary", Template.compile("-", compiler)), 1));
   }
 
-  /** Returns a line for each part of the conditions that did not hold on the record of an alert of this probe. */
+  /** Explains why the other rule did not fire on the record of an alert. Returns a line for each part that is false or has no data, or one line if all parts hold. */
   public List<String> explain(Alert alert) {
     var lines = rule.labels().keySet().stream().filter(part -> !"true".equals(alert.getLabels().get(part)))
         .map(part -> part + ("false".equals(alert.getLabels().get(part)) ? " is false" : " has no data")
@@ -57,7 +57,7 @@ public record ConditionProbe(Rule probed, Rule rule) {
         DurationFormat.format(probed.cooldown()))) : lines;
   }
 
-  /** Splits a condition at each {@code &&} outside of brackets and texts. A condition with another operator is one part. */
+  /** Splits a condition at each {@code &&} outside of brackets and texts. A condition with {@code ||} or {@code ?} there is one part. */
   static List<String> parts(String condition) {
     var parts = new ArrayList<String>();
     var begin = 0;

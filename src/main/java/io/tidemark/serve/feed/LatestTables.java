@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
  * thread. A table that cannot be read, or does not fit into memory, is given up; half a minute later, a request begins
  * it anew. Thread-safe.
  */
-final class LatestReader implements AutoCloseable {
+final class LatestTables implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(LatestReader.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LatestTables.class);
   private static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(5);
   private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long AGAIN_SECONDS = 30;
@@ -33,7 +33,7 @@ final class LatestReader implements AutoCloseable {
   private final Map<String, LatestTable> tables = new ConcurrentHashMap<>();
   private volatile boolean isClosed;
 
-  LatestReader(Quarantine quarantine, FeedLimits limits, Function<LostRangeListener, TopicReader> readers) {
+  LatestTables(Quarantine quarantine, FeedLimits limits, Function<LostRangeListener, TopicReader> readers) {
     this.quarantine = quarantine;
     this.limits = limits;
     this.readers = readers;
@@ -100,7 +100,7 @@ final class LatestReader implements AutoCloseable {
     });
   }
 
-  /** Lets the threads end, which they do within half a second. */
+  /** Makes the threads end. Does not wait for them. */
   @Override
   public void close() {
     isClosed = true;
