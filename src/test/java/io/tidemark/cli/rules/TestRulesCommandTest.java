@@ -156,7 +156,7 @@ class TestRulesCommandTest {
     write("test.yaml", RULES + RECORDS.replace("at: 6m", "at: 4m"));
 
     assertThat(run("test.yaml")).isEqualTo(CommandFailure.WRONG_USAGE);
-    assertThat(err.toString()).contains("test.yaml:27:11: tests[0].records[2].at: earlier than the record before");
+    assertThat(err.toString()).contains("test.yaml:27:11: tests[0].records[2].at: earlier than the previous record");
   }
 
   private void write(String file, String text) throws IOException {

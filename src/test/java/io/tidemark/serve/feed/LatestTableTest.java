@@ -132,7 +132,9 @@ class LatestTableTest {
         .containsExactly("a", "b");
     assertThat(limits.bytesOfLatest.get()).isGreaterThan(limits.mostBytes() + 1_000);
     assertThatThrownBy(() -> new LatestTable(TOPIC, limits)).isInstanceOf(FeedRefusal.class);
-    assertThat(find(request(Set.of(), null), null).json()).as("can be read").hasSize(4);
+    try (var answer = find(request(Set.of(), null), null)) {
+      assertThat(answer.json().length).as("can be read").isEqualTo(4);
+    }
 
     limits.tryRetainLoaded(2 * limits.mostBytes() - limits.bytesOfLatest.get());
     assertThatThrownBy(find(request(Set.of(), null), null)::json).isInstanceOf(FeedRefusal.class);
@@ -140,7 +142,7 @@ class LatestTableTest {
 
   @Test
   void answerBeingSent_countsAsRetained_untilItIsClosed() {
-    IntStream.range(0, 1_000).forEach(i -> apply(0, i, "key" + i, pool("x".repeat(1_000))));
+    IntStream.range(0, 1_000).forEach(i -> apply(0, i, "key" + i, pool("x".repeat(3_000))));
     var before = limits.bytesOfLatest.get();
     var answer = find(request(Set.of("key1"), null), null);
     var sent = answer.json();
@@ -150,7 +152,7 @@ class LatestTableTest {
     assertThat(limits.bytesOfLatest.get()).isEqualTo(before);
     try (var large = find(request(Set.of(), null), null)) {
       assertThatThrownBy(large::json).isInstanceOf(FeedRefusal.class)
-          .hasMessageContaining("answers that are being sent");
+          .hasMessageContaining("tables and answers use all memory");
     }
     assertThat(limits.bytesOfLatest.get()).isEqualTo(before);
   }
@@ -174,7 +176,7 @@ class LatestTableTest {
     assertThatThrownBy(() -> table.find(request(Set.of(), null), record -> true, null, 10, "client"))
         .isInstanceOfSatisfying(FeedRefusal.class, refusal -> assertThat(refusal.status()).isEqualTo(429))
         .hasMessageStartingWith("this client's searches exceeded their time budget");
-    assertThatThrownBy(() -> find(request(Set.of(), "true"), null)).hasMessageStartingWith("where: ");
+    assertThatThrownBy(() -> find(request(Set.of(), "true"), null)).hasMessageEndingWith("remove loops from where");
   }
 
   @Test
