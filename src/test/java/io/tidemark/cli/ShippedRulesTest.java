@@ -9,9 +9,7 @@ import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.expression.Expression.Verdict;
 import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.rule.file.RuleSetReader;
-import io.tidemark.rule.file.RuleSetReader.SettingOverride;
 import io.tidemark.rule.file.ShippedRules;
-import io.tidemark.yaml.FilePosition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,22 +81,6 @@ class ShippedRulesTest {
     assertThat(after.test(found.record(), found)).isEqualTo(Verdict.FALSE);
     assertThat(after.test(created.record(), created)).isEqualTo(Verdict.TRUE);
     assertThat(rule.within()).isEqualTo(Duration.ofMinutes(60));
-  }
-
-  @Test
-  void newPool_mayAskForLockedLiquidity() {
-    var asked =
-        new SettingOverride("new-pool", "minimum-locked-percent", List.of("50"), false,
-            FilePosition.whole("mine.yaml"));
-    var rule =
-        RuleSetReader.read(List.of(ShippedRules.document()), TOPICS.ruleSchemas(), List.of(asked)).find("new-pool");
-    var young = pool(6_000).andThen(s -> s.with("about.created_at", "2026-01-01T11:30:00Z"));
-    var lock = "lock.locked_liquidity_percentage";
-    var verdicts = Stream.of("60", "40", null)
-        .map(percent -> sample(Objects.requireNonNull(rule), young.andThen(s -> s.with(lock, percent))))
-        .map(sample -> Objects.requireNonNull(rule).when().test(sample.record(), sample));
-
-    assertThat(verdicts).containsExactly(Verdict.TRUE, Verdict.FALSE, Verdict.NO_DATA);
   }
 
   /** Each value lies between the threshold that fires the rule and the one that resolves its alert. */

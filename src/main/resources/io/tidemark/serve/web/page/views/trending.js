@@ -31,7 +31,7 @@ export function show(scope) {
         const stay = stayOf(row.id);
         return stay === undefined ? '–' : span(1000 * stay.seconds);
       }},
-      {title: 'Best', kind: 'number minor', sort: row => stayOf(row.id)?.best_rank, cell: row => stayOf(row.id)?.best_rank ?? '–'},
+      {title: 'Best', kind: 'number minor', optional: true, sort: row => stayOf(row.id)?.best_rank, cell: row => stayOf(row.id)?.best_rank ?? '–'},
       {title: 'Also in', kind: 'minor', sort: row => alsoIn(row.id).length, csv: row => alsoIn(row.id).map(stay => `${stay.duration} #${stay.rank}`).join(' '),
         cell: row => alsoIn(row.id).map(stay => chip(`${stay.duration} #${stay.rank}`))},
     ],
