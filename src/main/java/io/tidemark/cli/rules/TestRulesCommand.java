@@ -63,7 +63,8 @@ final class TestRulesCommand extends CliCommand implements Callable<Integer> {
     var missing = test.alerts().stream().filter(each -> !removeFirst(unexpected, each)).toList();
     var probes = rules.rules().stream()
         .filter(rule -> missing.stream().anyMatch(each -> each.rule().equals(rule.name())))
-        .map(rule -> ConditionExplainer.of(rule, Objects.requireNonNull(RulesCommand.TOPICS.ruleSchemas().get(rule.on()))))
+        .map(rule -> ConditionExplainer.of(rule,
+            Objects.requireNonNull(RulesCommand.TOPICS.ruleSchemas().get(rule.on()))))
         .toList();
     var probed = probes.isEmpty() ? List.<Alert>of() : VirtualTopology.alerts(
         RulesCommand.TOPICS, new RuleSet(1, probes.stream().map(ConditionExplainer::rule).toList()), test);

@@ -78,7 +78,7 @@ public final class LatestTable {
   private FeedRefusal tooLarge() {
     return FeedRefusal
         .unavailable("the newest records of %s do not fit into the %d MB for the newest records of all topics requested"
-            .formatted(topic.name(), (loaded.isDone() ? 2 : 1) * limits.mostBytes() >> 20)
+            .formatted(topic.name(), (limits.mostBytes() * (loaded.isDone() ? 2 : 1)) >> 20)
             + " lately, a part of the heap; give the program a larger heap, or follow the topic as a feed");
   }
 
