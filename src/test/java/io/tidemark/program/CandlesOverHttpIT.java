@@ -128,13 +128,13 @@ class CandlesOverHttpIT {
         page 0 ohlcv_request_response WETH USDC %1$s
         candles 1201 newest first true closes 1200 to 0 volume 7
         default 100
-        minute {"aggregate":"30"} 404 Incorrect path. The candles are those of minute (aggregate 1, 5 or 15), hour \
-        (1 or 4) and day (1).
-        second {} 404 Incorrect path. The candles are those of minute (aggregate 1, 5 or 15), hour (1 or 4) and day (1).
+        minute {"aggregate":"30"} 404 %2$s
+        second {} 404 %2$s
         hour {"currency":"token"} 400 currency: candles are in usd only
         hour {"token":"quote"} 400 token: candles are those of the base token only
         hour {"limit":2000} 400 limit: must be 1 to 1000
-        """.formatted(WETH));
+        """.formatted(WETH, "No candles of this timeframe and aggregate; there are those of minute (aggregate 1, 5 or"
+            + " 15), hour (1 or 4) and day (1)."));
   }
 
   @Test

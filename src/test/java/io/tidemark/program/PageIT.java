@@ -87,7 +87,7 @@ class PageIT {
     await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelectorAll('main tbody tr').length > 5"));
     var first = browser.evaluate("document.querySelector('main tbody tr').textContent").asText();
 
-    await().atMost(TIMEOUT).until(() -> !browser.evaluate("document.querySelector('main tbody tr').textContent")
+    await().atMost(TIMEOUT).until(() -> !browser.evaluate("document.querySelector('main tbody tr')?.textContent ?? ''")
         .asText().equals(first));
     await().atMost(TIMEOUT).until(() -> level().equals("live") || level().equals("degraded"));
   }

@@ -10,6 +10,7 @@ import {liveLines} from './live-lines.js';
 const ROWS = 150;
 const MEMORY = 1_000; // changes that are kept for other choices of the filters
 const DRAW_EVERY = 500;
+const LONGEST_REFILL = 10_000;
 const FROM = ['15s', '4m', '1h', '1d']; // how far back a view begins, until it has all its rows
 
 /** The topics of each choice; a view has five feeds at most. */
@@ -38,6 +39,7 @@ export function show(scope) {
   let isDue = false;
   let drawn = [];
   let folded = 0;
+  let refilledUntil = 0;
 
   const body = element('tbody', {onpointerenter: event => hover(event.pointerType === 'mouse'), onpointerleave: () => hover(false)});
   const empty = notice('Waiting for the first change.');
@@ -45,7 +47,8 @@ export function show(scope) {
   const isHeld = () => isPaused || isHovered || body.querySelector('tr.details, :focus-visible') !== null;
 
   const draw = (isAsked = false) => {
-    if (isHeld() && !isAsked) {
+    const isRefilled = drawn.length > 0 && scope.now() < refilledUntil; // its rows stay until the older ones are there
+    if ((isHeld() || isRefilled) && !isAsked) {
       return;
     }
     isDue = false;
@@ -98,7 +101,10 @@ export function show(scope) {
         changes.clear();
         folded = 0;
         rate.clear();
+        refilledUntil = scope.now() + LONGEST_REFILL;
         follow(topics, reach + 1);
+      } else if (behind === 0) {
+        refilledUntil = 0;
       }
       paint(firstDraw);
     }});
