@@ -134,7 +134,7 @@ class CandlesOverHttpIT {
         hour {"token":"quote"} 400 token: candles are those of the base token only
         hour {"limit":2000} 400 limit: must be 1 to 1000
         """.formatted(WETH, "No candles of this timeframe and aggregate; there are those of minute (aggregate 1, 5 or"
-            + " 15), hour (1 or 4) and day (1)."));
+        + " 15), hour (1 or 4) and day (1)."));
   }
 
   @Test
