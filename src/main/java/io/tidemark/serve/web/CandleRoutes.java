@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.netty.handler.codec.http.QueryStringDecoder;
 import io.tidemark.event.Pool;
 import io.tidemark.event.Ticker;
 import io.tidemark.event.Token;
@@ -28,7 +27,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
@@ -92,7 +90,7 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
   }
 
   private Asked asked(HttpServerRequest request) {
-    return new Asked(parsed(FeedRoutes.query(request)::parameters), access.client(request));
+    return new Asked(FeedRoutes.parameters(request), access.client(request));
   }
 
   private static void refuse(boolean isWrong, String message) {
@@ -104,24 +102,12 @@ public record CandleRoutes(String path, MarketRoutes market, MirrorReader mirror
   private Mono<Void> ohlcv(HttpServerRequest request, HttpServerResponse response) {
     return market.answer(request, response, FORM,
         Mono.defer(() -> ohlcv(
-            new Query.PoolByAddress(segment(request, "network"), segment(request, "address"), Set.of(), false, false),
-            segment(request, "timeframe"), asked(request)))
+            new Query.PoolByAddress(FeedRoutes.segment(request, "network"), FeedRoutes.segment(request, "address"),
+                Set.of(), false, false),
+            FeedRoutes.segment(request, "timeframe"), asked(request)))
             .onErrorMap(FeedRefusal.class, refusal -> refusal.retryAfter().isZero()
                 ? new Failure.BadRequest(String.valueOf(refusal.getMessage()))
                 : new Failure.ServerError(String.valueOf(refusal.getMessage()), refusal.retryAfter())));
-  }
-
-  private static String segment(HttpServerRequest request, String name) {
-    return parsed(() -> QueryStringDecoder.decodeComponent(
-        Objects.requireNonNull(request.param(name)).replace("+", "%2B"), StandardCharsets.UTF_8));
-  }
-
-  private static <T> T parsed(Supplier<T> parts) {
-    try {
-      return parts.get();
-    } catch (IllegalArgumentException e) {
-      throw FeedRefusal.badRequest("the path or query has a malformed escape");
-    }
   }
 
   private Mono<byte[]> ohlcv(Query.PoolByAddress query, String timeframe, Asked asked) {

@@ -18,10 +18,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -115,9 +117,9 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   }
 
   private Mono<Void> listOrFollow(HttpServerRequest request, HttpServerResponse response) {
-    return query(request).parameters().containsKey(FeedParameter.TOPIC.wire())
-        ? follow(request, response)
-        : list(request, response);
+    return Mono.fromSupplier(() -> parameters(request).containsKey(FeedParameter.TOPIC.wire()))
+        .flatMap(follows -> follows ? follow(request, response) : list(request, response))
+        .onErrorResume(FeedRefusal.class, refusal -> refuse(response, refusal));
   }
 
   private Mono<Void> list(HttpServerRequest request, HttpServerResponse response) {
@@ -159,14 +161,14 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   }
 
   private FeedRequest parse(HttpServerRequest request) {
-    return FeedRequest.parse(request.param("topic"), query(request).parameters(),
+    return FeedRequest.parse(request.param("topic"), parameters(request),
         request.requestHeaders().get("last-event-id"), clock);
   }
 
   /** Returns the feeds of the source that the path or the parameter {@code source} names, or else of the first one. */
   Feeds feedsOf(HttpServerRequest request) {
-    var named = query(request).parameters().get("source");
-    var name = request.param("source") != null ? decoded(Objects.requireNonNull(request.param("source")))
+    var named = parameters(request).get("source");
+    var name = request.param("source") != null ? segment(request, "source")
         : named == null ? null : named.getFirst();
     return feeds.stream()
         .filter(each -> name == null || each.source().equals(name))
@@ -175,12 +177,23 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
             + String.join(", ", feeds.stream().map(Feeds::source).toList())));
   }
 
-  private static String decoded(String segment) {
-    return QueryStringDecoder.decodeComponent(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
+  /** Returns a part of the path. Refuses one with a malformed escape. */
+  static String segment(HttpServerRequest request, String name) {
+    var segment = Objects.requireNonNull(request.param(name));
+    return decoded(() -> QueryStringDecoder.decodeComponent(segment.replace("+", "%2B"), StandardCharsets.UTF_8));
   }
 
-  static QueryStringDecoder query(HttpServerRequest request) {
-    return new QueryStringDecoder(request.uri());
+  /** Returns the parameters of a query. Refuses a query with a malformed escape. */
+  static Map<String, List<String>> parameters(HttpServerRequest request) {
+    return decoded(new QueryStringDecoder(request.uri())::parameters);
+  }
+
+  private static <T> T decoded(Supplier<T> parts) {
+    try {
+      return parts.get();
+    } catch (IllegalArgumentException e) {
+      throw FeedRefusal.badRequest("the path or query has a malformed escape");
+    }
   }
 
   private static boolean isGone(Throwable failure) {

@@ -68,19 +68,11 @@ public final class LatestRoutes implements Consumer<HttpServerRoutes>, AutoClose
 
     /** Returns the parameters of a request. Refuses a request with other parameters than the known ones. */
     static Parameters of(HttpServerRequest request, String... known) {
-      var values = parsed(request);
+      var values = FeedRoutes.parameters(request);
       if (!Set.of(known).containsAll(values.keySet())) {
         throw FeedRefusal.badRequest("unknown parameter; the parameters are " + String.join(", ", known));
       }
       return new Parameters(values);
-    }
-
-    private static Map<String, List<String>> parsed(HttpServerRequest request) {
-      try {
-        return FeedRoutes.query(request).parameters();
-      } catch (IllegalArgumentException e) {
-        throw FeedRefusal.badRequest("the parameters cannot be decoded: " + e.getMessage());
-      }
     }
 
     @Nullable
