@@ -17,6 +17,7 @@ import io.tidemark.market.Operation;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +58,8 @@ public final class StatusReader implements AutoCloseable {
   private final Set<String> added = ConcurrentHashMap.newKeySet();
   private final TopicFollower follower;
   private volatile @Nullable SourceState state;
+  /** Whether all that was in the topics at the start has been read: a heartbeat before that may be old. */
+  private volatile boolean caughtUp;
   private volatile long changedAt;
   private volatile List<Silence> silences = List.of();
   private volatile Set<String> rules = Set.of();
@@ -90,8 +94,17 @@ public final class StatusReader implements AutoCloseable {
 
   private void read(TopicReader reader) {
     var commands = RuleAnnouncements.ofOtherOwner(topics.ruleSchemas(), topics.retention().changes());
+    var ends = new HashMap<TopicPartition, Long>();
     reader.startAtBeginning();
-    reader.follow(record -> apply(record, commands));
+    reader.follow(record -> apply(record, commands), progress -> {
+      if (!caughtUp) {
+        if (ends.isEmpty()) {
+          ends.putAll(progress.ends());
+        }
+        caughtUp = progress.remaining(ends) == 0;
+      }
+      return true;
+    });
   }
 
   /** Applies a record to the state. Returns whether to continue reading. */
@@ -155,10 +168,13 @@ public final class StatusReader implements AutoCloseable {
     return (attempted == null ? target.getObservedAt() : attempted).toEpochMilli();
   }
 
-  /** Returns the status as JSON, whose members are named like the fields of the records in the topics. */
+  /**
+   * Returns the status as JSON, whose members are named like the fields of the records in the topics. Leaves out the
+   * state of the source until the topics have been read once.
+   */
   ObjectNode json() {
     var json = JsonNodeFactory.instance.objectNode().put("name", source);
-    var known = state;
+    var known = caughtUp ? state : null;
     if (known != null) {
       json.setAll(fields(known, SOURCE_FIELDS));
       json.set("budget", budget(known.getBudget()));

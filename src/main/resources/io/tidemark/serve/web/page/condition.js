@@ -27,6 +27,9 @@ export function condition(seen) {
   }
   const {name, status, message, heartbeatAt} = seen.source;
   const shown = visible(name, 30);
+  if (!status) {
+    return {level: 'waiting', text: `Waiting for source ${shown}`};
+  }
   if (status === 'stopped') {
     return {level: 'blind', text: `Blind: source ${shown} is stopped${message ? ': ' + visible(message, 140) : ''}`};
   }

@@ -1,37 +1,35 @@
 // The prices of the last hour, by pool.
 
-const HOUR = 3_600_000;
+/** What is followed, the longer intervals first: topic, and how long closes are kept. */
+const INTERVALS = [['pool.candles.5m', '1h', 3_600_000], ['pool.candles.1m', '10m', 600_000]];
 
-/** The closes of the five-minute candles of the last hour, by the id of the pool. */
+/** The closes of the candles of the last hour, by the id of the pool: of five minutes, or of one for a young pool. */
 export class LastHour {
-  #closes = new Map();
   #now;
+  #intervals;
 
   constructor(scope, onChange) {
     this.#now = scope.now;
-    scope.follow({topics: ['pool.candles.5m'], from: '1h', onRecord: record => {
-      if (record.value !== null && Number.isFinite(record.value.close)) {
-        const closes = this.#closes.get(record.key) ?? this.#closes.set(record.key, new Map()).get(record.key);
-        closes.set(record.value.end, record.value.close);
-        this.#forget(record.key, closes);
-        onChange(record.key);
-      }
-    }});
-    scope.every(60_000, () => this.#closes.forEach((closes, pool) => this.#forget(pool, closes)));
-  }
-
-  #forget(pool, closes) {
-    const until = this.#now() - HOUR;
-    [...closes.keys()].filter(end => end <= until).forEach(end => closes.delete(end));
-    if (closes.size === 0) {
-      this.#closes.delete(pool);
-    }
+    this.#intervals = INTERVALS.map(([topic, from, kept]) => {
+      const pools = new Map();
+      scope.follow({topics: [topic], from, onRecord: ({key, value}) => {
+        if (value !== null && Number.isFinite(value.close)) {
+          pools.set(key, [...(pools.get(key) ?? []).filter(each => each.end !== value.end), {end: value.end, close: value.close}]);
+          onChange(key);
+        }
+      }});
+      scope.every(60_000, () => [...pools].forEach(([key, closes]) => {
+        const recent = closes.filter(each => each.end > this.#now() - kept);
+        recent.length > 0 ? pools.set(key, recent) : pools.delete(key);
+      }));
+      return pools;
+    });
   }
 
   /** The closes of a pool in order of time, and its price now. */
   prices(pool, price) {
-    const since = this.#now() - HOUR;
-    const closes = [...this.#closes.get(pool) ?? []].filter(([end]) => end > since).sort(([a], [b]) => a - b).map(([, close]) => close);
+    const [long, short] = this.#intervals.map(pools => pools.get(pool) ?? []);
+    const closes = [...long.length > 1 ? long : short].sort((a, b) => a.end - b.end).map(each => each.close);
     return price === null ? closes : [...closes, price];
   }
 }

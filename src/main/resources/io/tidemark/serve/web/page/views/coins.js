@@ -3,13 +3,15 @@
 import {element, heading, move} from '../dom.js';
 import {LiveTable} from '../table.js';
 import {clock, compact, count, dollars, leading, price, visible} from '../text.js';
+import {star} from '../watchlist.js';
 
 function coinLink(coin) {
   return `#/coin/${encodeURIComponent(coin)}`;
 }
 
 function coinCell(coin) {
-  return element('a', {href: coinLink(coin)}, element('bdi', {}, visible(coin, 40)));
+  return element('span.named', {}, star({kind: 'coin', coin, name: coin}),
+    element('a', {href: coinLink(coin)}, element('bdi', {}, visible(coin, 40))));
 }
 
 export function show(scope) {
@@ -22,7 +24,7 @@ export function show(scope) {
       {title: 'Spread', kind: 'number', sort: row => row.spread_percent, cell: row => row.spread_percent === null ? '–' : `${leading(row.spread_percent, 3)}%`},
       {title: 'Cheapest', kind: 'minor', sort: row => row.cheapest?.price_usd, cell: row => venue(row.cheapest)},
       {title: 'Dearest', kind: 'minor', sort: row => row.dearest?.price_usd, cell: row => venue(row.dearest)},
-      {title: 'Volume', kind: 'number', sort: row => row.volume_usd, cell: row => dollars(row.volume_usd)},
+      {title: 'Volume', kind: 'number', sort: row => row.volume_usd, cell: row => dollars(row.volume_usd || null)},
       {title: 'Compared', kind: 'number minor', sort: row => row.compared, cell: row => `${count(row.compared)} of ${count(row.venues)}`},
       {title: 'As of', kind: 'number minor', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => clock(row.at)},
     ],

@@ -10,7 +10,7 @@ import {networksOf, poolColumns, poolRow} from './pools.js';
 export function show(scope) {
   const text = scope.parameters.path[0] ?? '';
   const lastHour = new LastHour(scope, pool => table.get(pool) && table.set(pool, table.get(pool)));
-  const filters = new PoolFilters(scope, ['network', 'exchange', 'liquidity', 'cap', 'age'], () => table.refresh());
+  const filters = new PoolFilters(scope, ['network', 'exchange', 'liquidity', 'cap', 'volume', 'trades', 'age'], () => table.refresh());
   const table = new LiveTable({
     caption: 'Pools found', empty: 'Searching.', order: 'Liquidity', scope, filter: row => filters.passes(row, scope.now()),
     columns: poolColumns(scope, lastHour,

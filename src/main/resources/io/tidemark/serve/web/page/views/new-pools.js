@@ -12,7 +12,7 @@ const MOST = 400;
 
 export function show(scope) {
   const lastHour = new LastHour(scope, pool => table.get(pool) && table.set(pool, table.get(pool)));
-  const filters = new PoolFilters(scope, ['network', 'exchange', 'liquidity', 'cap', 'volume', 'trades', 'text'], () => table.refresh());
+  const filters = new PoolFilters(scope, ['network', 'exchange', 'liquidity', 'cap', 'volume', 'trades', 'age', 'text'], () => table.refresh());
   const table = new LiveTable({
     caption: 'New pools', empty: 'No new pool has been observed yet.', order: 'Age', descending: false, limit: 120, scope,
     filter: row => filters.passes(row, scope.now()),

@@ -4,7 +4,7 @@ import {poolLink} from '../change.js';
 import {chip, element, figures, heading, identicon, move, name, nameLink, notice, paint, sameContent} from '../dom.js';
 import {count, dollars, leading, millis, price, span, visible} from '../text.js';
 
-const ROWS = 8;
+const ROWS = 10;
 const YOUNG = 900_000;
 
 export function show(scope) {
@@ -19,7 +19,7 @@ export function show(scope) {
     movers: panel('Movers in 5 minutes', '#/movers', 'Waiting for the end of the minute.'),
     newest: panel('Newest pools', '#/new', 'No new pool in the last 10 minutes.'),
     trending: panel('Entered a trending list', '#/trending', 'No pool has entered in the last 10 minutes.'),
-    alerts: panel('Open alerts', '#/alerts', 'No alert is open.'),
+    alerts: panel('Open alerts', '#/alerts', 'No alert is open.', '.double'),
     coverage: panel('Coverage', '#/coverage', 'Waiting for the source.'),
   };
 
@@ -87,11 +87,11 @@ export function show(scope) {
 }
 
 /** A panel with rows of three cells; the title leads to the view that has all of them. */
-function panel(title, href, empty) {
+function panel(title, href, empty, size = '') {
   const body = element('tbody');
   const none = notice(empty);
   return {
-    node: element('section.panel', {}, element('h2', {}, element('a', {href}, title)),
+    node: element(`section.panel${size}`, {}, element('h2', {}, element('a', {href}, title)),
       element('div.table', {role: 'region', 'aria-label': title, tabindex: '0'},
         element('table.grid.brief', {}, element('caption.hidden', {}, title), body), none)),
     show(rows) {

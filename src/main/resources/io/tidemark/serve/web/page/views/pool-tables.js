@@ -1,6 +1,6 @@
 // Small tables of the view of a pool.
 
-import {element, notice, splitBar} from '../dom.js';
+import {bar, element, notice, splitBar} from '../dom.js';
 import {compact, dollars, number, span, visible} from '../text.js';
 
 const WINDOWS = [['m5', '5m'], ['m15', '15m'], ['m30', '30m'], ['h1', '1h'], ['h6', '6h'], ['h24', '24h']];
@@ -8,16 +8,22 @@ const WINDOWS = [['m5', '5m'], ['m15', '15m'], ['m30', '30m'], ['h1', '1h'], ['h
 /** Trades and volume of a pool by window. */
 export function windowsTable(trades, volumes) {
   const known = WINDOWS.filter(([window]) => trades[window] || number(volumes[window]) !== null);
-  return known.length === 0 ? notice('Not known.') : element('table.plain', {},
-    element('caption.hidden', {}, 'Trades and volume by window'),
-    element('thead', {}, element('tr', {}, ...['Window', 'Buys / sells', 'Volume'].map((each, at) =>
+  const largest = Math.max(...known.map(([window]) => number(volumes[window]) ?? 0));
+  return known.length === 0 ? notice('Not known.') : element('table.plain.windows', {},
+    element('caption.hidden', {}, 'Trades, traders and volume by window'),
+    element('thead', {}, element('tr', {}, ...['', 'Buys / sells', 'Buyers / sellers', 'Volume'].map((each, at) =>
       element(`th${at > 0 ? '.number' : ''}`, {scope: 'col'}, each)))),
     element('tbody', {}, ...known.map(([window, label]) => {
       const {buys = null, sells = null, buyers = null, sellers = null} = trades[window] ?? {};
       return element('tr', {}, element('th', {scope: 'row'}, label),
-        element('td.number', {title: `${compact(buyers)} buyers, ${compact(sellers)} sellers`}, splitBar(number(buys) ?? 0, number(sells) ?? 0), element('span.up', {}, compact(buys)), ' / ', element('span.down', {}, compact(sells))),
-        element('td.number', {}, dollars(volumes[window])));
+        element('td.number', {}, sides(buys, sells)), element('td.number', {}, sides(buyers, sellers)),
+        element('td.number', {}, dollars(volumes[window]), bar((number(volumes[window]) ?? 0) / (largest || 1))));
     })));
+}
+
+function sides(more, less) {
+  return more === null ? '–' : [element('span.up', {}, compact(more)), '/', element('span.down', {}, compact(less)),
+    splitBar(number(more), number(less))];
 }
 
 /** The trending lists that a pool is or was in. */

@@ -114,12 +114,12 @@ export function show(scope) {
       const found = text === null ? [] : (await scope.json(
         `/api/v3/onchain/search/pools?query=${encodeURIComponent(text)}&network=${encodeURIComponent(network)}&include=dex`)).data;
       const rest = found.filter(pool => pool.id !== id).slice(0, 8);
-      others.replaceChildren(rest.length === 0 ? notice('No other pool of this token is known.') : element('table.plain', {},
+      others.replaceChildren(rest.length === 0 ? notice('No other pool of this token is known.') : element('table.plain.brief', {},
         element('caption.hidden', {}, 'Other pools of this token'),
         element('thead', {}, element('tr', {}, element('th', {scope: 'col'}, 'Pool'), element('th.number', {scope: 'col'}, 'Price'),
           element('th.number', {scope: 'col'}, 'Liquidity'))),
         element('tbody', {}, ...rest.map(pool => element('tr', {},
-          element('td', {}, element('span.named', {}, identicon(pool.attributes.address), nameLink(pool.attributes.name, poolLink(network, pool.attributes.address), 22))),
+          element('td.wide', {}, element('span.named', {}, identicon(pool.attributes.address), nameLink(pool.attributes.name, poolLink(network, pool.attributes.address), 22))),
           element('td.number', {}, price(pool.attributes.base_token_price_usd)), element('td.number', {}, dollars(pool.attributes.reserve_in_usd)))))));
     } catch (failure) {
       others.replaceChildren(notice(visible(failure.message, 200)));
@@ -138,14 +138,14 @@ export function show(scope) {
 
   return element('section', {},
     element('header.heading', {}, element('div', {}, element('div.named', {}, mark, identicon(address), title), subtitle),
-      element('div.tools', {}, moves, priceText)),
+      element('div.tools', {}, priceText, moves)),
     problem, facts,
     element('div.with-aside', {},
-      element('div', {}, chart.node, poolPriceAlertForm(scope, {network, address}, () => attributes.price?.base_token_price_usd ?? about.price_usd)),
+      element('div', {}, chart.node, poolPriceAlertForm(scope, {network, address}, () => attributes.price?.base_token_price_usd ?? about.price_usd),
+        changes.node),
       element('div', {}, element('aside.panel', {}, element('h2', {}, 'Trades and volume'), activity),
         element('aside.panel', {}, element('h2', {}, 'Rankings'), rankings),
-        element('aside.panel', {}, element('h2', {}, 'Other pools of the token'), others))),
-    changes.node);
+        element('aside.panel', {}, element('h2', {}, 'Other pools of the token'), others))));
 }
 
 async function copy(text, button) {

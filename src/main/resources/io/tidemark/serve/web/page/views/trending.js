@@ -19,12 +19,12 @@ export function show(scope) {
   let reloadAt = 0;
 
   const lastHour = new LastHour(scope, pool => table.get(pool) && table.set(pool, table.get(pool)));
-  const filters = new PoolFilters(scope, ['exchange', 'liquidity', 'cap', 'age', 'text'], () => table.refresh());
+  const filters = new PoolFilters(scope, ['exchange', 'liquidity', 'cap', 'volume', 'trades', 'age', 'text'], () => table.refresh());
   const table = new LiveTable({
-    caption: 'Trending pools', empty: 'Waiting for the list.', order: 'Rank', descending: false, limit: 200, scope,
+    caption: 'Trending pools', empty: 'Waiting for the list.', order: '#', descending: false, limit: 200, scope,
     filter: row => filters.passes(row, scope.now()),
     columns: [
-      {title: 'Rank', kind: 'number', sort: row => row.rank, cell: row => String(row.rank)},
+      {title: '#', kind: 'number', sort: row => row.rank, cell: row => String(row.rank)},
       {title: 'Moved', kind: 'minor', csv: row => moved.get(row.id)?.by ?? '', cell: row => rankMove(moved.get(row.id), scope.now())},
       ...poolColumns(scope, lastHour, ['Pool', 'Price', '5m', '1h', '24h', 'Last hour', 'Volume 24h', 'Liquidity']),
       {title: 'In list', kind: 'number minor', sort: row => stayOf(row.id)?.seconds, cell: row => {
