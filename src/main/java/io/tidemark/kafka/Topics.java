@@ -25,6 +25,7 @@ import io.tidemark.event.PlatformState;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolListing;
 import io.tidemark.event.PoolState;
+import io.tidemark.event.Price;
 import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingState;
 import io.tidemark.event.SourceState;
@@ -157,6 +158,13 @@ public record Topics(String prefix, Retention retention) {
         "Open candles of a " + resource.resource() + ", of all intervals", changes.key(), shortName(changes));
   }
 
+  /** Returns the topic of all moves of prices, of pools, tokens and tickers, as flat records. */
+  public Topic<Price> prices() {
+    return delete("prices", Price.class, "Moves of prices of pools, tokens and tickers, flat for tables of SQL",
+        retention.candles(), "the resource",
+        priced().stream().map(each -> shortName(each.changes())).toArray(String[]::new));
+  }
+
   public Topic<Alert> alerts() {
     return delete("alerts", Alert.class, "Alerts: each transition of an instance", retention.alerts(),
         "the resource it is about");
@@ -228,12 +236,12 @@ public record Topics(String prefix, Retention retention) {
   }
 
   /**
-   * Returns the topics that only the stream application writes: aggregates, open candles and alerts. It also writes
-   * to {@link #watch} and {@link #deadLetters}.
+   * Returns the topics that only the stream application writes: aggregates, open candles, prices and alerts. It also
+   * writes to {@link #watch} and {@link #deadLetters}.
    */
   public List<Topic<?>> derived() {
     var open = priced().stream().<Topic<?>>map(this::openCandles);
-    return Stream.of(aggregates().stream(), open, Stream.of(alerts(), alertsState()))
+    return Stream.of(aggregates().stream(), open, Stream.of(prices(), alerts(), alertsState()))
         .<Topic<?>>flatMap(topics -> topics)
         .toList();
   }

@@ -6,6 +6,7 @@ import io.tidemark.event.Control;
 import io.tidemark.event.OpenCandles;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolListing;
+import io.tidemark.event.Price;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.CandleInterval;
 import io.tidemark.kafka.Retention;
@@ -125,6 +126,11 @@ public final class TopologyRun implements AutoCloseable {
   /** Open candles of pools not read before, in the order in which they were published; null for a tombstone. */
   public List<OpenCandles> openCandles() {
     return read(TOPICS.openCandles(TOPICS.pool()));
+  }
+
+  /** Moves of prices not read before. */
+  public List<Price> prices() {
+    return read(TOPICS.prices());
   }
 
   /** Alerts not read before. */

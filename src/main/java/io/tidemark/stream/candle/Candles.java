@@ -31,8 +31,8 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The candles of one partition. They are built from changes, and published when a tick closes their windows. The tick
- * is forwarded after these candles. The open candles of a resource are published at most once in each {@link
+ * The moves of prices and the candles of one partition. A move is published at once. Candles are built from changes, and
+ * published when a tick closes their windows. The tick is forwarded after these candles. The open candles of a resource are published at most once in each {@link
  * #OPEN_PERIOD}.
  */
 public final class Candles {
@@ -56,7 +56,8 @@ public final class Candles {
   private Instant newestTick = Instant.MAX;
 
   /**
-   * @param output receives the candles, a tombstone for the open candles of each removed resource, and control records
+   * @param output receives moves of prices, the candles, a tombstone for the open candles of each removed resource, and
+   *     control records
    */
   public Candles(
       SchemaRegistry registry, ResourceStore resources, ProcessingContext context, TaskOutput<SpecificRecord> output) {
@@ -77,7 +78,7 @@ public final class Candles {
   /** Processes a change of a pool, token or ticker, with or without a price, or a control record. */
   public void process(Record<String, SpecificRecord> record) {
     if (!(record.value() instanceof Control control)) {
-      change(PriceUpdate.of(record.key(), record.value(), Instant.ofEpochMilli(record.timestamp())));
+      change(PriceUpdate.of(record.key(), record.value(), Instant.ofEpochMilli(record.timestamp())), record.value());
       publish(PendingTicks.SLICE_OF_A_RECORD);
     } else if (control.getKind().equals("tick")) {
       var previous = pendingTicks.previous(control.getAt());
@@ -134,7 +135,7 @@ public final class Candles {
     return resource + ".candles.open";
   }
 
-  private void change(PriceUpdate update) {
+  private void change(PriceUpdate update, SpecificRecord change) {
     var key = update.key();
     var found = windows.find(key);
     var known = found == null ? new StoredCandles(null, Instant.EPOCH, new ArrayList<>()) : found;
@@ -154,6 +155,9 @@ public final class Candles {
     }
     if (isChanged) {
       windows.save(key, known);
+    }
+    if (move != null) {
+      forward(update.id(), FlatPrices.of(update, move, change, volume(known)), update.committedAt(), FlatPrices.TOPIC);
     }
   }
 
