@@ -24,6 +24,7 @@ export class CandleChart {
   #look = {};
   #onTheme = () => this.#paint();
   #shown = '';
+  #isPlaced = false;
   #bars = [];
   #closed = 0;
 
@@ -65,9 +66,10 @@ export class CandleChart {
 
   /**
    * bars as Candles has them, of which only the last one differs as long as no other candle is closed; liquidity as
-   * [{time, value}], in order of time.
+   * [{time, value}], in order of time. As long as the candles of before are being read (isWhole is false), the newest
+   * ones stay in view.
    */
-  show(interval, bars, closed, liquidity) {
+  show(interval, bars, closed, liquidity, isWhole) {
     if (bars.length === 0) {
       return;
     }
@@ -94,9 +96,10 @@ export class CandleChart {
     }
     this.#liquidity?.setData([...windows].filter(([time]) => time <= last.time)
       .map(([time, value]) => ({time: localTime(time), value})));
-    if (this.#shown !== interval) {
+    if (this.#shown !== interval || !this.#isPlaced) {
       this.#chart.timeScale().setVisibleLogicalRange({from: Math.max(-2, bars.length - 110), to: bars.length + 4});
       this.#shown = interval;
+      this.#isPlaced = isWhole;
     }
     this.#bars = bars;
     this.#closed = closed;

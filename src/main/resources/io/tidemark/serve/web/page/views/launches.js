@@ -19,7 +19,7 @@ export function show(scope) {
         element('small.muted', {}, ` ${visible(row.network, 30)}`)]},
       {title: 'New pools', kind: 'number', flash: true, sort: row => row.pools, cell: row => count(row.pools)},
       {title: 'Visible', kind: 'number minor', sort: row => row.visible, cell: row => count(row.visible)},
-      {title: 'Reserve', kind: 'number', flash: true, sort: row => row.reserve_usd, cell: row => dollars(row.reserve_usd)},
+      {title: 'Reserve', kind: 'number minor', flash: true, sort: row => row.reserve_usd, cell: row => dollars(row.reserve_usd)},
       {title: 'After 1 hour', sort: row => row.after_1h.held, csv: row => survivalText(row.after_1h), cell: row => survival(row.after_1h), always: true},
       {title: 'After 24 hours', kind: 'minor', sort: row => row.after_24h.held, csv: row => survivalText(row.after_24h), cell: row => survival(row.after_24h), always: true},
       {title: 'As of', kind: 'number minor', sort: row => row.at, csv: row => new Date(row.at).toISOString(), cell: row => clock(row.at)},

@@ -3,6 +3,7 @@
 import {poolLink} from '../change.js';
 import {chip, element, figures, heading, identicon, move, name, nameLink, notice, paint, sameContent} from '../dom.js';
 import {count, dollars, leading, millis, price, span, visible} from '../text.js';
+import {networksOf, poolRow} from './pools.js';
 
 const ROWS = 10;
 const YOUNG = 900_000;
@@ -17,7 +18,7 @@ export function show(scope) {
   const figuresPlace = element('div');
   const panels = {
     movers: panel('Movers in 5 minutes', '#/movers', 'Waiting for the end of the minute.'),
-    newest: panel('Newest pools', '#/new', 'No new pool in the last 10 minutes.'),
+    newest: panel('Newest pools', '#/new', 'No new pool has been observed yet.'),
     trending: panel('Entered a trending list', '#/trending', 'No pool has entered in the last 10 minutes.'),
     alerts: panel('Open alerts', '#/alerts', 'No alert is open.', '.double'),
     coverage: panel('Coverage', '#/coverage', 'Waiting for the source.'),
@@ -37,7 +38,7 @@ export function show(scope) {
     panels.trending.show([...entries].sort((a, b) => b.at - a.at).slice(0, ROWS).map(each =>
       [pool(each.id, each.name, each.network), `${each.list} #${each.rank}`, span(scope.now() - each.at)]));
     panels.alerts.show([...alerts.values()].sort((a, b) => b.event_time - a.event_time).slice(0, ROWS).map(each =>
-      [element('span.named', {}, chip(each.severity, each.severity), element('bdi.name', {title: visible(each.summary, 300)}, visible(each.summary, 80))),
+      [element('span.named', {}, chip(each.severity, each.severity), element('bdi.name', {title: visible(each.summary, 300)}, visible(each.summary, 160))),
         '', span(scope.now() - each.event_time)]));
     const source = scope.status?.sources[0];
     panels.coverage.show(source === undefined ? [] : coverage(source, scope.now()));
@@ -53,7 +54,24 @@ export function show(scope) {
   };
   readMarket();
   scope.every(60_000, readMarket);
-  scope.onStatus(() => paint(draw));
+  const readNewest = async network => {
+    try {
+      const body = await scope.json(`/api/v3/onchain/networks/${encodeURIComponent(network)}/new_pools`);
+      body.data.map(pool => poolRow(pool, network)).filter(each => each.createdAt !== null && !newest.has(each.id)).forEach(each =>
+        newest.set(each.id, {id: each.id, network, at: each.createdAt, name: each.name, reserve: each.reserve}));
+    } catch {
+      // the list is not known yet: its pools come with their changes
+    }
+    paint(draw);
+  };
+  const networks = new Set();
+  scope.onStatus(status => {
+    networksOf(status, 'new_pools').filter(each => !networks.has(each)).forEach(network => {
+      networks.add(network);
+      readNewest(network);
+    });
+    paint(draw);
+  });
   scope.every(1000, () => paint(draw));
   scope.follow({topics: ['movers', 'dominance', 'alerts.state'], from: 'beginning', onRecord: ({topic, key, value}) => {
     const known = topic.endsWith('movers') ? movers : topic.endsWith('dominance') ? shares : alerts;
@@ -71,7 +89,7 @@ export function show(scope) {
       entries.splice(0, entries.length - 10 * ROWS);
     }
   }});
-  scope.follow({topics: ['pool.changes'], from: '10m', onRecord: ({key, value}) => {
+  scope.follow({topics: ['pool.changes'], from: '1m', onRecord: ({key, value}) => {
     if (value !== null && (newest.has(key) || value.appeared?.kind === 'created' || scope.now() - (millis(value.about?.created_at) ?? 0) < YOUNG)) {
       const known = newest.get(key);
       newest.set(key, {id: key, network: value.network, at: known?.at ?? millis(value.about?.created_at) ?? value.origin.observed_at,

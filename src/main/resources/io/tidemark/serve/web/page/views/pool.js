@@ -18,6 +18,8 @@ export function show(scope) {
   const id = `${network}_${address}`;
   const attributes = {};
   let about = {};
+  const openedAt = scope.now();
+  let isRead = false;
   const chart = candleChart(scope, 'pool');
   const changes = poolChanges();
   const title = element('h1', {}, name(address, 24));
@@ -77,8 +79,10 @@ export function show(scope) {
   const onChange = record => {
     const change = record.value;
     if (change !== null) {
-      about = {...about, ...Object.fromEntries(Object.entries(change.about ?? {}).filter(([, value]) => value !== null))};
-      merge(Object.fromEntries(Object.entries(change).filter(([, value]) => value?.after).map(([facet, value]) => [facet, value.after])));
+      if (!isRead || record.timestamp >= openedAt) { // the answer of the mirror has the changes of before
+        about = {...about, ...Object.fromEntries(Object.entries(change.about ?? {}).filter(([, value]) => value !== null))};
+        merge(Object.fromEntries(Object.entries(change).filter(([, value]) => value?.after).map(([facet, value]) => [facet, value.after])));
+      }
       const reserve = number(change.liquidity?.after?.reserve_in_usd);
       if (reserve !== null) {
         chart.liquidity(change.origin.observed_at, reserve);
@@ -100,6 +104,7 @@ export function show(scope) {
         ...(all.launchpad_details ? {launchpad: {launchpad_details: all.launchpad_details}} : {}),
         ...(all.locked_liquidity_percentage ? {lock: {locked_liquidity_percentage: all.locked_liquidity_percentage}} : {}),
       });
+      isRead = true;
       problem.hidden = true;
       readOthers(data.relationships?.base_token?.data?.id);
     } catch (failure) {
