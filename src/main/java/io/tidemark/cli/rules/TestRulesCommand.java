@@ -66,8 +66,10 @@ final class TestRulesCommand extends CliCommand implements Callable<Integer> {
         .map(rule -> ConditionExplainer.of(rule,
             Objects.requireNonNull(RulesCommand.TOPICS.ruleSchemas().get(rule.on()))))
         .toList();
-    var probed = probes.isEmpty() ? List.<Alert>of() : VirtualTopology.alerts(
-        RulesCommand.TOPICS, new RuleSet(1, probes.stream().map(ConditionExplainer::rule).toList()), test);
+    var probing = rules.with(new RuleSet(1, probes.stream().map(ConditionExplainer::rule).toList()));
+    var probed = probes.isEmpty()
+        ? List.<Alert>of()
+        : VirtualTopology.alerts(RulesCommand.TOPICS, probing, test);
     var lines = new ArrayList<String>();
     for (var expected : missing) {
       lines.add("  missing: %s, %s of %s, %s, labels %s".formatted(

@@ -104,6 +104,11 @@ public final class RuleFormat {
     put(keys, RuleKey.KIND, rule.kind().text());
     if (rule.after() != null) {
       put(keys, RuleKey.AFTER, rule.after().toString());
+    }
+    if (rule.times() > 1) {
+      put(keys, RuleKey.TIMES, rule.times());
+    }
+    if (rule.isArmed()) {
       put(keys, RuleKey.WITHIN, DurationFormat.format(rule.within()));
     }
     put(keys, RuleKey.WHEN, rule.when().toString());

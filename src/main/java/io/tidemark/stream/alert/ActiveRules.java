@@ -64,6 +64,7 @@ final class ActiveRules {
   private final Map<List<String>, RulesToEvaluate> byChangedParts = new HashMap<>();
   private Map<String, Duration> history = Map.of();
   private List<Silence> silences = List.of();
+  private List<Rule> onAlerts = List.of();
 
   /**
    * Rules to evaluate on a record.
@@ -181,6 +182,11 @@ final class ActiveRules {
     return history;
   }
 
+  /** Returns the rules on alerts that read the alerts of this topic. Alerts of rules on alerts are read by none. */
+  List<Rule> onAlerts() {
+    return onAlerts;
+  }
+
   /** Returns the rule with the given name, or null if no rule in force on this topic has that name. */
   @Nullable
   Rule rule(String name) {
@@ -200,6 +206,7 @@ final class ActiveRules {
   private void parse() {
     var set = ruleSets.rules(ruleVersions.active);
     history = set.history(topic);
+    onAlerts = topic.equals(Rule.ALERTS) ? List.of() : set.on(Rule.ALERTS);
     rules = toEvaluate(set.on(topic).stream().filter(rule -> !hasFailed(rule)).toList());
     byChangedParts.clear();
     silences = silenceVersions.active == null ? List.of() : RuleSetCache.silences(silenceVersions.active);

@@ -1,5 +1,6 @@
 package io.tidemark.stream.alert;
 
+import io.tidemark.event.Alert;
 import io.tidemark.event.AttributeSeries;
 import io.tidemark.event.AttributeSeriesSet;
 import io.tidemark.event.AvroRecords;
@@ -97,8 +98,8 @@ final class FoldedResources {
    * @param key the key of the record
    * @param record the record, completed with the known facets that the rules read and that the record lacks
    * @param evaluated the record together with the history, in the form that expressions read
-   * @param observedAt event time: the time of the observation, or the record's timestamp if the record has no such
-   *     time. If the rule is evaluated without a new record, the time for which it is evaluated
+   * @param observedAt event time: the time of the observation or of the alert, or the record's timestamp if the record
+   *     has no such time. If the rule is evaluated without a new record, the time for which it is evaluated
    */
   record RuleInput(String key, SpecificRecord record, ChangeView view, AttributeHistory history, Instant observedAt,
       EvaluatedRecord evaluated) {
@@ -147,7 +148,8 @@ final class FoldedResources {
   RuleInput update(String key, SpecificRecord record, Instant timestamp, Set<String> parts, Map<String, Duration> paths,
       boolean hasActiveAlert) {
     var origin = view.origin(record);
-    var observedAt = origin == null ? timestamp : origin.getObservedAt();
+    var observedAt = origin != null ? origin.getObservedAt()
+        : record instanceof Alert alert ? alert.getEventTime() : timestamp;
     var stored = mayHoldAny ? known.get(key) : null;
     var complete = stored == null ? record : complete(record, stored, parts);
     var next = fold(record, stored);

@@ -1,5 +1,6 @@
 package io.tidemark.stream.alert;
 
+import io.tidemark.event.Alert;
 import io.tidemark.event.Control;
 import io.tidemark.event.SafeText;
 import io.tidemark.event.StoredAlertInstance;
@@ -149,7 +150,8 @@ public final class TopicRules {
     var wasActive = instances.hasActive(key);
     var input = resources.update(key, record, timestamp, mayApply.parts(), rules.history(), wasActive);
     var now = clock.readingOf(input.observedAt());
-    mayApply.rules()
+    mayApply.rules().stream()
+        .filter(rule -> !(record instanceof Alert alert) || key.equals(AlertFingerprint.group(rule, alert)))
         .forEach(rule -> attempt(rule, key, input.observedAt(), () -> evaluator.evaluate(rule, input, now)));
     var reason = input.removalReason();
     if (reason != null) {
