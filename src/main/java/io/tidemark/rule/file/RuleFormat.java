@@ -52,6 +52,9 @@ public final class RuleFormat {
     var document = new LinkedHashMap<String, Object>();
     document.put("version", set.version());
     document.put("rules", set.rules().stream().map(RuleFormat::keys).toList());
+    if (!set.mutes().isEmpty()) {
+      document.put("mutes", set.mutes().stream().map(MuteFormat::document).toList());
+    }
     return yaml(document);
   }
 

@@ -5,6 +5,7 @@ import io.tidemark.event.Control;
 import io.tidemark.event.Sha256;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.registry.SchemaRegistry;
+import io.tidemark.rule.Mute;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.expression.Vocabulary;
@@ -65,6 +66,7 @@ final class ActiveRules {
   private Map<String, Duration> history = Map.of();
   private List<Silence> silences = List.of();
   private List<Rule> onAlerts = List.of();
+  private List<Mute> mutes = List.of();
 
   /**
    * Rules to evaluate on a record.
@@ -92,8 +94,8 @@ final class ActiveRules {
   }
 
   /**
-   * Returns the earliest time at which announced rules or silences come into force, or a silence starts or ends after
-   * {@code time}. Announced rules or silences may be overdue, and the result is then before {@code time}. Returns
+   * Returns the earliest time at which announced rules or silences come into force, or a silence or a mute starts or
+   * ends after {@code time}. Announced rules or silences may be overdue, and the result is then before {@code time}. Returns
    * null if no such time is known.
    */
   @Nullable
@@ -102,6 +104,9 @@ final class ActiveRules {
     for (var silence : silences) {
       next = silence.from().isAfter(time) ? earlier(next, silence.from()) : next;
       next = silence.until().isAfter(time) ? earlier(next, silence.until()) : next;
+    }
+    for (var mute : time.equals(Instant.EPOCH) ? List.<Mute>of() : mutes) { // before the first record, nothing is muted
+      next = earlier(next, mute.nextChangeAfter(time));
     }
     return next;
   }
@@ -193,12 +198,13 @@ final class ActiveRules {
     return rules.rules().stream().filter(rule -> rule.name().equals(name)).findFirst().orElse(null);
   }
 
-  /** Returns the id of the silence that mutes an alert at a time, or null if no silence mutes it. */
+  /** Returns the id of the silence, or the name of the mute, that mutes an alert at a time, or null if none does. */
   @Nullable
   String silence(Alert alert, Instant time) {
-    return silences.stream()
+    var silenced = silences.stream()
         .filter(silence -> silence.mutes(alert.getRule(), alert.getSubject(), alert.getLabels(), time))
-        .map(Silence::id)
+        .map(Silence::id);
+    return Stream.concat(silenced, mutes.stream().filter(mute -> mute.mutes(alert, time)).map(Mute::name))
         .findFirst()
         .orElse(null);
   }
@@ -206,6 +212,7 @@ final class ActiveRules {
   private void parse() {
     var set = ruleSets.rules(ruleVersions.active);
     history = set.history(topic);
+    mutes = set.mutes();
     onAlerts = topic.equals(Rule.ALERTS) ? List.of() : set.on(Rule.ALERTS);
     rules = toEvaluate(set.on(topic).stream().filter(rule -> !hasFailed(rule)).toList());
     byChangedParts.clear();
