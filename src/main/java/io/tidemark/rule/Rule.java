@@ -115,11 +115,13 @@ public record Rule(
    * is the first segment of a name, such as {@code price}, as returned by {@link Vocabulary#partOf}.
    */
   public Set<String> parts() {
+    return allNames().map(Vocabulary::partOf).collect(Collectors.toSet());
+  }
+
+  /** Returns all names that the rule uses, in its conditions, {@code once}, labels and annotations. */
+  public Stream<String> allNames() {
     var texts = Stream.of(labels, annotations).flatMap(each -> each.values().stream()).map(Template::names);
-    return Stream.concat(Stream.of(names(), once), texts)
-        .flatMap(Collection::stream)
-        .map(Vocabulary::partOf)
-        .collect(Collectors.toSet());
+    return Stream.concat(Stream.of(names(), once), texts).flatMap(Collection::stream);
   }
 
   /**

@@ -49,6 +49,7 @@ final class ActiveRules {
   private static final int MOST_SETS_OF_PARTS = 1_000;
 
   private final String topic;
+  private final Vocabulary vocabulary;
   private final RuleSetCache ruleSets;
   private final ControlVersions ruleVersions;
   private final ControlVersions silenceVersions;
@@ -67,6 +68,7 @@ final class ActiveRules {
   private List<Silence> silences = List.of();
   private List<Rule> onAlerts = List.of();
   private List<Mute> mutes = List.of();
+  private boolean readsPrevious;
 
   /**
    * Rules to evaluate on a record.
@@ -76,7 +78,9 @@ final class ActiveRules {
    */
   record RulesToEvaluate(List<Rule> rules, Set<String> parts) {}
 
-  ActiveRules(KeyValueStore<String, byte[]> store, String topic, RuleSetCache ruleSets, SchemaRegistry registry) {
+  ActiveRules(KeyValueStore<String, byte[]> store, String topic, Vocabulary vocabulary, RuleSetCache ruleSets,
+      SchemaRegistry registry) {
+    this.vocabulary = vocabulary;
     this.topic = topic;
     this.ruleSets = ruleSets;
     this.ruleVersions = new ControlVersions(store, "rules", topic, registry);
@@ -187,6 +191,11 @@ final class ActiveRules {
     return history;
   }
 
+  /** Returns whether a rule reads values of the previous record of a key. */
+  boolean readsPrevious() {
+    return readsPrevious;
+  }
+
   /** Returns the rules on alerts that read the alerts of this topic. Alerts of rules on alerts are read by none. */
   List<Rule> onAlerts() {
     return onAlerts;
@@ -215,6 +224,7 @@ final class ActiveRules {
     mutes = set.mutes();
     onAlerts = topic.equals(Rule.ALERTS) ? List.of() : set.on(Rule.ALERTS);
     rules = toEvaluate(set.on(topic).stream().filter(rule -> !hasFailed(rule)).toList());
+    readsPrevious = rules.rules().stream().flatMap(Rule::allNames).anyMatch(vocabulary::isOfPrevious);
     byChangedParts.clear();
     silences = silenceVersions.active == null ? List.of() : RuleSetCache.silences(silenceVersions.active);
   }

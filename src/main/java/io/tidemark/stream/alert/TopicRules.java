@@ -113,7 +113,7 @@ public final class TopicRules {
         alerted.topic().value(),
         registry);
     clock = new GapFreeClock(context.getStateStore(alerted.clocks()), name, registry);
-    rules = new ActiveRules(store, name, ruleSets, registry);
+    rules = new ActiveRules(store, name, resources.vocabulary(), ruleSets, registry);
     instances = new AlertInstances(store, name, registry);
     announcedFailures =
         new PrefixedStore<>(store, "announced-failure" + PrefixedStore.SEPARATOR + name, Control.class, registry);
@@ -148,7 +148,7 @@ public final class TopicRules {
   private void evaluate(String key, SpecificRecord record, Instant timestamp) {
     var mayApply = instances.hasOpen(key) ? rules.all() : rules.startedBy(resources.changedParts(record));
     var wasActive = instances.hasActive(key);
-    var input = resources.update(key, record, timestamp, mayApply.parts(), rules.history(), wasActive);
+    var input = resources.update(key, record, timestamp, mayApply.parts(), rules.history(), wasActive || rules.readsPrevious());
     var now = clock.readingOf(input.observedAt());
     mayApply.rules().stream()
         .filter(rule -> !(record instanceof Alert alert) || key.equals(AlertFingerprint.group(rule, alert)))
@@ -157,9 +157,15 @@ public final class TopicRules {
     if (reason != null) {
       remove(key, reason, now);
     } else if (wasActive && !instances.hasActive(key)) {
-      resources.dropNewest(key);
+      dropNewest(key);
     } else if (!wasActive && instances.hasActive(key)) {
       resources.keepNewest(key, record);
+    }
+  }
+
+  private void dropNewest(String key) {
+    if (!rules.readsPrevious()) {
+      resources.dropNewest(key);
     }
   }
 
@@ -319,7 +325,7 @@ public final class TopicRules {
     } else {
       evaluator.drop(instance);
       if (!instances.hasActive(instance.getKey())) {
-        resources.dropNewest(instance.getKey());
+        dropNewest(instance.getKey());
       }
     }
   }
