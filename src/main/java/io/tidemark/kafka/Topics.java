@@ -259,13 +259,13 @@ public record Topics(String prefix, Retention retention) {
 
   /**
    * Returns the schemas of the topics to which rules can apply, by topic name without prefix. These are the topics
-   * that the stream application reads, except {@link #control}, and its {@link #aggregates}.
+   * that the stream application reads, except {@link #control}, its {@link #aggregates}, and {@link #alerts}.
    */
   public SequencedMap<String, Schema> ruleSchemas() {
     var changes = resources().stream().map(ResourceTopics::changes);
     var others = Stream.of(targetState(), sourceState(), poolListing());
     var schemas = new LinkedHashMap<String, Schema>();
-    Stream.of(changes, others, aggregates().stream()).<Topic<?>>flatMap(topics -> topics)
+    Stream.of(changes, others, aggregates().stream(), Stream.<Topic<?>>of(alerts())).<Topic<?>>flatMap(topics -> topics)
         .forEach(topic -> schemas.put(shortName(topic), topic.schema()));
     return schemas;
   }

@@ -38,8 +38,10 @@ public record ConditionExplainer(Rule probed, Rule rule) {
         "{{ (" + part.replaceAll("\\R", " ") + ") ? 'true' : 'false' }}", compiler)));
     var any = compiler.condition("true || (" + String.join(") || (", parts) + ")");
     return new ConditionExplainer(probed,
-        new Rule(probed.name(), probed.on(), Rule.Kind.EVENT, any, null, Duration.ZERO, null,
-            Duration.ZERO, Duration.ZERO, Duration.ZERO, List.of(), Duration.ZERO, Duration.ZERO, probed.settings(),
+        new Rule(probed.name(), probed.on(), Rule.Kind.EVENT, any, null, 1, Duration.ZERO, null,
+            Duration.ZERO, Duration.ZERO, Duration.ZERO,
+            probed.on().equals(Rule.ALERTS) ? probed.once() : List.of(), Duration.ZERO, Duration.ZERO,
+            probed.settings(),
             probed.severity(), labels, Map.of("summary", Template.compile("-", compiler)), 1));
   }
 
@@ -52,8 +54,8 @@ public record ConditionExplainer(Rule probed, Rule rule) {
                 .map(value -> "; " + value.getKey() + " = " + value.getValue())
                 .collect(Collectors.joining()))
         .toList();
-    return lines.isEmpty() ? List.of("the condition holds; for: %s, within: %s, cooldown: %s".formatted(
-        DurationFormat.format(probed.holdFor()), DurationFormat.format(probed.within()),
+    return lines.isEmpty() ? List.of("the condition holds; for: %s, times: %d, within: %s, cooldown: %s".formatted(
+        DurationFormat.format(probed.holdFor()), probed.times(), DurationFormat.format(probed.within()),
         DurationFormat.format(probed.cooldown()))) : lines;
   }
 

@@ -23,13 +23,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * An alerting rule as data: the topic whose records are evaluated, the conditions, and the texts of the alerts.
  *
+ * <p>A rule on {@link #ALERTS} reads the alerts of the rules on other topics, in groups with equal values of {@code
+ * once}. It is always an event rule.
+ *
  * <p>Records with {@code origin.baseline} set neither arm a rule nor start an alert. They can end an open alert of a
  * condition rule.
  *
  * @param on name of the topic whose records the rule evaluates, without prefix
  * @param after condition that arms an event rule for one fingerprint; null if the rule is always armed
+ * @param times number of records that must meet {@code when} within {@code within} before an event rule fires; 1 if each
+ *     such record fires it
  * @param within longest time for which the rule stays armed after {@code after} last held; firing disarms it earlier.
- *     Zero if {@code after} is null
+ *     With {@code times}, the time within which the records are counted. Zero if the rule has neither
  * @param resolveWhen condition that ends a firing alert of a condition rule while {@code when} does not hold; null if
  *     the alert ends when {@code when} no longer holds
  * @param holdFor time for which a condition must hold before its alert fires; the key {@code for} of a file
@@ -53,6 +58,7 @@ public record Rule(
     Kind kind,
     Expression when,
     @Nullable Expression after,
+    int times,
     Duration within,
     @Nullable Expression resolveWhen,
     Duration holdFor,
@@ -66,6 +72,9 @@ public record Rule(
     Map<String, Template> labels,
     Map<String, Template> annotations,
     long version) {
+
+  /** Name, without prefix, of the topic of alerts. */
+  public static final String ALERTS = "alerts";
 
   /**
    * The kind of a rule: each of its alerts is caused by one record (which follows an arming record if the rule has
@@ -106,11 +115,13 @@ public record Rule(
    * is the first segment of a name, such as {@code price}, as returned by {@link Vocabulary#partOf}.
    */
   public Set<String> parts() {
+    return allNames().map(Vocabulary::partOf).collect(Collectors.toSet());
+  }
+
+  /** Returns all names that the rule uses, in its conditions, {@code once}, labels and annotations. */
+  public Stream<String> allNames() {
     var texts = Stream.of(labels, annotations).flatMap(each -> each.values().stream()).map(Template::names);
-    return Stream.concat(Stream.of(names(), once), texts)
-        .flatMap(Collection::stream)
-        .map(Vocabulary::partOf)
-        .collect(Collectors.toSet());
+    return Stream.concat(Stream.of(names(), once), texts).flatMap(Collection::stream);
   }
 
   /**
@@ -148,7 +159,17 @@ public record Rule(
    * do so.
    */
   public Set<String> changedParts() {
-    return (after == null ? when : after).changedParts();
+    return first().changedParts();
+  }
+
+  /** Returns the condition that starts an alert of an event rule, or arms the rule. */
+  public Expression first() {
+    return after == null ? when : after;
+  }
+
+  /** Returns whether an event rule needs an arming record, or several records, before it fires. */
+  public boolean isArmed() {
+    return after != null || times > 1;
   }
 
   /** Returns whether the rule's verdict can change as time passes, without a new record. */
@@ -170,8 +191,8 @@ public record Rule(
 
   /** Returns the same rule with another version. */
   Rule withVersion(long other) {
-    return new Rule(name, on, kind, when, after, within, resolveWhen, holdFor, keepFiringFor, noDataFor, once, cooldown,
-        digestAfterGap, settings, severity, labels, annotations, other);
+    return new Rule(name, on, kind, when, after, times, within, resolveWhen, holdFor, keepFiringFor, noDataFor, once,
+        cooldown, digestAfterGap, settings, severity, labels, annotations, other);
   }
 
   /** Returns whether both rules are equal except for their versions, and so make the same alerts. */

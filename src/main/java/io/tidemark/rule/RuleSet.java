@@ -13,23 +13,29 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules that are in force together, each with a unique name.
+ * Rules and mutes that are in force together, each with a unique name.
  *
- * @param version version of the set, which grows when a rule is added, removed or moved, or its content changes; 0 if
- *     the set has not been in force yet
+ * @param version version of the set, which grows when a rule is added, removed or moved, its content changes, or mutes
+ *     change; 0 if the set has not been in force yet
  */
-public record RuleSet(long version, List<Rule> rules) {
+public record RuleSet(long version, List<Rule> rules, List<Mute> mutes) {
 
   public static final RuleSet EMPTY = new RuleSet(0, List.of());
 
   public RuleSet {
     rules = List.copyOf(rules);
+    mutes = List.copyOf(mutes);
+  }
+
+  /** Creates a set without mutes. */
+  public RuleSet(long version, List<Rule> rules) {
+    this(version, rules, List.of());
   }
 
   /**
    * Returns these rules with versions based on the set {@code before}. A rule with the same content as in {@code
    * before} keeps its version, and any other rule gets the next version of the set. Returns {@code before} itself if
-   * neither the rules nor their order changed.
+   * neither the rules, nor their order, nor the mutes changed.
    */
   public RuleSet versionedAfter(RuleSet before) {
     var known = before.byName();
@@ -38,22 +44,24 @@ public record RuleSet(long version, List<Rule> rules) {
       var old = known.get(rule.name());
       return rule.withVersion(old != null && rule.hasSameContent(old) ? old.version() : next);
     }).toList();
-    return versioned.equals(before.rules) ? before : new RuleSet(next, versioned);
+    return versioned.equals(before.rules) && mutes.equals(before.mutes) ? before : new RuleSet(next, versioned, mutes);
   }
 
   /**
-   * Returns the rules of both sets, with the version of this set. If both sets have a rule with the same name, the rule
-   * of {@code other} is used.
+   * Returns the rules of both sets, with the version of this set. If both sets have a rule or a mute with the same name,
+   * that of {@code other} is used.
    */
   public RuleSet with(RuleSet other) {
     var together = new LinkedHashMap<String, Rule>();
     Stream.concat(rules.stream(), other.rules.stream()).forEach(rule -> together.put(rule.name(), rule));
-    return new RuleSet(version, List.copyOf(together.values()));
+    var muted = new LinkedHashMap<String, Mute>();
+    Stream.concat(mutes.stream(), other.mutes.stream()).forEach(mute -> muted.put(mute.name(), mute));
+    return new RuleSet(version, List.copyOf(together.values()), List.copyOf(muted.values()));
   }
 
   /** Returns these rules except those with the given names, with the version of this set. */
   public RuleSet without(Collection<String> names) {
-    return new RuleSet(version, rules.stream().filter(rule -> !names.contains(rule.name())).toList());
+    return new RuleSet(version, rules.stream().filter(rule -> !names.contains(rule.name())).toList(), mutes);
   }
 
   /** Returns the rule with the given name, or null if the set has no such rule. */
@@ -61,10 +69,10 @@ public record RuleSet(long version, List<Rule> rules) {
     return rules.stream().filter(rule -> rule.name().equals(name)).findFirst().orElse(null);
   }
 
-  /** Returns whether this set contains each of the given rules with the same content. */
+  /** Returns whether this set contains each of the given rules with the same content, and each of the mutes. */
   public boolean containsAll(RuleSet some) {
     var known = byName();
-    return some.rules.stream().allMatch(rule -> rule.hasSameContent(known.get(rule.name())));
+    return mutes.containsAll(some.mutes) && some.rules.stream().allMatch(rule -> rule.hasSameContent(known.get(rule.name())));
   }
 
   /**

@@ -2,7 +2,9 @@ package io.tidemark.stream;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidemark.event.Alert;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.rule.Rule;
 import io.tidemark.stream.TidemarkTopology.TaskParts;
 import io.tidemark.stream.aggregate.Groups;
 import io.tidemark.stream.alert.TopicRules;
@@ -16,8 +18,8 @@ import org.apache.kafka.streams.processor.api.Record;
 
 /**
  * The second processor of the topology, which reads one partition of the repartition topic. It derives the aggregate of
- * each group, and the alerts of the rules on aggregates. Rules receive a control record after the aggregates that the
- * control record covers.
+ * each group, and the alerts of the rules on aggregates and of the rules on alerts. Rules receive a control record after
+ * the aggregates and alerts that the control record covers.
  */
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
 final class GroupProcessor implements Processor<String, TopicRecord, String, TopicRecord> {
@@ -36,7 +38,8 @@ final class GroupProcessor implements Processor<String, TopicRecord, String, Top
     parts.storesByGroup().check(context);
     results = new TaskResults(context, TaskResults.OF_GROUPS);
     groups = parts.groups(context, this::onAggregate);
-    parts.aggregates().forEach(topic -> rules.put(topic, parts.aggregateRules(topic, context, results)));
+    parts.aggregates().forEach(topic -> rules.put(topic, parts.aggregateRules(topic, context, this::onResult)));
+    rules.put(Rule.ALERTS, parts.aggregateRules(Rule.ALERTS, context, results));
   }
 
   @Override
@@ -47,9 +50,19 @@ final class GroupProcessor implements Processor<String, TopicRecord, String, Top
   private void onAggregate(String topic, Record<String, SpecificRecord> record) {
     if (topic.equals(TaskOutput.CONTROL)) {
       rules.values().forEach(each -> each.process(record));
+    } else if (topic.equals(TaskOutput.GROUPED_ALERTS)) {
+      requireNonNull(rules.get(Rule.ALERTS)).process(record);
     } else {
       results.forward(topic, record);
       requireNonNull(rules.get(topic), topic).process(record);
+    }
+  }
+
+  private void onResult(String topic, Record<String, SpecificRecord> record) {
+    if (!topic.equals(TaskOutput.GROUPED_ALERTS)) {
+      results.forward(topic, record);
+    } else if (record.value() instanceof Alert alert && record.key().equals(alert.getSubject())) {
+      groups.hold(record.withValue(alert));
     }
   }
 }

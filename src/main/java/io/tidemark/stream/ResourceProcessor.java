@@ -2,6 +2,7 @@ package io.tidemark.stream;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidemark.event.Alert;
 import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
@@ -48,8 +49,8 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
     resources = new ResourceStore(context);
     candles = parts.candles(resources, context, this::onCandle);
     members = parts.members(resources, context, this::send);
-    parts.inputs().forEach(topic -> rules.put(topic, parts.rules(topic, resources, context, results)));
-    parts.candles().forEach(topic -> candleRules.put(topic, parts.rules(topic, resources, context, results)));
+    parts.inputs().forEach(topic -> rules.put(topic, parts.rules(topic, resources, context, this::onResult)));
+    parts.candles().forEach(topic -> candleRules.put(topic, parts.rules(topic, resources, context, this::onResult)));
   }
 
   @Override
@@ -112,6 +113,14 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
       if (record.value() instanceof Candle) {
         requireNonNull(candleRules.get(topic), topic).process(record);
       }
+    }
+  }
+
+  private void onResult(String topic, Record<String, SpecificRecord> record) {
+    if (topic.equals(TaskOutput.GROUPED_ALERTS)) {
+      members.send(record.withValue((Alert) record.value()));
+    } else {
+      results.forward(topic, record);
     }
   }
 

@@ -29,6 +29,7 @@ class ShippedRulesTest {
   static final String PRICE = "price.base_token_price_usd";
   static final String QUOTE = "price.quote_token_price_usd";
   static final String RESERVE = "liquidity.reserve_in_usd";
+  static final String LOCKED = "lock.locked_liquidity_percentage";
   static final String OPEN_INTEREST = "open_interest.open_interest_usd";
 
   static final List<Case> CASES = cases();
@@ -115,6 +116,7 @@ class ShippedRulesTest {
 
   private static List<Case> pools() {
     Consumer<VocabularySample> young = pool(6_000).andThen(s -> s.with("about.created_at", "2026-01-01T11:30:00Z"));
+    Consumer<VocabularySample> locked = young.andThen(s -> s.with(LOCKED, "99"));
     Consumer<VocabularySample> rose = pool(60_000).andThen(s -> s.with(PRICE, "1.25").with("before." + PRICE, "1.1")
         .since(PRICE, 1.0, 1.1, 1.25).with("about.created_at", "2026-01-01T10:30:00Z"));
     Consumer<VocabularySample> burst = pool(30_000).andThen(s -> s.with("activity.volume_usd.m5", "30000")
@@ -134,6 +136,9 @@ class ShippedRulesTest {
         new Case("new-pool", "nobody could sell", young, s -> s.with("activity.transactions.h1.sells", 0L)),
         new Case("new-pool", "born a minute ago", young, s -> s.with("about.created_at", "2026-01-01T11:59:00Z")),
         new Case("new-pool", "a bonding curve", young, s -> s.with("launchpad.launchpad_details.completed", false)),
+        new Case("new-pool-locked-liquidity", "less is locked", locked, s -> s.with(LOCKED, "50")),
+        new Case("new-pool-locked-liquidity", "not known", locked, s -> s.with(LOCKED, null)),
+        new Case("new-pool-locked-liquidity", "too small", locked, s -> s.with("about.reserve_usd", 4_000.0)),
         new Case("price-move", "rose less", rose, s -> s.with(PRICE, "1.19").since(PRICE, 1.0, 1.19)),
         new Case("price-move", "rose long ago", rose, s -> s.since(PRICE, 1.15, 1.25)),
         new Case("price-move", "is half an hour old", rose,

@@ -58,6 +58,7 @@ public final class RulesCommand extends CliCommand {
     rules.rules().forEach(rule -> table.add(rule.name(), rule.on(), rule.kind().text(), rule.severity(),
         rule.version() + ", " + origin(rule, announcements)));
     table.lines(Terminal.system()).forEach(out()::println);
+    rules.mutes().forEach(each -> out().println("mute " + each.name() + ": " + TerminalText.text(each.toString())));
     announcements.outOfForce().forEach(each -> out().println(line(each)));
     announcements.silences().stream()
         .filter(silence -> silence.until().isAfter(Instant.now()))

@@ -66,8 +66,10 @@ final class TestRulesCommand extends CliCommand implements Callable<Integer> {
         .map(rule -> ConditionExplainer.of(rule,
             Objects.requireNonNull(RulesCommand.TOPICS.ruleSchemas().get(rule.on()))))
         .toList();
-    var probed = probes.isEmpty() ? List.<Alert>of() : VirtualTopology.alerts(
-        RulesCommand.TOPICS, new RuleSet(1, probes.stream().map(ConditionExplainer::rule).toList()), test);
+    var probing = rules.with(new RuleSet(1, probes.stream().map(ConditionExplainer::rule).toList()));
+    var probed = probes.isEmpty()
+        ? List.<Alert>of()
+        : VirtualTopology.alerts(RulesCommand.TOPICS, probing, test);
     var lines = new ArrayList<String>();
     for (var expected : missing) {
       lines.add("  missing: %s, %s of %s, %s, labels %s".formatted(
@@ -95,7 +97,8 @@ final class TestRulesCommand extends CliCommand implements Callable<Integer> {
     return alerts.stream()
         .filter(alert -> isAbout(alert, expected) && alert.getEventTime().equals(expected.at())
             && alert.getStatus().equals(expected.status())
-            && alert.getLabels().entrySet().containsAll(expected.labels().entrySet()))
+            && alert.getLabels().entrySet().containsAll(expected.labels().entrySet())
+            && Objects.equals(alert.getSilenced(), expected.silenced()))
         .findFirst()
         .map(alerts::remove)
         .orElse(false);
@@ -107,7 +110,8 @@ final class TestRulesCommand extends CliCommand implements Callable<Integer> {
 
   private static String line(Alert alert) {
     return "%s, %s of %s, %s%s, labels %s: %s".formatted(time(alert.getEventTime()), alert.getRule(),
-        alert.getSubject(), alert.getStatus(), alert.getReason() == null ? "" : " (" + alert.getReason() + ")",
+        alert.getSubject(), alert.getStatus(), (alert.getReason() == null ? "" : " (" + alert.getReason() + ")")
+            + (alert.getSilenced() == null ? "" : ", silenced by " + alert.getSilenced()),
         alert.getLabels(), alert.getSummary());
   }
 

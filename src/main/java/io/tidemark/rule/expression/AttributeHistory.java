@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,11 @@ public interface AttributeHistory {
    */
   @Nullable
   Instant changedAt(String path);
+
+  /** Returns the previous record of the same key, or null if it is not kept. Only rules that read it keep it. */
+  default @Nullable IndexedRecord previous() {
+    return null;
+  }
 
   /**
    * A summary of the values of one attribute in a window of time.

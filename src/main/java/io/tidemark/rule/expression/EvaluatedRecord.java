@@ -36,7 +36,10 @@ public final class EvaluatedRecord {
   /** Returns the value of a term, or null if the value is missing. */
   @Nullable
   Object value(Term term) {
-    return values.computeIfAbsent(term.name(), name -> Optional.ofNullable(term.accessor().in(record))).orElse(null);
+    return values.computeIfAbsent(term.name(), name -> {
+      var from = term.ofPrevious() ? history.previous() : record;
+      return Optional.ofNullable(from == null ? null : term.accessor().in(from));
+    }).orElse(null);
   }
 
   /**

@@ -114,6 +114,10 @@ final class HistoryMacros {
       throw new IllegalArgumentException(vocabulary.unknown(name.text()));
     }
     var isTime = term.type().equals(SimpleType.TIMESTAMP) || term.type().equals(SimpleType.STRING);
+    if (term.ofPrevious()) {
+      throw new IllegalArgumentException(function.text() + "(): the previous record has no history; write "
+          + function.text() + "(" + name.text().substring(name.text().indexOf('.') + 1) + ")");
+    }
     if (!HistoryCall.isFigure(term) && !(function == HistoryFunction.AGE && isTime)) {
       throw new IllegalArgumentException(function.text() + "(): " + name.text() + " is of type " + term.type().name()
           + "; only figures have a history");

@@ -25,8 +25,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param avro finds the value as the record has it, such as a decimal with all its digits
  * @param allowedTexts all texts that the value can be; empty if the schema does not limit them
+ * @param ofPrevious whether the value is that of the previous record of the same key
  */
-record Term(String name, CelType type, Accessor accessor, Accessor avro, List<String> allowedTexts) {
+record Term(String name, CelType type, Accessor accessor, Accessor avro, List<String> allowedTexts,
+    boolean ofPrevious) {
+
+  Term(String name, CelType type, Accessor accessor, Accessor avro, List<String> allowedTexts) {
+    this(name, type, accessor, avro, allowedTexts, false);
+  }
+
+  Term ofPrevious(String prefix) {
+    return new Term(prefix + name, type, accessor, avro, allowedTexts, true);
+  }
 
   /**
    * Returns the term of an attribute, or null if the attribute is bytes, or a list or map of bytes, which expressions

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>In a change, {@code price.x} is the value after the change and {@code before.price.x} the value before the change.
  * {@code changed.price} is true if the facet {@code price} changed, and is known even if the record lacks this facet.
  * {@code price.move_percent} is a derived figure. The name of a value in the identity, {@code about}, {@code origin} or
- * {@code appeared} is the path of the value in the record. In a record that is not a change, all names are paths. A
+ * {@code appeared} is the path of the value in the record. In a record that is not a change, all names are paths, and
+ * {@code before.x} is the value in the previous record of the same key. A
  * decimal sent as text has the CEL type double, a time that Tidemark sets has the type timestamp, and a map has the
  * type map.
  */
@@ -46,6 +47,9 @@ public final class Vocabulary {
     this.view = view;
     addRecord("", view.attributes(), Accessor.ROOT);
     view.parts().forEach(this::addChanged);
+    if (!view.isChange()) {
+      List.copyOf(terms.values()).forEach(term -> terms.put(BEFORE + "." + term.name(), term.ofPrevious(BEFORE + ".")));
+    }
   }
 
   /** Returns the vocabulary of the records of a schema. */
@@ -142,19 +146,25 @@ public final class Vocabulary {
     return term(path) != null;
   }
 
+  /** Returns whether a name is that of a value in the previous record of the same key. */
+  public boolean isOfPrevious(String path) {
+    var term = term(path);
+    return term != null && term.ofPrevious();
+  }
+
   /**
    * Returns the value of a name or of a key of a map in a record, as a value of CEL. Returns null if the value is
-   * missing or the name is not in the vocabulary.
+   * missing, the name is not in the vocabulary, or the value is that of the previous record.
    */
   public @Nullable Object value(String path, IndexedRecord record) {
     var term = term(path);
-    return term == null ? null : term.accessor().in(record);
+    return term == null || term.ofPrevious() ? null : term.accessor().in(record);
   }
 
   /** Returns a value as {@link #value} does, but as the record has it, such as a decimal with all its digits. */
   public @Nullable Object avroValue(String path, IndexedRecord record) {
     var term = term(path);
-    return term == null ? null : term.avro().in(record);
+    return term == null || term.ofPrevious() ? null : term.avro().in(record);
   }
 
   /** Returns the term of a name or of a key of a map, or null if the name is not in the vocabulary. */
@@ -165,7 +175,7 @@ public final class Vocabulary {
     var map = term == null && dot > 0 ? terms.get(path.substring(0, dot)) : null;
     return map != null && map.type() instanceof MapType type
         ? new Term(path, type.valueType(), map.accessor().key(path.substring(dot + 1)),
-            map.avro().key(path.substring(dot + 1)), List.of())
+            map.avro().key(path.substring(dot + 1)), List.of(), map.ofPrevious())
         : term;
   }
 

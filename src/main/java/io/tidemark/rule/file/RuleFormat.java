@@ -52,6 +52,9 @@ public final class RuleFormat {
     var document = new LinkedHashMap<String, Object>();
     document.put("version", set.version());
     document.put("rules", set.rules().stream().map(RuleFormat::keys).toList());
+    if (!set.mutes().isEmpty()) {
+      document.put("mutes", set.mutes().stream().map(MuteFormat::document).toList());
+    }
     return yaml(document);
   }
 
@@ -104,6 +107,11 @@ public final class RuleFormat {
     put(keys, RuleKey.KIND, rule.kind().text());
     if (rule.after() != null) {
       put(keys, RuleKey.AFTER, rule.after().toString());
+    }
+    if (rule.times() > 1) {
+      put(keys, RuleKey.TIMES, rule.times());
+    }
+    if (rule.isArmed()) {
       put(keys, RuleKey.WITHIN, DurationFormat.format(rule.within()));
     }
     put(keys, RuleKey.WHEN, rule.when().toString());

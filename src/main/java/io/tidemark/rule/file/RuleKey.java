@@ -12,6 +12,7 @@ enum RuleKey {
   ON(Usage.ALWAYS),
   KIND(Usage.SOMETIMES),
   AFTER(Usage.OF_EVENTS),
+  TIMES(Usage.OF_EVENTS),
   WITHIN(Usage.OF_EVENTS),
   WHEN(Usage.ALWAYS),
   RESOLVE_WHEN(Usage.OF_CONDITIONS),

@@ -41,6 +41,9 @@ record RuleReader(
   private static final Map<String, String> ANNOTATIONS_OF_ALERTMANAGER =
       Map.of("end_summary", "the summary at the end");
 
+  /** The alert has each counted record as evidence. */
+  private static final int MAX_TIMES = 100;
+
   private static final Duration NO_DATA_FOR = Duration.ofMinutes(15);
 
   /** Returns the rule, or null if reading it added a problem. */
@@ -52,6 +55,9 @@ record RuleReader(
     var topic = oneOf(RuleKey.ON, List.copyOf(topics.keySet()));
     var settings = new RuleSettingsReader(in, problems).read(name == null ? "" : name, overrides);
     var kind = kind();
+    if (kind == Kind.CONDITION && Rule.ALERTS.equals(topic)) {
+      invalid(RuleKey.KIND, "a rule on alerts is of kind event");
+    }
     var rule = topic != null && kind != null ? rule(name == null ? "" : name, topic, kind, settings) : null;
     return problems.count() == before ? rule : null;
   }
@@ -62,7 +68,7 @@ record RuleReader(
     var when = expression(RuleKey.WHEN, compiler::condition);
     var after = expression(RuleKey.AFTER, compiler::condition);
     var resolveWhen = expression(RuleKey.RESOLVE_WHEN, compiler::condition);
-    requireBothAfterAndWithin();
+    requireWithinToArm();
     var labels = templates(RuleKey.LABELS, LABELS_OF_ALERTMANAGER, compiler);
     var annotations = templates(RuleKey.ANNOTATIONS, ANNOTATIONS_OF_ALERTMANAGER, compiler);
     requireSummary();
@@ -73,6 +79,7 @@ record RuleReader(
         kind,
         when,
         after,
+        times(),
         duration(RuleKey.WITHIN, Duration.ZERO),
         resolveWhen,
         duration(RuleKey.FOR, Duration.ZERO),
@@ -118,11 +125,19 @@ record RuleReader(
     }
   }
 
-  private void requireBothAfterAndWithin() {
-    if (has(RuleKey.AFTER) != has(RuleKey.WITHIN)) {
-      invalid(has(RuleKey.AFTER) ? RuleKey.AFTER : RuleKey.WITHIN,
-          "after and within must be used together: after arms the rule, within is how long the rule stays armed");
+  private void requireWithinToArm() {
+    var key = has(RuleKey.TIMES) ? RuleKey.TIMES : has(RuleKey.AFTER) ? RuleKey.AFTER : RuleKey.WITHIN;
+    if (has(RuleKey.TIMES) && has(RuleKey.AFTER)) {
+      invalid(key, "a rule has either after or times");
+    } else if ((key != RuleKey.WITHIN) != has(RuleKey.WITHIN)) {
+      invalid(key, "within must be used together with after or times: after arms the rule for that time, times counts"
+          + " records within that time");
     }
+  }
+
+  private int times() {
+    return Objects.requireNonNullElse(
+        attempt(RuleKey.TIMES, value -> value.integer(2, MAX_TIMES, "a whole number from 2 to " + MAX_TIMES)), 1);
   }
 
   private void requireSummary() {

@@ -1,18 +1,21 @@
 package io.tidemark.rule.file;
 
 import io.tidemark.event.NameSuggestion;
+import io.tidemark.rule.Mute;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.yaml.FilePosition;
 import io.tidemark.yaml.YamlSection;
 import io.tidemark.yaml.YamlValue;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.avro.Schema;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +40,8 @@ public final class RuleSetReader {
   private final RuleProblems problems = new RuleProblems();
   private final Map<String, Rule> rules = new LinkedHashMap<>();
   private final Map<String, FilePosition> namePositions = new HashMap<>();
+  private final Map<String, Mute> mutes = new LinkedHashMap<>();
+  private final List<YamlValue> mutedRules = new ArrayList<>();
   private final Set<String> excluded = new HashSet<>();
   private long version;
 
@@ -82,7 +87,10 @@ public final class RuleSetReader {
     overrides.stream()
         .filter(override -> !namePositions.containsKey(override.rule()) && !excluded.contains(override.rule()))
         .forEach(this::addUnknownRule);
-    var set = new RuleSet(version, List.copyOf(rules.values()));
+    if (strict) {
+      mutedRules.forEach(this::checkMutedRule);
+    }
+    var set = new RuleSet(version, List.copyOf(rules.values()), List.copyOf(mutes.values()));
     checkLimits(set, documents.isEmpty() ? "rules" : documents.getLast().name());
     problems.throwIfAny();
     return set;
@@ -110,13 +118,32 @@ public final class RuleSetReader {
       throw file.invalid("rule_files",
           "only 'tidemark rules test' reads the files that this key names; pass those files themselves");
     }
-    if (!file.has("rules")) {
+    if (!file.has("rules") && !file.has("mutes")) {
       throw file.invalid("the key 'rules' is missing; a file of rules begins with 'rules:'");
     }
-    problems.addAll(file.unknownKeys(List.of("rules"), RuleKey.VERSION.key(), "rule_files", "tests"));
+    problems.addAll(file.unknownKeys(List.of("rules", "mutes"), RuleKey.VERSION.key(), "rule_files", "tests"));
     var written = file.find(RuleKey.VERSION.key());
     version = written == null ? 0 : version(written);
+    file.sections("mutes").forEach(mute -> problems.collect(() -> readMute(mute)));
     file.sections("rules").forEach(rule -> problems.collect(() -> read(document, rule.withPath(""))));
+  }
+
+  private void readMute(YamlSection in) {
+    var mute = MuteFormat.read(in);
+    if (mutes.putIfAbsent(mute.name(), mute) != null) {
+      throw in.invalid("name", "another mute has the same name, '" + mute.name() + "'");
+    }
+    mutedRules.addAll(in.values("rules"));
+  }
+
+  /** Reports a name that is nearly that of a rule. Other unknown names may be those of rules in other files. */
+  private void checkMutedRule(YamlValue rule) {
+    var known = new TreeSet<>(ShippedRules.names());
+    known.addAll(namePositions.keySet());
+    var nearest = known.contains(rule.text()) ? null : NameSuggestion.nearest(rule.text(), known);
+    if (nearest != null) {
+      problems.add(rule.position(), rule.path(), "no rule has this name; did you mean " + nearest + "?");
+    }
   }
 
   private boolean checkLength(RuleDocument document) {

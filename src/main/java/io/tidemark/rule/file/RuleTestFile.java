@@ -51,8 +51,13 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
   /** A record of a topic, which is named without prefix. */
   public record TimedRecord(String topic, String key, SpecificRecord value, Instant at) {}
 
-  /** An expected alert. The actual alert may have more labels. */
-  public record ExpectedAlert(Instant at, String rule, String key, String status, Map<String, String> labels) {}
+  /**
+   * An expected alert. The actual alert may have more labels.
+   *
+   * @param silenced name of the mute that mutes the alert; null if none does
+   */
+  public record ExpectedAlert(Instant at, String rule, String key, String status, Map<String, String> labels,
+      @Nullable String silenced) {}
 
   /**
    * Reads a file of tests.
@@ -63,7 +68,7 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
    * @throws RuleException if the rules cannot be read
    */
   public static RuleTestFile read(RuleDocument document, Map<String, Schema> topics, List<String> inputs) {
-    var file = YamlSection.parse(document.name(), document.text(), null).only("rules", "rule_files", "tests");
+    var file = YamlSection.parse(document.name(), document.text(), null).only("rules", "mutes", "rule_files", "tests");
     var documents = new ArrayList<RuleDocument>();
     file.values("rule_files").forEach(
         each -> documents.add(new RuleDocument(file.file(each).toString(), file.fileText(each))));
@@ -110,7 +115,7 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
     }
 
     private static ExpectedAlert alert(YamlSection alert, RuleSet rules) {
-      alert.only("at", "rule", "key", "status", "labels");
+      alert.only("at", "rule", "key", "status", "labels", "silenced");
       var rule = rules.find(alert.required("rule").text());
       if (rule == null) {
         var names = rules.rules().stream().map(Rule::name).toList();
@@ -122,7 +127,7 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
       return new ExpectedAlert(time(alert), rule.name(), alert.required("key").text(),
           alert.get("status", rule.kind() == Rule.Kind.EVENT ? "fired" : "firing")
               .oneOf(List.of("fired", "pending", "firing", "resolved")),
-          labels);
+          labels, alert.text("silenced"));
     }
 
     private TimedRecord record(YamlSection record) {

@@ -4,6 +4,7 @@ import static io.tidemark.stream.tick.StateStores.inMemory;
 import static io.tidemark.stream.tick.StateStores.onDisk;
 import static java.util.Objects.requireNonNull;
 
+import io.tidemark.event.Alert;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
@@ -54,6 +55,7 @@ public final class Groups {
   private static final char SEPARATOR = '\0';
 
   private final Map<String, SerializedAggregation<?>> aggregations;
+  private final GroupedAlerts alerts;
   private final DueQueue<GroupUpdate> held;
   private final KeyValueStore<String, byte[]> members;
   private final KeyValueStore<String, Long> activeUntil;
@@ -86,7 +88,7 @@ public final class Groups {
    */
   private final Map<GroupKey, Instant> changesAt = new HashMap<>();
 
-  /** @param output receives aggregates, tombstones of groups that have no members left, and control records */
+  /** @param output receives aggregates, tombstones of groups that have no members left, alerts and control records */
   public Groups(
       List<Aggregation<?, ?>> aggregations,
       SchemaRegistry registry,
@@ -94,6 +96,7 @@ public final class Groups {
       TaskOutput<SpecificRecord> output) {
     this.aggregations = SerializedAggregation.all(aggregations, registry).stream()
         .collect(Collectors.toMap(SerializedAggregation::name, Function.identity()));
+    this.alerts = new GroupedAlerts(registry);
     this.context = context;
     this.output = output;
     this.held = new DueQueue<>(context.getStateStore(HELD));
@@ -177,12 +180,12 @@ public final class Groups {
   public void process(Record<String, GroupUpdate> record) {
     var update = record.value();
     var control = update.getControl();
-    if (control == null && pendingTicks.first() == null && !update.getAt().isAfter(minuteInProgress)
+    if (control == null && !GroupedAlerts.isAlert(update) && pendingTicks.first() == null
+        && !update.getAt().isAfter(minuteInProgress)
         && !isHeld(update)) { // if an update of this member and minute is held, the new update must replace it there
       apply(update);
     } else if (control == null || !control.getKind().equals("tick")) {
-      held.put(update.getAt(), memberKey(update), update);
-      heldUntil = update.getAt().isAfter(heldUntil) ? update.getAt() : heldUntil;
+      hold(update);
       publish(PendingTicks.SLICE_OF_A_RECORD);
     } else {
       var slowest = pendingTicks.slowest(update.getPartition(), control.getPartitions(), control.getAt());
@@ -191,6 +194,19 @@ public final class Groups {
         publish(PendingTicks.SLICE_OF_A_TICK);
       }
     }
+  }
+
+  /**
+   * Holds the alert of a rule on an aggregate until the next tick. The alert's group must be the group of that
+   * aggregate, since only this group is certain to be in this partition.
+   */
+  public void hold(Record<String, Alert> alert) {
+    hold(alerts.update(alert, Instant.ofEpochMilli(alert.timestamp() + 1)));
+  }
+
+  private void hold(GroupUpdate update) {
+    held.put(update.getAt(), memberKey(update), update);
+    heldUntil = update.getAt().isAfter(heldUntil) ? update.getAt() : heldUntil;
   }
 
   private boolean isHeld(GroupUpdate update) {
@@ -222,7 +238,10 @@ public final class Groups {
   }
 
   private void applyHeld(GroupUpdate update, Instant now) {
-    if (update.getControl() == null) {
+    if (GroupedAlerts.isAlert(update)) {
+      var alert = alerts.alert(update);
+      output.forward(TaskOutput.GROUPED_ALERTS, alert.withValue(alert.value()));
+    } else if (update.getControl() == null) {
       apply(update);
     } else {
       forward(TaskOutput.CONTROL, "", update.getControl(), now);

@@ -3,6 +3,7 @@ package io.tidemark.stream.aggregate;
 import static io.tidemark.stream.tick.StateStores.inMemory;
 import static io.tidemark.stream.tick.StateStores.onDisk;
 
+import io.tidemark.event.Alert;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
 import io.tidemark.kafka.registry.SchemaRegistry;
@@ -51,6 +52,7 @@ public final class Members {
   /** Members to check for expiry, by the time of the check. Only the names of the entries matter, not the values. */
   private final DueQueue<byte[]> expiries;
   private final PendingTicks pendingTicks;
+  private final GroupedAlerts alerts;
   private final int partition;
   private final TaskOutput<GroupUpdate> output;
 
@@ -64,6 +66,7 @@ public final class Members {
     this.output = output;
     this.partition = context.taskId().partition();
     this.members = resources;
+    this.alerts = new GroupedAlerts(registry);
     this.updates = new WaitingUpdates(context.getStateStore(WAITING), registry);
     this.expiries = new DueQueue<>(context.getStateStore(WAITING));
     this.pendingTicks = new PendingTicks(context.getStateStore(TICK));
@@ -85,6 +88,17 @@ public final class Members {
       send(PendingTicks.SLICE_OF_A_RECORD, record.timestamp());
     }
     updates.save();
+  }
+
+  /**
+   * Sends an alert to its group. The alert counts as later than each tick that was sent before it, even if its
+   * timestamp is older.
+   */
+  public void send(Record<String, Alert> alert) {
+    var timestamp = Instant.ofEpochMilli(alert.timestamp());
+    var newest = pendingTicks.newest();
+    var update = alerts.update(alert, newest != null && newest.isAfter(timestamp) ? newest : timestamp);
+    send(update, alert.timestamp());
   }
 
   private void control(Control control, long timestamp) {

@@ -5,6 +5,7 @@ import io.tidemark.event.Control;
 import io.tidemark.event.Sha256;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.registry.SchemaRegistry;
+import io.tidemark.rule.Mute;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.expression.Vocabulary;
@@ -48,6 +49,7 @@ final class ActiveRules {
   private static final int MOST_SETS_OF_PARTS = 1_000;
 
   private final String topic;
+  private final Vocabulary vocabulary;
   private final RuleSetCache ruleSets;
   private final ControlVersions ruleVersions;
   private final ControlVersions silenceVersions;
@@ -64,6 +66,9 @@ final class ActiveRules {
   private final Map<List<String>, RulesToEvaluate> byChangedParts = new HashMap<>();
   private Map<String, Duration> history = Map.of();
   private List<Silence> silences = List.of();
+  private List<Rule> onAlerts = List.of();
+  private List<Mute> mutes = List.of();
+  private boolean readsPrevious;
 
   /**
    * Rules to evaluate on a record.
@@ -73,7 +78,9 @@ final class ActiveRules {
    */
   record RulesToEvaluate(List<Rule> rules, Set<String> parts) {}
 
-  ActiveRules(KeyValueStore<String, byte[]> store, String topic, RuleSetCache ruleSets, SchemaRegistry registry) {
+  ActiveRules(KeyValueStore<String, byte[]> store, String topic, Vocabulary vocabulary, RuleSetCache ruleSets,
+      SchemaRegistry registry) {
+    this.vocabulary = vocabulary;
     this.topic = topic;
     this.ruleSets = ruleSets;
     this.ruleVersions = new ControlVersions(store, "rules", topic, registry);
@@ -91,8 +98,8 @@ final class ActiveRules {
   }
 
   /**
-   * Returns the earliest time at which announced rules or silences come into force, or a silence starts or ends after
-   * {@code time}. Announced rules or silences may be overdue, and the result is then before {@code time}. Returns
+   * Returns the earliest time at which announced rules or silences come into force, or a silence or a mute starts or
+   * ends after {@code time}. Announced rules or silences may be overdue, and the result is then before {@code time}. Returns
    * null if no such time is known.
    */
   @Nullable
@@ -101,6 +108,9 @@ final class ActiveRules {
     for (var silence : silences) {
       next = silence.from().isAfter(time) ? earlier(next, silence.from()) : next;
       next = silence.until().isAfter(time) ? earlier(next, silence.until()) : next;
+    }
+    for (var mute : time.equals(Instant.EPOCH) ? List.<Mute>of() : mutes) { // before the first record, nothing is muted
+      next = earlier(next, mute.nextChangeAfter(time));
     }
     return next;
   }
@@ -181,18 +191,29 @@ final class ActiveRules {
     return history;
   }
 
+  /** Returns whether a rule reads values of the previous record of a key. */
+  boolean readsPrevious() {
+    return readsPrevious;
+  }
+
+  /** Returns the rules on alerts that read the alerts of this topic. Alerts of rules on alerts are read by none. */
+  List<Rule> onAlerts() {
+    return onAlerts;
+  }
+
   /** Returns the rule with the given name, or null if no rule in force on this topic has that name. */
   @Nullable
   Rule rule(String name) {
     return rules.rules().stream().filter(rule -> rule.name().equals(name)).findFirst().orElse(null);
   }
 
-  /** Returns the id of the silence that mutes an alert at a time, or null if no silence mutes it. */
+  /** Returns the id of the silence, or the name of the mute, that mutes an alert at a time, or null if none does. */
   @Nullable
   String silence(Alert alert, Instant time) {
-    return silences.stream()
+    var silenced = silences.stream()
         .filter(silence -> silence.mutes(alert.getRule(), alert.getSubject(), alert.getLabels(), time))
-        .map(Silence::id)
+        .map(Silence::id);
+    return Stream.concat(silenced, mutes.stream().filter(mute -> mute.mutes(alert, time)).map(Mute::name))
         .findFirst()
         .orElse(null);
   }
@@ -200,7 +221,10 @@ final class ActiveRules {
   private void parse() {
     var set = ruleSets.rules(ruleVersions.active);
     history = set.history(topic);
+    mutes = set.mutes();
+    onAlerts = topic.equals(Rule.ALERTS) ? List.of() : set.on(Rule.ALERTS);
     rules = toEvaluate(set.on(topic).stream().filter(rule -> !hasFailed(rule)).toList());
+    readsPrevious = rules.rules().stream().flatMap(Rule::allNames).anyMatch(vocabulary::isOfPrevious);
     byChangedParts.clear();
     silences = silenceVersions.active == null ? List.of() : RuleSetCache.silences(silenceVersions.active);
   }

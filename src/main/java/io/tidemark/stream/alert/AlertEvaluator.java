@@ -127,19 +127,21 @@ record AlertEvaluator(
   }
 
   private void evaluateEvent(Rule rule, RuleInput input, Reading now) {
-    var arms = rule.after() != null && isTrue(rule.after(), input);
-    if (rule.after() == null ? !isTrue(rule.when(), input) : !arms && !instances.hasOpen(input.key())) {
+    var begins = isTrue(rule.first(), input);
+    if (!begins && (rule.after() == null || !instances.hasOpen(input.key()))) {
       return;
     }
     var stored = instance(rule, input);
-    if (arms) {
+    if (begins && rule.isArmed()) {
       var lastFiredAt = AlertInstance.lastFiredAt(AlertInstance.read(stored));
       enter(stored, new Armed(now.time(), now.millis(), lastFiredAt), rule, input, now);
     }
     var instance = AlertInstance.read(stored);
     var timings = Timings.of(rule);
-    var isMet = rule.after() == null
-        || (instance instanceof Armed armed && now.millis() <= armed.dueAt(timings) && isTrue(rule.when(), input));
+    var isMet = rule.times() > 1
+        ? Objects.requireNonNull(stored.getAlert()).getEvidence().size() >= rule.times()
+        : rule.after() == null
+            || (instance instanceof Armed armed && now.millis() <= armed.dueAt(timings) && isTrue(rule.when(), input));
     if (isMet && !timings.isCoolingDown(instance, now.time())) {
       enter(stored, new Fired(now.time(), now.millis()), rule, input, now);
     }
@@ -148,7 +150,8 @@ record AlertEvaluator(
   /** Moves an instance to the state that follows from a record. */
   private void enter(StoredAlertInstance stored, AlertInstance next, Rule rule, RuleInput input, Reading now) {
     var before = AlertInstance.read(stored);
-    if (next instanceof Fired || !next.equals(before) || !Objects.equals(stored.getDue(), due(next, rule, now))) {
+    if (next instanceof Fired || rule.times() > 1 || !next.equals(before)
+        || !Objects.equals(stored.getDue(), due(next, rule, now))) {
       writer.write(stored, before, next, rule, input);
       enter(stored, next, rule, now);
     }
@@ -178,7 +181,7 @@ record AlertEvaluator(
     var alert = Objects.requireNonNull(stored.getAlert());
     AlertWriter.writeStatus(alert, instance);
     alert.setSilenced(rules.silence(alert, now.time()));
-    publisher.publish(alert);
+    publisher.publish(alert, rules.onAlerts());
   }
 
   private StoredAlertInstance instance(Rule rule, RuleInput input) {

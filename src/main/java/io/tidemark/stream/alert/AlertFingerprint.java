@@ -1,12 +1,14 @@
 package io.tidemark.stream.alert;
 
 import com.google.common.hash.Hashing;
+import io.tidemark.event.Alert;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.expression.Vocabulary;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fingerprint of an alert instance: a 64-bit hash of the rule's name, the record's key and the values of the
@@ -18,11 +20,23 @@ final class AlertFingerprint {
   /** Number of hexadecimal digits. */
   private static final int LENGTH = 16;
 
+  private static final Vocabulary ALERTS = Vocabulary.of(Alert.SCHEMA$);
+
   private AlertFingerprint() {}
 
   static String of(Rule rule, String key, SpecificRecord record, Vocabulary vocabulary) {
     var values = rule.once().stream().map(path -> String.valueOf(vocabulary.value(path, record)));
     return of(Stream.concat(Stream.of(rule.name(), key), values));
+  }
+
+  /**
+   * Returns the name of the group in which a rule on alerts reads an alert: the values of the rule's {@code once},
+   * separated by slashes, or the alert's subject. Returns null if the alert lacks one of the values.
+   */
+  static @Nullable String group(Rule rule, Alert alert) {
+    var values = rule.once().stream().map(path -> ALERTS.value(path, alert)).toList();
+    return values.isEmpty() ? alert.getSubject()
+        : values.contains(null) ? null : values.stream().map(String::valueOf).collect(Collectors.joining("/"));
   }
 
   static String of(Stream<String> parts) {

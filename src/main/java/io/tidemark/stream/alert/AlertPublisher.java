@@ -5,10 +5,13 @@ import io.tidemark.event.Watch;
 import io.tidemark.kafka.TraceParent;
 import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.Traces.FinishedSpan;
+import io.tidemark.rule.Rule;
 import io.tidemark.stream.tick.TaskOutput;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -73,6 +76,13 @@ final class AlertPublisher {
   void publish(Alert alert) {
     sensors.computeIfAbsent(new RuleAndStatus(alert.getRule(), alert.getStatus()), this::sensor).record();
     output.forward(ALERTS, new Record<>(alert.getSubject(), alert, timestamp, headers(alert)));
+  }
+
+  /** Publishes a transition of an alert, and sends it to the groups in which rules on alerts read it. */
+  void publish(Alert alert, List<Rule> onAlerts) {
+    publish(alert);
+    onAlerts.stream().map(rule -> AlertFingerprint.group(rule, alert)).filter(Objects::nonNull).distinct()
+        .forEach(group -> output.forward(TaskOutput.GROUPED_ALERTS, new Record<>(group, alert, timestamp)));
   }
 
   private Headers headers(Alert alert) {

@@ -132,20 +132,30 @@ record AlertWriter(String topic) {
     addEvidence(alert, rule, input);
   }
 
-  /** Adds evidence. Only the first and the newest evidence are kept. */
+  /**
+   * Adds evidence. Only the first and the newest evidence are kept, or all evidence that a rule with {@code times}
+   * counts. The evidence of an alert on alerts names the alerts.
+   */
   private void addEvidence(Alert alert, Rule rule, RuleInput input) {
+    var values = decidingValues(rule, input);
+    if (input.record() instanceof Alert cause) {
+      values.put("id", cause.getId());
+    }
     var evidence = new Evidence(
         topic,
-        input.key(),
+        input.record() instanceof Alert cause ? cause.getSubject() : input.key(),
         input.view().generation(input.record()),
         input.view().revision(input.record()),
         input.observedAt(),
-        decidingValues(rule, input));
-    var all = new ArrayList<>(alert.getEvidence().stream().limit(1).toList());
+        values);
+    var counted = input.observedAt().minus(rule.within());
+    var all = new ArrayList<>(rule.times() == 1
+        ? alert.getEvidence().stream().limit(1).toList()
+        : alert.getEvidence().stream().filter(each -> each.getObservedAt().isAfter(counted)).toList());
     if (!all.contains(evidence)) {
       all.add(evidence);
     }
-    alert.setEvidence(all);
+    alert.setEvidence(all.subList(rule.times() == 1 ? 0 : Math.max(0, all.size() - rule.times()), all.size()));
   }
 
   /**

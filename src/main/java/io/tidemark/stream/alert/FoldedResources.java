@@ -1,5 +1,6 @@
 package io.tidemark.stream.alert;
 
+import io.tidemark.event.Alert;
 import io.tidemark.event.AttributeSeries;
 import io.tidemark.event.AttributeSeriesSet;
 import io.tidemark.event.AvroRecords;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The known values of each resource of one topic: the newest value of each facet that is not a list, the past values
- * of each attribute whose history is needed by a rule, and the newest record while an alert is active.
+ * of each attribute whose history is needed by a rule, and the newest record while an alert is active or, if the topic
+ * has no changes of resources, while a rule reads the previous record.
  *
  * <p>A change has only the facets that changed. Before rules are evaluated on a change, the other facets that the
  * rules read are added from the store, with {@code before} equal to {@code after}, as in a key frame, which is a
@@ -97,8 +99,8 @@ final class FoldedResources {
    * @param key the key of the record
    * @param record the record, completed with the known facets that the rules read and that the record lacks
    * @param evaluated the record together with the history, in the form that expressions read
-   * @param observedAt event time: the time of the observation, or the record's timestamp if the record has no such
-   *     time. If the rule is evaluated without a new record, the time for which it is evaluated
+   * @param observedAt event time: the time of the observation or of the alert, or the record's timestamp if the record
+   *     has no such time. If the rule is evaluated without a new record, the time for which it is evaluated
    */
   record RuleInput(String key, SpecificRecord record, ChangeView view, AttributeHistory history, Instant observedAt,
       EvaluatedRecord evaluated) {
@@ -141,23 +143,26 @@ final class FoldedResources {
    *
    * @param parts the parts of the record that the rules read; facets that are not among these parts are not added
    * @param paths the attributes whose history is needed by a rule, each with the length of that history
-   * @param hasActiveAlert whether the key has an active alert; if so, the record is kept, as by {@link #keepNewest};
-   *     otherwise no record is kept
+   * @param keeps whether the record is kept, as by {@link #keepNewest}, because the key has an active alert or a rule
+   *     reads the previous record; otherwise no record is kept
    */
   RuleInput update(String key, SpecificRecord record, Instant timestamp, Set<String> parts, Map<String, Duration> paths,
-      boolean hasActiveAlert) {
+      boolean keeps) {
     var origin = view.origin(record);
-    var observedAt = origin == null ? timestamp : origin.getObservedAt();
+    var observedAt = origin != null ? origin.getObservedAt()
+        : record instanceof Alert alert ? alert.getEventTime() : timestamp;
     var stored = mayHoldAny ? known.get(key) : null;
     var complete = stored == null ? record : complete(record, stored, parts);
     var next = fold(record, stored);
-    next.setRecord(hasActiveAlert ? encode(record) : null);
+    next.setRecord(keeps ? encode(record) : null);
     var isChanged =
         recordHistory(next, stored == null ? null : stored.getHistory(), record, complete, observedAt, paths);
-    if (isChanged || !facets.isEmpty() || hasActiveAlert || (stored != null && stored.getRecord() != null)) {
+    if (isChanged || !facets.isEmpty() || keeps || (stored != null && stored.getRecord() != null)) {
       put(key, next);
     }
-    return new RuleInput(key, complete, view, new RecordedHistory(observedAt, next.getHistory()), observedAt);
+    var previous = keeps && facets.isEmpty() && stored != null && stored.getRecord() != null ? read(stored) : null;
+    return new RuleInput(
+        key, complete, view, new RecordedHistory(observedAt, next.getHistory(), previous), observedAt);
   }
 
   private static StoredResource blank() {

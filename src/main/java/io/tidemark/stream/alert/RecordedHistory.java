@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,12 @@ import org.jspecify.annotations.Nullable;
  * the later one in the window, are further apart than the window is long. In the second case, the attribute may have
  * changed before the window began.
  */
-record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) implements AttributeHistory {
+record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series, @Nullable SpecificRecord previous)
+    implements AttributeHistory {
+
+  RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) {
+    this(now, series, null);
+  }
 
   /**
    * Time for which buckets are kept beyond the longest window, because an observation in a record may be older than

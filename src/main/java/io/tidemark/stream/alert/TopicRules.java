@@ -1,5 +1,6 @@
 package io.tidemark.stream.alert;
 
+import io.tidemark.event.Alert;
 import io.tidemark.event.Control;
 import io.tidemark.event.SafeText;
 import io.tidemark.event.StoredAlertInstance;
@@ -112,7 +113,7 @@ public final class TopicRules {
         alerted.topic().value(),
         registry);
     clock = new GapFreeClock(context.getStateStore(alerted.clocks()), name, registry);
-    rules = new ActiveRules(store, name, ruleSets, registry);
+    rules = new ActiveRules(store, name, resources.vocabulary(), ruleSets, registry);
     instances = new AlertInstances(store, name, registry);
     announcedFailures =
         new PrefixedStore<>(store, "announced-failure" + PrefixedStore.SEPARATOR + name, Control.class, registry);
@@ -147,17 +148,24 @@ public final class TopicRules {
   private void evaluate(String key, SpecificRecord record, Instant timestamp) {
     var mayApply = instances.hasOpen(key) ? rules.all() : rules.startedBy(resources.changedParts(record));
     var wasActive = instances.hasActive(key);
-    var input = resources.update(key, record, timestamp, mayApply.parts(), rules.history(), wasActive);
+    var input = resources.update(key, record, timestamp, mayApply.parts(), rules.history(), wasActive || rules.readsPrevious());
     var now = clock.readingOf(input.observedAt());
-    mayApply.rules()
+    mayApply.rules().stream()
+        .filter(rule -> !(record instanceof Alert alert) || key.equals(AlertFingerprint.group(rule, alert)))
         .forEach(rule -> attempt(rule, key, input.observedAt(), () -> evaluator.evaluate(rule, input, now)));
     var reason = input.removalReason();
     if (reason != null) {
       remove(key, reason, now);
     } else if (wasActive && !instances.hasActive(key)) {
-      resources.dropNewest(key);
+      dropNewest(key);
     } else if (!wasActive && instances.hasActive(key)) {
       resources.keepNewest(key, record);
+    }
+  }
+
+  private void dropNewest(String key) {
+    if (!rules.readsPrevious()) {
+      resources.dropNewest(key);
     }
   }
 
@@ -317,7 +325,7 @@ public final class TopicRules {
     } else {
       evaluator.drop(instance);
       if (!instances.hasActive(instance.getKey())) {
-        resources.dropNewest(instance.getKey());
+        dropNewest(instance.getKey());
       }
     }
   }

@@ -65,9 +65,15 @@ public final class PendingTicks {
    * read before the next tick.
    */
   public @Nullable Instant previous(Instant tick) {
-    var before = store.get(NEWEST);
+    var before = newest();
     store.put(NEWEST, tick.toEpochMilli());
-    return before == null ? null : Instant.ofEpochMilli(before);
+    return before;
+  }
+
+  /** Returns the tick that was stored last, or null if there was none. */
+  public @Nullable Instant newest() {
+    var newest = store.get(NEWEST);
+    return newest == null ? null : Instant.ofEpochMilli(newest);
   }
 
   /**

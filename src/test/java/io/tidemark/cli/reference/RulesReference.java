@@ -47,7 +47,8 @@ final class RulesReference {
 
       The topics that a rule can be on, and the names that its expressions can use. The names of one topic are also
       printed by `tidemark rules vocabulary pool.changes`. Each topic of changes has in addition `before.<facet>.x`,
-      `changed.<facet>` and `<facet>.before_observed_at`.
+      `changed.<facet>` and `<facet>.before_observed_at`. Each other topic has in addition `before.x`, the value of `x`
+      in the record before of the same key.
 
       A change comes when a snapshot differs from what is known. An aggregate comes at most once a minute, when one of
       its figures changed. A candle comes once, after the end of its window ([aggregates](aggregates.md)).

@@ -22,6 +22,7 @@ class RuleCoverageTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "global: {}                                             | new-pool           | gets no data",
+    "networks: { eth: { new-pools: {} } }                   | new-pool-locked-liquidity | gets no data",
     "networks: { eth: { new-pools: {} } }                   | newly-trending     | gets no data",
     "networks: { eth: { new-pools: {} } }                   | suspicious-reports | gets no data",
     "networks: { eth: { trending: {} } }                    | depeg              | gets no data",
@@ -35,6 +36,7 @@ class RuleCoverageTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "networks: { eth: { new-pools: {} } }                               | new-pool",
+    "networks: { eth: { pools: { '0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640': {} } } } | new-pool-locked-liquidity",
     "networks: { eth: { trending: {} } }                                | newly-trending",
     "networks: { eth: { new-pools: { gt-community-data: true } } }      | suspicious-reports",
     "coins: { tether: { tickers: {} } }                                 | depeg",

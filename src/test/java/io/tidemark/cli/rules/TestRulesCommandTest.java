@@ -85,7 +85,7 @@ class TestRulesCommandTest {
             ; network = eth
                 found: 6m, big-fall of a, fired, labels {}: -50.0 %%
               missing: 7m, big-fall of a, fired, labels {}
-                at 7m, the condition holds; for: 0s, within: 0s, cooldown: 30m
+                at 7m, the condition holds; for: 0s, times: 1, within: 0s, cooldown: 30m
                 found: 6m, big-fall of a, fired, labels {}: -50.0 %%
               missing: 8m, big-fall of b, fired, labels {}
                 no record of pool.changes with this key until then (a baseline does not count)

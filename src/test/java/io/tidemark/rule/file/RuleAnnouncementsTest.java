@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.event.Watch;
+import io.tidemark.rule.Mute;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.Silence;
@@ -47,6 +48,22 @@ class RuleAnnouncementsTest {
     var first = announcements.takeDue(NOON);
 
     assertThat(announcements.takeDue(NOON.plus(RETENTION.dividedBy(2)))).isEqualTo(first);
+  }
+
+  @Test
+  void appliedMutes_areInForceUntilTheyAreDropped() {
+    announcements.takeDue(NOON);
+    announcements.apply(command("rules", "nights", "mutes: [ { name: night, rules: [base], from: \"22:00\" } ]"));
+
+    var announced = announcements.takeDue(NOON);
+    assertThat(announced).extracting(Announcement::version).containsExactly(2L);
+    assertThat(RuleFormat.parse(announced.getFirst().text(), RuleSetReaderTest.TOPICS).mutes())
+        .isEqualTo(announcements.inForce().mutes()).extracting(Mute::name).containsExactly("night");
+
+    announcements.apply(command("rules", "nights", null));
+
+    assertThat(announcements.takeDue(NOON)).extracting(Announcement::version).containsExactly(3L);
+    assertThat(announcements.inForce().mutes()).isEmpty();
   }
 
   @Test

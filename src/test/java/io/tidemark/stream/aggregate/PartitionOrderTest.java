@@ -2,6 +2,7 @@ package io.tidemark.stream.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.event.Alert;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
 import io.tidemark.event.Liquidity;
@@ -46,6 +47,7 @@ class PartitionOrderTest {
 
     assertThat(gathered(delayed)).isEqualTo(inStep);
     assertThat(inStep.stream().filter(Liquidity.class::isInstance)).hasSizeGreaterThan(5);
+    assertThat(inStep.stream().filter(Alert.class::isInstance)).hasSizeGreaterThan(PARTITIONS * SECONDS / 6);
   }
 
   @ParameterizedTest
@@ -103,7 +105,16 @@ class PartitionOrderTest {
   private static List<GroupUpdate> sentBy(int partition, int behind) {
     var task = new TaskRun<SpecificRecord, GroupUpdate>(
         TaskRun.withResources(
-            (resources, context, output) -> new Members(AGGREGATIONS, resources, REGISTRY, context, output)::process),
+            (resources, context, output) -> {
+              var members = new Members(AGGREGATIONS, resources, REGISTRY, context, output);
+              return record -> {
+                if (record.value() instanceof Alert alert) {
+                  members.send(record.withValue(alert));
+                } else {
+                  members.process(record);
+                }
+              };
+            }),
         partition, List.of(
             TaskRun.resources(),
             new CountingStore<byte[]>(Members.WAITING),
@@ -114,6 +125,9 @@ class PartitionOrderTest {
       var late = at.minusSeconds(behind);
       if (behind == 0 && second % 7 == 0) {
         sent.addAll(task.process("pool-" + partition, change(partition, at), at));
+      }
+      if (second % 5 == 0) {
+        sent.addAll(task.process("solana", alert(partition, at), at));
       }
       sent.addAll(task.process("", tick(at), at));
       if (behind > 0 && second >= behind && (second - behind) % 7 == 0) {
@@ -134,6 +148,10 @@ class PartitionOrderTest {
 
   private static Control tick(Instant at) {
     return Control.newBuilder().setAt(at).setPartitions(PARTITIONS).build();
+  }
+
+  private static Alert alert(int partition, Instant at) {
+    return Alert.newBuilder().setId("pulled/" + partition + "/" + at).setSubject("pool-" + partition).build();
   }
 
   private static PoolChange change(int partition, Instant at) {

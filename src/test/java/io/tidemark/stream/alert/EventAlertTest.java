@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
+import io.tidemark.event.PoolListing;
 import io.tidemark.stream.TopologyRun;
 import java.time.Duration;
 import java.time.Instant;
@@ -108,6 +109,30 @@ class EventAlertTest {
   }
 
   @Test
+  void recordBefore_isKnownAfterARestartAndAfterAConditionOfTheSameKey() {
+    run.rules(NOON, """
+        rules:
+          - name: worse
+            on: pool.listing
+            when: rank > before.rank
+            annotations: { summary: "{{ before.rank }} to {{ rank }}" }
+          - name: third
+            on: pool.listing
+            kind: condition
+            when: rank == 3
+            annotations: { summary: third }
+        """);
+    run.ticks(NOON, at(4));
+    for (var rank : List.of(4, 3, 2)) {
+      run.listing(ranked(10 - rank, rank));
+    }
+    run.restart();
+    run.listing(ranked(9, 5));
+
+    assertThat(run.alerts()).extracting(Alert::getSummary).containsExactly("2 to 5");
+  }
+
+  @Test
   void eventsOfOneMoment_haveIdsOfTheirOwn() {
     run.change(moved(at(1), "1.0", "1.1"));
     run.change(moved(at(1), "1.1", "1.2"));
@@ -195,5 +220,11 @@ class EventAlertTest {
 
   private static Instant at(int second) {
     return NOON.plusSeconds(second);
+  }
+
+  private static PoolListing ranked(int second, int rank) {
+    var listing = entered(at(second), "solana/trending/1h", 9_000.0);
+    listing.setRank(rank);
+    return listing;
   }
 }

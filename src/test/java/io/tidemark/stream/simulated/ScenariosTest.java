@@ -39,11 +39,14 @@ class ScenariosTest {
   static final Instant START = Instant.parse("2026-03-04T10:00:00Z");
   static final long SEED = 7;
 
+  /** The service knows how much of the new pool is locked, which it does not of every pool. */
+  static final long SEED_OF_LOCKED = 11;
+
   static final Set<IncludedResource> ALONG = Set.of(IncludedResource.values());
   static final Query<?> DEX = new Query.DexPools("eth", "uniswap_v3", ALONG, 1, PoolSort.H24_VOLUME_USD_DESC, true);
   static final Query<?> POOL = new Query.PoolByAddress("eth", struck(), ALONG, false, false);
   static final Query<?> TRENDING = new Query.TrendingPools("eth", ALONG, 1, TrendingDuration.H1, true);
-  static final Query<?> NEW = new Query.NewPools("base", ALONG, 1, false);
+  static final Query.NewPools NEW = new Query.NewPools("base", ALONG, 1, false);
   static final Query.DexPools LAUNCHPAD =
       new Query.DexPools("solana", "pump-fun", Set.of(), 1, PoolSort.H24_VOLUME_USD_DESC, false);
   static final Query<?> LAUNCHED = new Query.TokenByAddress("solana", graduating(), false, false, false);
@@ -119,7 +122,21 @@ class ScenariosTest {
   void everyShippedRule_hasItsScenario() {
     var fired = CASES.stream().flatMap(one -> one.alerts().stream()).map(alerts -> alerts.split(" ")[0]);
 
-    assertThat(fired).containsAll(ShippedRules.names());
+    assertThat(Stream.concat(fired, Stream.of("new-pool-locked-liquidity"))).containsAll(ShippedRules.names());
+  }
+
+  @Test
+  void newPoolThatIsAlsoWatchedAlone_firesForItsLockedLiquidity() {
+    var begins = START.plus(Scenario.NEW_POOL.delay());
+    var settings = new SimulatorSettings(SEED_OF_LOCKED, Scenario.NEW_POOL, 1, begins);
+    var alone = new Query.PoolByAddress("base", born(settings, begins.plusSeconds(600)), ALONG, false, false);
+    try (var market = new WatchedMarket(settings, List.of(NEW, alone), START)) {
+      market.watch(Duration.ofMinutes(1), Duration.ofMinutes(5), begins.plus(Duration.ofMinutes(40)));
+
+      var alerts = market.topology.alerts();
+      assertThat(alerts).extracting(Alert::getRule).containsExactly("new-pool-locked-liquidity", "new-pool");
+      assertThat(alerts.getFirst().getSummary()).contains("of its liquidity is locked");
+    }
   }
 
   @ParameterizedTest
@@ -180,6 +197,17 @@ class ScenariosTest {
 
   private static Query<?> treasury(String entity) {
     return new Query.PublicTreasury(entity, Set.of(), Set.of());
+  }
+
+  /** The address of the pool that is created in the scenario. */
+  private static String born(SimulatorSettings settings, Instant later) {
+    var pools = new Simulator(settings, InstantSource.fixed(later)).newPools(NEW).block().body().read().data();
+    return pools.stream()
+        .map(Observation::resource)
+        .filter(pool -> Double.parseDouble(pool.getLiquidity().getReserveInUsd()) > 5_000)
+        .findFirst()
+        .orElseThrow()
+        .getAddress();
   }
 
   /** The address of the token whose launch is about to graduate. */

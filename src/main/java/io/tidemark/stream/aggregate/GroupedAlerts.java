@@ -1,0 +1,41 @@
+package io.tidemark.stream.aggregate;
+
+import io.tidemark.event.Alert;
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.GroupUpdate;
+import io.tidemark.kafka.AvroSerde;
+import io.tidemark.kafka.registry.SchemaRegistry;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Objects;
+import org.apache.kafka.streams.processor.api.Record;
+
+/** The alerts that go to the groups in which rules on alerts read them, in the form of updates of members. */
+record GroupedAlerts(AvroSerde<Alert> serde) {
+
+  private static final String NAME = "alerts";
+
+  GroupedAlerts(SchemaRegistry registry) {
+    this(new AvroSerde<>(Alert.class, registry));
+  }
+
+  /** Returns the update with which an alert reaches its group. The member is one transition of the alert. */
+  GroupUpdate update(Record<String, Alert> alert, Instant at) {
+    return GroupUpdate.newBuilder()
+        .setAggregate(NAME)
+        .setGroup(alert.key())
+        .setMember(alert.value().getId() + "/" + alert.value().getStatus())
+        .setAt(at)
+        .setFigures(ByteBuffer.wrap(serde.encode(NAME, alert.value())))
+        .build();
+  }
+
+  static boolean isAlert(GroupUpdate update) {
+    return update.getAggregate().equals(NAME);
+  }
+
+  Record<String, Alert> alert(GroupUpdate update) {
+    var bytes = AvroRecords.bytes(Objects.requireNonNull(update.getFigures()));
+    return new Record<>(update.getGroup(), serde.decode(NAME, bytes), update.getAt().toEpochMilli());
+  }
+}

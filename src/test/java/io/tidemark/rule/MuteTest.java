@@ -1,0 +1,67 @@
+package io.tidemark.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Alert;
+import io.tidemark.event.AvroSettings;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Mutes in their zone, over midnight and over the change of the clocks. */
+class MuteTest {
+  static {
+    AvroSettings.apply();
+  }
+
+  static final ZoneId ZURICH = ZoneId.of("Europe/Zurich");
+  static final Alert ALERT =
+      Alert.newBuilder().setRule("big-fall").setSeverity("info").setLabels(Map.of("network", "eth")).build();
+
+  @ParameterizedTest
+  @CsvSource({
+    "22:00, 07:00, 2026-03-27T20:59:59Z, false", // Friday before the night
+    "22:00, 07:00, 2026-03-27T21:00:00Z, true",
+    "22:00, 07:00, 2026-03-28T05:59:59Z, true", // Saturday morning belongs to Friday
+    "22:00, 07:00, 2026-03-28T06:00:00Z, false",
+    "22:00, 07:00, 2026-03-28T21:30:00Z, false", // Saturday night
+    "22:00, 07:00, 2026-04-03T20:00:00Z, true", // summer time
+    "12:00, 13:00, 2026-03-27T11:59:00Z, true",
+    "12:00, 13:00, 2026-03-27T12:00:00Z, false",
+    "00:00, 00:00, 2026-03-26T23:00:00Z, true", // the whole Friday
+    "00:00, 00:00, 2026-03-27T23:00:00Z, false"})
+  void alertOnAFriday_isMutedBetweenTheTimes(LocalTime from, LocalTime to, Instant at, boolean muted) {
+    assertThat(friday(List.of("big-fall"), Map.of(), from, to).mutes(ALERT, at)).isEqualTo(muted);
+  }
+
+  @Test
+  void otherRuleOrLabel_isNotMuted() {
+    var at = Instant.parse("2026-03-27T12:00:00Z");
+
+    assertThat(friday(List.of("other"), Map.of(), LocalTime.MIN, LocalTime.MIN).mutes(ALERT, at)).isFalse();
+    assertThat(friday(List.of(), Map.of("network", "base"), LocalTime.MIN, LocalTime.MIN).mutes(ALERT, at)).isFalse();
+    assertThat(friday(List.of(), Map.of("network", "eth"), LocalTime.MIN, LocalTime.MIN).mutes(ALERT, at)).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2026-03-28T20:00:00Z, 2026-03-28T21:00:00Z",
+    "2026-03-28T21:00:00Z, 2026-03-29T05:00:00Z", // the clocks are changed in this night
+    "2026-03-29T05:00:00Z, 2026-03-29T20:00:00Z"})
+  void nextChange_isTheNextOfTheTwoTimes(Instant time, Instant next) {
+    var mute = friday(List.of("big-fall"), Map.of(), LocalTime.of(22, 0), LocalTime.of(7, 0));
+
+    assertThat(mute.nextChangeAfter(time)).isEqualTo(next);
+  }
+
+  private static Mute friday(List<String> rules, Map<String, String> labels, LocalTime from, LocalTime to) {
+    return new Mute("mine", rules, List.of(), labels, Set.of(DayOfWeek.FRIDAY), from, to, ZURICH);
+  }
+}
