@@ -72,7 +72,8 @@ public record RuleSet(long version, List<Rule> rules, List<Mute> mutes) {
   /** Returns whether this set contains each of the given rules with the same content, and each of the mutes. */
   public boolean containsAll(RuleSet some) {
     var known = byName();
-    return mutes.containsAll(some.mutes) && some.rules.stream().allMatch(rule -> rule.hasSameContent(known.get(rule.name())));
+    return mutes.containsAll(some.mutes)
+        && some.rules.stream().allMatch(rule -> rule.hasSameContent(known.get(rule.name())));
   }
 
   /**

@@ -50,6 +50,12 @@ class ReplayTest {
           once: [list]
           cooldown: 6h
           annotations: { summary: "{{ list }}" }
+        - name: dear-then-moved
+          on: alerts
+          after: rule == "dear" && status == "firing"
+          within: 2m
+          when: rule == "move"
+          annotations: { summary: "{{ summary }}" }
       """;
 
   @Test
@@ -73,6 +79,7 @@ class ReplayTest {
     assertThat(fromTheKeyFrame).isEqualTo(whole)
         .anyMatch(alert -> alert.startsWith("move"))
         .anyMatch(alert -> alert.startsWith("dear firing"))
+        .anyMatch(alert -> alert.startsWith("dear-then-moved"))
         .anyMatch(alert -> alert.startsWith("candle"));
   }
 

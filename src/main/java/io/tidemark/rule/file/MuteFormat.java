@@ -8,7 +8,6 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,7 +29,8 @@ final class MuteFormat {
         in.values("rules").stream().map(YamlValue::text).toList(),
         in.values("severities").stream().map(each -> each.oneOf(RuleKey.SEVERITIES)).toList(),
         labels,
-        in.has("days") ? days.collect(Collectors.toSet()) : Arrays.stream(DayOfWeek.values()).collect(Collectors.toSet()),
+        in.has("days") ? days.collect(Collectors.toSet())
+            : Arrays.stream(DayOfWeek.values()).collect(Collectors.toSet()),
         time(in.get("from", "00:00")),
         time(in.get("to", "00:00")),
         zone(in.get("zone", "UTC"))));

@@ -68,6 +68,7 @@ final class ActiveRules {
   private List<Silence> silences = List.of();
   private List<Rule> onAlerts = List.of();
   private List<Mute> mutes = List.of();
+  private Instant muteChange = Instant.MIN;
   private boolean readsPrevious;
 
   /**
@@ -109,10 +110,17 @@ final class ActiveRules {
       next = silence.from().isAfter(time) ? earlier(next, silence.from()) : next;
       next = silence.until().isAfter(time) ? earlier(next, silence.until()) : next;
     }
-    for (var mute : time.equals(Instant.EPOCH) ? List.<Mute>of() : mutes) { // before the first record, nothing is muted
-      next = earlier(next, mute.nextChangeAfter(time));
+    return mutes.isEmpty() || time.equals(Instant.EPOCH) // before the first record, nothing is muted
+        ? next
+        : earlier(next, nextMuteChangeAfter(time));
+  }
+
+  /** Returns the next time at which a mute may begin or end. Called for each record, so the result is kept. */
+  private Instant nextMuteChangeAfter(Instant time) {
+    if (!muteChange.isAfter(time)) {
+      muteChange = mutes.stream().map(mute -> mute.nextChangeAfter(time)).min(Instant::compareTo).orElseThrow();
     }
-    return next;
+    return muteChange;
   }
 
   private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
@@ -222,6 +230,7 @@ final class ActiveRules {
     var set = ruleSets.rules(ruleVersions.active);
     history = set.history(topic);
     mutes = set.mutes();
+    muteChange = Instant.MIN;
     onAlerts = topic.equals(Rule.ALERTS) ? List.of() : set.on(Rule.ALERTS);
     rules = toEvaluate(set.on(topic).stream().filter(rule -> !hasFailed(rule)).toList());
     readsPrevious = rules.rules().stream().flatMap(Rule::allNames).anyMatch(vocabulary::isOfPrevious);

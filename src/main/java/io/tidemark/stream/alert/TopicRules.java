@@ -148,7 +148,8 @@ public final class TopicRules {
   private void evaluate(String key, SpecificRecord record, Instant timestamp) {
     var mayApply = instances.hasOpen(key) ? rules.all() : rules.startedBy(resources.changedParts(record));
     var wasActive = instances.hasActive(key);
-    var input = resources.update(key, record, timestamp, mayApply.parts(), rules.history(), wasActive || rules.readsPrevious());
+    var input =
+        resources.update(key, record, timestamp, mayApply.parts(), rules.history(), wasActive || rules.readsPrevious());
     var now = clock.readingOf(input.observedAt());
     mayApply.rules().stream()
         .filter(rule -> !(record instanceof Alert alert) || key.equals(AlertFingerprint.group(rule, alert)))
