@@ -1,5 +1,6 @@
 package io.tidemark.rule;
 
+import com.google.common.collect.Range;
 import io.tidemark.event.Alert;
 import java.time.DayOfWeek;
 import java.time.Instant;
@@ -30,6 +31,9 @@ public record Mute(String name, List<String> rules, List<String> severities, Map
     severities = List.copyOf(severities);
     labels = Map.copyOf(labels);
     days = Set.copyOf(days);
+    if (days.isEmpty()) {
+      throw new IllegalArgumentException("a mute needs a day; without 'days', it begins every day");
+    }
     if (rules.isEmpty() && severities.isEmpty() && labels.isEmpty()) {
       throw new IllegalArgumentException(
           "a mute needs rules, severities or labels: without any of these, it would mute every alert");
@@ -45,21 +49,23 @@ public record Mute(String name, List<String> rules, List<String> severities, Map
   }
 
   private boolean isOn(Instant at) {
-    var local = at.atZone(zone);
-    var time = local.toLocalTime();
-    var begunToday = days.contains(local.getDayOfWeek()) && !time.isBefore(from);
-    return from.isBefore(to)
-        ? begunToday && time.isBefore(to)
-        : begunToday || (days.contains(local.getDayOfWeek().minus(1)) && time.isBefore(to));
+    return around(at).anyMatch(each -> !at.isBefore(each.lowerEndpoint()) && at.isBefore(each.upperEndpoint()));
   }
 
   /** Returns the next time after {@code time} at which the mute may begin or end. */
   public Instant nextChangeAfter(Instant time) {
-    var today = time.atZone(zone).toLocalDate();
-    return LongStream.rangeClosed(0, 2).mapToObj(today::plusDays)
-        .flatMap(day -> Stream.of(from, to).map(each -> day.atTime(each).atZone(zone).toInstant()))
+    return around(time).flatMap(each -> Stream.of(each.lowerEndpoint(), each.upperEndpoint()))
         .filter(each -> each.isAfter(time))
         .min(Instant::compareTo)
         .orElseThrow();
+  }
+
+  /** Returns the spans of the mute that begin on the days from a week before to a week after a time. */
+  private Stream<Range<Instant>> around(Instant time) {
+    var today = time.atZone(zone).toLocalDate();
+    return LongStream.rangeClosed(-7, 7).mapToObj(today::plusDays)
+        .filter(day -> days.contains(day.getDayOfWeek()))
+        .map(day -> Range.closedOpen(day.atTime(from).atZone(zone).toInstant(),
+            (from.isBefore(to) ? day : day.plusDays(1)).atTime(to).atZone(zone).toInstant()));
   }
 }

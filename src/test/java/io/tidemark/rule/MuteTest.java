@@ -53,15 +53,24 @@ class MuteTest {
   @ParameterizedTest
   @CsvSource({
     "2026-03-28T20:00:00Z, 2026-03-28T21:00:00Z",
-    "2026-03-28T21:00:00Z, 2026-03-29T05:00:00Z", // the clocks are changed in this night
-    "2026-03-29T05:00:00Z, 2026-03-29T20:00:00Z"})
-  void nextChange_isTheNextOfTheTwoTimes(Instant time, Instant next) {
-    var mute = friday(List.of("big-fall"), Map.of(), LocalTime.of(22, 0), LocalTime.of(7, 0));
+    "2026-03-28T21:00:00Z, 2026-03-29T01:30:00Z", // 02:30 is not on the clock in this night: 03:30 is
+    "2026-03-29T01:30:00Z, 2026-03-29T20:00:00Z",
+    "2026-10-24T20:00:00Z, 2026-10-25T00:30:00Z", // 02:30 is twice on the clock: the first one counts
+    "2026-10-25T00:30:00Z, 2026-10-25T21:00:00Z"})
+  void nextChange_isWhereTheMuteBeginsOrEnds(Instant time, Instant next) {
+    var mute = mute(Set.of(DayOfWeek.values()), List.of("big-fall"), Map.of(), LocalTime.of(22, 0), LocalTime.of(2, 30));
 
     assertThat(mute.nextChangeAfter(time)).isEqualTo(next);
+    assertThat(mute.mutes(ALERT, next)).isNotEqualTo(mute.mutes(ALERT, next.minusMillis(1)));
+    assertThat(mute.mutes(ALERT, time)).isEqualTo(mute.mutes(ALERT, next.minusMillis(1)));
   }
 
   private static Mute friday(List<String> rules, Map<String, String> labels, LocalTime from, LocalTime to) {
-    return new Mute("mine", rules, List.of(), labels, Set.of(DayOfWeek.FRIDAY), from, to, ZURICH);
+    return mute(Set.of(DayOfWeek.FRIDAY), rules, labels, from, to);
+  }
+
+  private static Mute mute(
+      Set<DayOfWeek> days, List<String> rules, Map<String, String> labels, LocalTime from, LocalTime to) {
+    return new Mute("mine", rules, List.of(), labels, days, from, to, ZURICH);
   }
 }

@@ -87,11 +87,7 @@ final class SourceSettingsReader {
    * fails.
    */
   private static BiPredicate<PoolListing, Instant> condition(String text) {
-    var condition = Expression.condition(text, Vocabulary.of(PoolListing.getClassSchema()));
-    if (!condition.history().isEmpty()) {
-      throw new IllegalArgumentException("moved(), highest(), lowest(), average(), count() and the age() of an"
-          + " attribute work only in alert rules; a follow rule sees single records of pool.listing, without history");
-    }
+    var condition = Expression.conditionOnOneRecord(text, Vocabulary.of(PoolListing.getClassSchema()));
     return (listing, now) -> meets(condition, listing, now);
   }
 

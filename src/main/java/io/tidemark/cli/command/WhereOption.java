@@ -59,12 +59,7 @@ final class WhereOption {
 
   private Expression compiled(Topic<?> topic, String text) {
     try {
-      var condition = Expression.condition(text, Vocabulary.of(topic.schema()));
-      if (!condition.history().isEmpty()) {
-        throw wrongUsage("--where: this command keeps no history of records, so moved(), highest(), lowest(),"
-            + " average(), count() and the age of an attribute work only in rules");
-      }
-      return condition;
+      return Expression.conditionOnOneRecord(text, Vocabulary.of(topic.schema()));
     } catch (ExpressionException e) {
       throw wrongUsage("--where, for " + topic.name() + ": " + e.getMessage());
     }

@@ -78,12 +78,12 @@ record RuleCoverage(List<PollInterval> intervals) {
 
   /**
    * Returns the attributes of which the rule needs two observations, each with the time within which it needs both. For
-   * an event rule with {@code after}, the topic stands for the attribute.
+   * an event rule with {@code after} or {@code times}, the topic stands for the attribute.
    */
   private static List<Map.Entry<String, Duration>> requiredHistory(Rule rule, String topic) {
-    var arming = rule.after() == null
-        ? Stream.<Map.Entry<String, Duration>>of()
-        : Stream.of(Map.entry(topic, rule.within()));
+    var arming = rule.isArmed()
+        ? Stream.of(Map.entry(topic, rule.within().dividedBy(Math.max(1, rule.times() - 1))))
+        : Stream.<Map.Entry<String, Duration>>of();
     return Stream.concat(rule.history().entrySet().stream().filter(entry -> entry.getValue().isPositive()), arming)
         .toList();
   }

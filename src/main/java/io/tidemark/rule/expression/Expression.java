@@ -102,6 +102,20 @@ public final class Expression {
   }
 
   /**
+   * Compiles a condition that is tested on single records, without the history of a resource.
+   *
+   * @throws ExpressionException if the text is not a condition, or needs earlier records
+   */
+  public static Expression conditionOnOneRecord(String text, Vocabulary vocabulary) {
+    var condition = condition(text, vocabulary);
+    if (!condition.history().isEmpty() || condition.names().stream().anyMatch(vocabulary::isOfPrevious)) {
+      throw new ExpressionException(1, 1, "moved(), highest(), lowest(), average(), count(), the age() of an attribute"
+          + " and 'before.' of records that are no changes need earlier records, and work only in alert rules");
+    }
+    return condition;
+  }
+
+  /**
    * Returns whether the length of the expression alone bounds the cost of an evaluation, because the expression has no
    * loop, no pattern, no call of {@code contains}, and no part that reads or makes a value of unbounded size.
    */

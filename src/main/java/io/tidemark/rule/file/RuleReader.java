@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import org.apache.avro.Schema;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,11 @@ record RuleReader(
     var labels = templates(RuleKey.LABELS, LABELS_OF_ALERTMANAGER, compiler);
     var annotations = templates(RuleKey.ANNOTATIONS, ANNOTATIONS_OF_ALERTMANAGER, compiler);
     requireSummary();
+    if (kind == Kind.CONDITION && Stream.of(when, resolveWhen).filter(Objects::nonNull)
+        .flatMap(each -> each.names().stream()).anyMatch(vocabulary::isOfPrevious)) {
+      invalid(RuleKey.WHEN, "'before.' of records that are no changes works only in rules of kind event, because a"
+          + " condition is also evaluated between records");
+    }
     var severity = oneOf(RuleKey.SEVERITY, RuleKey.SEVERITIES);
     return when == null ? null : new Rule(
         name,
@@ -156,6 +162,8 @@ record RuleReader(
   private String once(YamlValue name, Vocabulary vocabulary) {
     if (!vocabulary.contains(name.text())) {
       problems.add(name.position(), RuleKey.ONCE.key(), vocabulary.unknown(name.text()));
+    } else if (vocabulary.isOfPrevious(name.text())) {
+      problems.add(name.position(), RuleKey.ONCE.key(), "an alert is named by values of its own record, not of the one before");
     }
     return name.text();
   }

@@ -87,7 +87,7 @@ public final class RuleSetReader {
     overrides.stream()
         .filter(override -> !namePositions.containsKey(override.rule()) && !excluded.contains(override.rule()))
         .forEach(this::addUnknownRule);
-    if (strict) {
+    if (strict && !namePositions.isEmpty()) { // a file of mutes alone is for the rules of other files
       mutedRules.forEach(this::checkMutedRule);
     }
     var set = new RuleSet(version, List.copyOf(rules.values()), List.copyOf(mutes.values()));
@@ -124,7 +124,11 @@ public final class RuleSetReader {
     problems.addAll(file.unknownKeys(List.of("rules", "mutes"), RuleKey.VERSION.key(), "rule_files", "tests"));
     var written = file.find(RuleKey.VERSION.key());
     version = written == null ? 0 : version(written);
-    file.sections("mutes").forEach(mute -> problems.collect(() -> readMute(mute)));
+    file.sections("mutes").forEach(mute -> {
+      var found = strict ? problems : new RuleProblems();
+      found.collect(() -> readMute(mute));
+      logIfAccepted(found, "mute");
+    });
     file.sections("rules").forEach(rule -> problems.collect(() -> read(document, rule.withPath(""))));
   }
 
@@ -180,9 +184,15 @@ public final class RuleSetReader {
     var rule = new RuleReader(document.text(), section, topics, strict, found).read(overrides);
     if (rule != null) {
       rules.put(rule.name(), rule);
-    } else if (!strict) {
-      found.all().forEach(problem -> LOG.error("a rule that was accepted before is invalid in this version and not in"
-          + " force; problem: {}", problem));
+    } else {
+      logIfAccepted(found, "rule");
+    }
+  }
+
+  private void logIfAccepted(RuleProblems found, String what) {
+    if (!strict) {
+      found.all().forEach(problem -> LOG.error("a {} that was accepted before is invalid in this version and not in"
+          + " force; problem: {}", what, problem));
     }
   }
 

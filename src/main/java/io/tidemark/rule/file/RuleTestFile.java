@@ -72,7 +72,7 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
     var documents = new ArrayList<RuleDocument>();
     file.values("rule_files").forEach(
         each -> documents.add(new RuleDocument(file.file(each).toString(), file.fileText(each))));
-    if (file.has("rules")) {
+    if (file.has("rules") || file.has("mutes")) {
       documents.add(document);
     }
     var rules = RuleSetReader.readTested(documents, topics);

@@ -88,12 +88,7 @@ record FeedFilter(
 
   private static Expression condition(Topic<?> topic, String text) {
     try {
-      var condition = Expression.condition(text, Vocabulary.of(topic.schema()));
-      if (!condition.history().isEmpty()) {
-        throw FeedRefusal.badRequest("where: a feed has no history of the records, so moved(), highest(), lowest(),"
-            + " average(), count() and the age() of an attribute work only in rules");
-      }
-      return condition;
+      return Expression.conditionOnOneRecord(text, Vocabulary.of(topic.schema()));
     } catch (ExpressionException e) {
       throw FeedRefusal.badRequest("where, for " + topic.name() + ": " + e.getMessage());
     }

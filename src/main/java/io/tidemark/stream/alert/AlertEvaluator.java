@@ -27,6 +27,7 @@ record AlertEvaluator(
     AlertInstances instances,
     AlertWriter writer,
     ActiveRules rules,
+    GapFreeClock clock,
     AlertPublisher publisher) {
 
   private static final long MINUTE = 60_000;
@@ -101,6 +102,25 @@ record AlertEvaluator(
       publisher.publish(alert);
       instances.put(stored, stored.getDue());
     }
+  }
+
+  /**
+   * Disarms an instance that was armed for too long. Returns false if it need not be kept, because it never fired or
+   * its cooldown is over.
+   */
+  boolean disarm(StoredAlertInstance stored, Rule rule, Reading now) {
+    if (!(AlertInstance.read(stored) instanceof Armed armed) || armed.firedAt() == null) {
+      return false;
+    }
+    var fired = new Fired(armed.firedAt(), armed.since());
+    if (fired.dueAt(Timings.of(rule)) <= now.millis()) {
+      return false;
+    }
+    var dueBefore = stored.getDue();
+    AlertInstance.write(fired, stored);
+    stored.setDue(due(fired, rule, now));
+    instances.put(stored, dueBefore);
+    return true;
   }
 
   /** Drops an instance, and publishes a tombstone to {@code alerts.state} if the instance was published. */
@@ -180,7 +200,9 @@ record AlertEvaluator(
   private void publish(StoredAlertInstance stored, AlertInstance instance, Reading now) {
     var alert = Objects.requireNonNull(stored.getAlert());
     AlertWriter.writeStatus(alert, instance);
-    alert.setSilenced(rules.silence(alert, now.time()));
+    // a silence that has ended by now must not hold back a condition that was observed before its end
+    var time = instance instanceof Active && now.time().isBefore(clock.elapsedUntil()) ? clock.elapsedUntil() : now.time();
+    alert.setSilenced(rules.silence(alert, time));
     publisher.publish(alert, rules.onAlerts());
   }
 

@@ -118,7 +118,7 @@ public final class TopicRules {
     announcedFailures =
         new PrefixedStore<>(store, "announced-failure" + PrefixedStore.SEPARATOR + name, Control.class, registry);
     evaluator = new AlertEvaluator(
-        resources.vocabulary(), instances, new AlertWriter(alerted.topic().name()), rules, publisher);
+        resources.vocabulary(), instances, new AlertWriter(alerted.topic().name()), rules, clock, publisher);
     // every partition reads the control records, but only one publishes the alerts of gaps and of failed rules
     watchesOwner = name.equals("source.state") && context.taskId().partition() == 0;
   }
@@ -324,7 +324,9 @@ public final class TopicRules {
         elapseWithoutRecord(timer, rule, now);
       }
     } else {
-      evaluator.drop(instance);
+      if (rule == null || !evaluator.disarm(instance, rule, now)) {
+        evaluator.drop(instance);
+      }
       if (!instances.hasActive(instance.getKey())) {
         dropNewest(instance.getKey());
       }

@@ -45,6 +45,14 @@ class AlertsOnAlertsTest {
           times: 3
           within: 1m
           annotations: { summary: "{{ labels.network }}, the last: {{ subject }}" }
+        - name: rarely
+          on: alerts
+          when: rule == "up"
+          once: [labels.network]
+          times: 2
+          within: 10s
+          cooldown: 1h
+          annotations: { summary: "twice" }
         - name: dear-twice
           on: alerts
           when: rule == "dear" && status == "firing"
@@ -93,6 +101,20 @@ class AlertsOnAlertsTest {
     assertThat(alerts.getFirst().getEvidence()).extracting(Evidence::getKey)
         .containsExactly("solana_A", "solana_B", "solana_A");
     assertThat(alerts.getFirst().getEvidence()).allMatch(each -> each.getValues().get("id").startsWith("up/"));
+  }
+
+  @Test
+  void cooldownLongerThanWithin_holdsAfterAnAlertThatCameAlone() {
+    up("solana_A", "solana", 3);
+    up("solana_B", "solana", 5);
+    run.ticks(at(7), at(19));
+    up("solana_A", "solana", 20);
+    run.ticks(at(22), at(59));
+    up("solana_A", "solana", 60);
+    up("solana_B", "solana", 62);
+    run.ticks(at(64), at(66));
+
+    assertThat(fired("rarely")).containsExactly("rarely fired solana 5");
   }
 
   @Test

@@ -69,6 +69,29 @@ class ConditionAlertTest {
   }
 
   @Test
+  void conditionObservedBeforeTheEndOfAMute_andCommittedAfterIt_isNotMuted() {
+    run.rules(at(1), """
+        mutes: [ { name: noon, rules: [at-once], from: "11:00", to: "12:01" } ]
+        rules:
+          - name: at-once
+            on: pool.changes
+            kind: condition
+            when: price.base_token_price_usd > 2.0
+            annotations: { summary: "dear" }
+        """);
+    run.ticks(at(2), at(50));
+    run.change(moved(at(51), "1.0", "3.0"));
+    run.change(moved(at(53), "3.0", "1.0"));
+    run.ticks(at(54), at(61));
+    run.change(moved(at(59), "1.0", "3.0"), at(62));
+    run.ticks(at(63), at(64));
+
+    assertThat(run.alerts()).filteredOn(alert -> alert.getRule().equals("at-once"))
+        .extracting(alert -> alert.getStatus() + " " + alert.getSilenced())
+        .containsExactly("firing noon", "resolved noon", "firing null");
+  }
+
+  @Test
   void targetThatIsForgotten_resolvesItsAlert_andMayComeAgain() {
     run.rules(at(1), """
         rules:
