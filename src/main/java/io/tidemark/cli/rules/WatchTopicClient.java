@@ -2,6 +2,7 @@ package io.tidemark.cli.rules;
 
 import io.tidemark.app.Application;
 import io.tidemark.app.CommandFailure;
+import io.tidemark.capture.source.WatchedBySource;
 import io.tidemark.cli.command.ClusterOptions;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.CommandPublisher;
@@ -38,6 +39,11 @@ public final class WatchTopicClient {
     return cluster.topicsOf(source);
   }
 
+  /** Reads the targets that the source watches. */
+  public WatchedBySource watched() {
+    return cluster.watched(cluster.source(source));
+  }
+
   /** Reads the rules and silences that have been requested and announced so far. */
   RuleAnnouncements announcements() {
     try (var reader = reader()) {
@@ -55,8 +61,12 @@ public final class WatchTopicClient {
    *
    * @param text text of the command; null to withdraw the earlier command with this kind and name
    */
-  public void publish(String kind, String name, @Nullable String text) {
-    var command = Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho(user()).setAt(now()).build();
+  void publish(String kind, String name, @Nullable String text) {
+    publish(Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho(user()).setAt(now()).build());
+  }
+
+  /** Writes a command for the owner of the source. */
+  public void publish(Watch command) {
     try {
       new CommandPublisher(topics(), cluster.registry(), cluster.cluster().clientConfig()).publish(command);
     } catch (KafkaException e) {
