@@ -44,7 +44,8 @@ final class ApplyRulesCommand extends CliCommand implements Callable<Integer> {
       before.replacedBy(name, rules)
           .forEach(each -> out().println(each + ": replaces the rule of the configuration that has this name"));
       watch.publish(RuleAnnouncements.RULES, name, document.text());
-      watch.awaitInForce(reader, rules, Duration.ofSeconds(wait), out(), err());
+      watch.await(reader, each -> each.inForce().containsAll(rules), "put the rules in force", "in force",
+          Duration.ofSeconds(wait), out(), err());
       return 0;
     } catch (RuleException e) {
       e.problems().forEach(this::complain);

@@ -77,7 +77,8 @@ public final class RulesCommand extends CliCommand {
     try (var reader = watch.reader()) {
       var rules = reader.read().current().applied(name).rules();
       watch.publish(RuleAnnouncements.RULES, name, null);
-      watch.awaitDropped(reader, rules, DROP_TIMEOUT, out(), err());
+      watch.await(reader, each -> !each.inForce().containsAll(rules) || rules.rules().isEmpty(),
+          "take the rules out of force", "dropped", DROP_TIMEOUT, out(), err());
     } catch (NoSuchElementException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.valueOf(e.getMessage()));
     }

@@ -7,7 +7,6 @@ import io.tidemark.cli.command.ClusterOptions;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.CommandPublisher;
 import io.tidemark.kafka.Topics;
-import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -75,24 +74,11 @@ public final class WatchTopicClient {
   }
 
   /**
-   * Waits until the owner of the source has announced the given rules, but no longer than the timeout, and prints the
-   * version in force, or that the rules are only requested. First prints to {@code err} what it waits for.
+   * Waits until the announcements of the owner of the source pass the test, but no longer than the timeout, and prints
+   * the result with the version in force, or that the command is only requested. First prints to {@code err} what it
+   * waits for.
    */
-  void awaitInForce(RuleAnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
-    await(reader, each -> each.inForce().containsAll(rules), "put the rules in force", "in force", timeout, out, err);
-  }
-
-  /**
-   * Waits until at least one of the given rules is no longer in force with the same content, but no longer than the
-   * timeout, and prints the version in force, or that the withdrawal is only requested. First prints to {@code err}
-   * what it waits for.
-   */
-  void awaitDropped(RuleAnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
-    await(reader, each -> !each.inForce().containsAll(rules) || rules.rules().isEmpty(),
-        "take the rules out of force", "dropped", timeout, out, err);
-  }
-
-  private void await(RuleAnnouncementReader reader, Predicate<RuleAnnouncements> done, String what, String result,
+  void await(RuleAnnouncementReader reader, Predicate<RuleAnnouncements> done, String what, String result,
       Duration timeout, PrintWriter out, PrintWriter err) {
     err.println("requested; waiting up to %d s for the instance that owns %s to %s ...".formatted(timeout.toSeconds(),
         cluster.settings() == null ? "the source" : "source " + cluster.source(source).name(), what));

@@ -38,7 +38,7 @@ public record WatchRoutes(SourceCommands commands) implements Consumer<HttpServe
 
   private Map<String, String> add(HttpServerRequest request) {
     var source = commands.source(request);
-    var command = allowed(() -> source.watched().add(target(request), number(request, "pages").intValue(),
+    var command = allowed(() -> source.watched().add(target(request.uri()), number(request, "pages").intValue(),
         number(request, "weight").doubleValue(), parameter(request, "for"), commands.who(request), commands.now()));
     SourceCommands.publish(source, command);
     return Map.of("target", command.getName(), "added_by", command.getWho(), "at", command.getAt().toString());
@@ -46,7 +46,7 @@ public record WatchRoutes(SourceCommands commands) implements Consumer<HttpServe
 
   private Map<String, String> remove(HttpServerRequest request) {
     var source = commands.source(request);
-    var command = allowed(() -> source.watched().remove(target(request), commands.who(request), commands.now()));
+    var command = allowed(() -> source.watched().remove(target(request.uri()), commands.who(request), commands.now()));
     SourceCommands.publish(source, command);
     return Map.of("target", command.getName());
   }
@@ -67,8 +67,8 @@ public record WatchRoutes(SourceCommands commands) implements Consumer<HttpServe
    * Returns the part of a request's address that names the target. Its slashes may be escaped, as clients generated
    * from the OpenAPI document do.
    */
-  static String target(HttpServerRequest request) {
-    var parts = request.uri().substring(PATH.length()).split("\\?", 2);
+  static String target(String uri) {
+    var parts = uri.substring(PATH.length()).split("\\?", 2);
     var path =
         parts[0].toUpperCase(Locale.ROOT).startsWith("/%2F") ? FeedRoutes.unescaped(parts[0].substring(1)) : parts[0];
     var parameters = parts.length == 1 ? ""
