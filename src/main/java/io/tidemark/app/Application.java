@@ -13,6 +13,7 @@ import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.capture.source.SourceSlots;
 import io.tidemark.capture.source.Sources;
 import io.tidemark.capture.source.Sources.ConfiguredSource;
+import io.tidemark.event.DurationFormat;
 import io.tidemark.event.Watch;
 import io.tidemark.http.server.ConnectionLimits;
 import io.tidemark.http.server.MarketRoutes;
@@ -32,6 +33,7 @@ import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.TransactionProtocol;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
+import io.tidemark.notify.Receiver;
 import io.tidemark.notify.Receivers;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;
@@ -48,12 +50,15 @@ import io.tidemark.serve.web.LatestRoutes;
 import io.tidemark.serve.web.LoginRoutes;
 import io.tidemark.serve.web.ManagementRoutes;
 import io.tidemark.serve.web.PageRoutes;
+import io.tidemark.serve.web.RuleRoutes;
 import io.tidemark.serve.web.SchemaRegistryRoutes;
 import io.tidemark.serve.web.ServedApi;
 import io.tidemark.serve.web.SilenceRoutes;
-import io.tidemark.serve.web.SilenceRoutes.SourceSilences;
+import io.tidemark.serve.web.SourceCommands;
+import io.tidemark.serve.web.SourceCommands.CommandedSource;
 import io.tidemark.serve.web.StatusReader;
 import io.tidemark.serve.web.StatusRoutes;
+import io.tidemark.serve.web.WatchRoutes;
 import io.tidemark.serve.web.WebServer;
 import io.tidemark.stream.InternalTopics;
 import io.tidemark.stream.StreamApplication;
@@ -67,6 +72,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -248,9 +254,12 @@ public final class Application {
     routes.add(new LoginRoutes(access));
     var statuses = settings.sources().stream().map(source -> startStatus(cluster, source)).toList();
     var status = new StatusRoutes(
-        statuses.stream().map(SourceSilences::status).toList(), health::ready, InstantSource.system());
+        statuses.stream().map(CommandedSource::status).toList(), health::ready, InstantSource.system());
     routes.add(status);
-    routes.add(new SilenceRoutes(access, statuses, InstantSource.system()));
+    var commands = new SourceCommands(access, statuses, InstantSource.system());
+    routes.add(new SilenceRoutes(commands));
+    routes.add(new RuleRoutes(commands, settings.receivers().stream().map(Application::row).toList()));
+    routes.add(new WatchRoutes(commands));
     if (registry instanceof BuiltInRegistry builtIn) {
       routes.add(new SchemaRegistryRoutes(builtIn));
     }
@@ -293,18 +302,24 @@ public final class Application {
         cluster.clientConfig());
   }
 
+  private static Map<String, Object> row(Receiver receiver) {
+    return Map.of("name", receiver.name(), "match", receiver.match(), "notifications",
+        receiver.limit().notifications(), "per", DurationFormat.format(receiver.limit().period()));
+  }
+
   private Feeds startFeeds(KafkaCluster cluster, Topics topics, Quarantine quarantine, FeedLimits limits) {
     var feeds = Feeds.start(quarantine, topics, registry, cluster.clientConfig(), limits);
     metrics.feeds(feeds);
     return feeds;
   }
 
-  private SourceSilences startStatus(KafkaCluster cluster, SourceSettings source) {
+  private CommandedSource startStatus(KafkaCluster cluster, SourceSettings source) {
     var topics = topics(settings, source);
     var configured = source.watch().targets().stream().map(each -> each.target().name()).collect(Collectors.toSet());
     var status = parts.add("the status of " + source.name(),
         StatusReader.start(source.name(), configured, topics, registry, cluster.clientConfig()));
-    return new SourceSilences(status, new CommandPublisher(topics, registry, cluster.clientConfig()));
+    return new CommandedSource(status, new CommandPublisher(topics, registry, cluster.clientConfig()),
+        new ConfiguredWatch(source, status));
   }
 
   /**

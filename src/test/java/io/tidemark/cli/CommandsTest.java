@@ -193,7 +193,7 @@ class CommandsTest {
 
   @Test
   void newKey_isPrintedOnce_withALineThatAcceptsIt() throws Exception {
-    assertThat(run("key", "new", "--name", "desk", "--right", "write")).isZero();
+    assertThat(run("key", "new", "--name", "desk", "--right", "configure")).isZero();
     var printed = out.toString();
     var key = printed.lines().skip(1).findFirst().orElseThrow();
     var config = folder.resolve("tidemark.yaml");
@@ -208,9 +208,9 @@ class CommandsTest {
     var accepted = new AccessKeys(settings.access().keys(), InstantSource.system()).find(key);
     assertThat(accepted).isEqualTo(settings.access().keys().getFirst());
     assertThat(accepted.name()).isEqualTo("desk");
-    assertThat(accepted.rights()).containsExactlyInAnyOrder(AccessRight.READ, AccessRight.WRITE);
+    assertThat(accepted.rights()).containsExactlyInAnyOrder(AccessRight.values());
     assertThat(run("check", "--offline", "--config", config.toString())).isZero();
-    assertThat(out.toString()).contains("web: 127.0.0.1 port 8080, keys of desk (may write)");
+    assertThat(out.toString()).contains("web: 127.0.0.1 port 8080, keys of desk (may configure)");
   }
 
   @Test

@@ -39,8 +39,9 @@ class ApiDocumentsIT {
       kafka: { bootstrap-servers: "${KAFKA}" }
       web:
         port: 0
-        keys: [ { name: ops, hash: "${HASH}", rights: [ write ] } ]
+        keys: [ { name: ops, hash: "${HASH}", rights: [ configure ] } ]
         anonymous: read
+      receivers: [ { name: chat, format: slack, url: "${CHAT}" } ]
       management: { port: 0 }
       topics: { partitions: 2 }
       sources:
@@ -66,14 +67,15 @@ class ApiDocumentsIT {
         var market = SimulatedMarketServer.start(SimulatedMarketServer.LOOPBACK, 0, "", world,
             operation -> Duration.ofSeconds(1), ResponseJournal.none())) {
       var environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "PREFIX", prefix, "HASH",
-          AccessKeys.hash(KEY), "MARKET", market.baseUrl().toString());
+          AccessKeys.hash(KEY), "MARKET", market.baseUrl().toString(),
+          "CHAT", "https://example.org/secret");
       var wiring = new Application(Settings.parse("test.yaml", CONFIG, environment::get), streams, running);
       wiring.start(EnumSet.of(Role.POLL, Role.WEB));
       var root = "http://127.0.0.1:" + wiring.webPort();
       await().atMost(TIMEOUT).until(() -> get(root + "/api/v3/global").statusCode() == 200);
       var documented = new DocumentedAnswers(get(root + "/openapi.json").body());
       var values = Map.of("topic", "target.state", "subject", prefix + "pool.changes-value", "version", "latest",
-          "id", id(documented, root, prefix));
+          "id", id(documented, root, prefix), "target", "networks/eth/new_pools");
 
       for (var path : documented.document().path("paths").properties()) {
         var server = path.getValue().at("/servers/0/url").asText();
@@ -88,7 +90,9 @@ class ApiDocumentsIT {
       assertThat(documented.document().path("paths")).hasSizeGreaterThan(20);
       assertThat(statuses).contains(Map.entry("post /v1/login", 200), Map.entry("get /v1/me", 200),
           Map.entry("post /v1/logout", 204), Map.entry("get /v1/silences", 200), Map.entry("post /v1/silences", 201),
-          Map.entry("delete /v1/silences/{id}", 404));
+          Map.entry("delete /v1/silences/{id}", 404), Map.entry("put /v1/rules/{file}", 200),
+          Map.entry("put /v1/watch/{target}", 200));
+      assertThat(get(root + "/v1/receivers").body()).contains("chat").doesNotContain("secret");
     }
   }
 
@@ -119,12 +123,14 @@ class ApiDocumentsIT {
         case "/v1/silences" ->
             documented.document().at("/paths/~1v1~1silences/post/requestBody/content/application~1json")
                 .path("example").toString();
+        case "/v1/rules/{file}" -> documented.document()
+            .at("/paths/~1v1~1rules~1{file}/put/requestBody/content/application~1yaml/example").asText();
         default -> "{\"schema\":\"{\\\"type\\\":\\\"string\\\"}\"}";
       };
       var response = http.send(HttpRequest.newBuilder(URI.create(address)).header("Authorization", "Bearer " + KEY)
           .header("Content-Type", "application/json")
           .method(method.toUpperCase(Locale.ROOT),
-              method.equals("post") ? BodyPublishers.ofString(body) : BodyPublishers.noBody())
+              method.startsWith("p") ? BodyPublishers.ofString(body) : BodyPublishers.noBody())
           .build(), BodyHandlers.ofString());
       documented.check(path, method, response, response.body());
       statuses.put(method + " " + path, response.statusCode());

@@ -166,7 +166,8 @@ class LatestIT {
         "top=1&top=2")) {
       assertThat(get("/v1/latest/pool.state?" + wrong).statusCode()).as(wrong).isEqualTo(400);
     }
-    for (var path : List.of("/v1/latest/pool.state?top=%zz", "/v1/feeds?topic=%zz", "/sources/%zz/v1/feeds")) {
+    for (var path : List.of("/v1/latest/pool.state?top=%zz", "/v1/feeds?topic=%zz", "/sources/%zz/v1/feeds",
+        "/v1/silences?source=%zz", "/v1/rules/%zz")) {
       try (var socket = new Socket(InetAddress.getLoopbackAddress(), program.webPort())) { // a URI cannot have such an escape
         socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").getBytes(UTF_8));
         assertThat(new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8)).readLine()).as(path)

@@ -23,7 +23,7 @@ final class SimulatedPage implements AutoCloseable {
 
   private static final String CONFIG = """
       kafka: { bootstrap-servers: "${KAFKA}" }
-      web: { port: "${WEB_PORT}" }
+      web: { port: "${WEB_PORT}", keys: [KEYS] }
       management: { port: 0 }
       topics: { partitions: 2 }
       sources:
@@ -49,8 +49,13 @@ final class SimulatedPage implements AutoCloseable {
    * @param source settings of the source: what it watches, and how often
    */
   SimulatedPage(Path folder, Scenario scenario, String source) throws Exception {
+    this(folder, scenario, source, "");
+  }
+
+  /** @param keys lines of the keys of the web port */
+  SimulatedPage(Path folder, Scenario scenario, String source, String keys) throws Exception {
     this.folder = folder;
-    this.config = CONFIG + source.indent(4);
+    this.config = CONFIG.replace("KEYS", keys) + source.indent(4);
     this.browser = Chromium.start(folder.resolve("profile"));
     this.market = SimulatedMarketServer.start(SimulatedMarketServer.LOOPBACK, 0, "",
         new SimulatorSettings(7, scenario, 50), operation -> Duration.ofSeconds(1), ResponseJournal.none());

@@ -15,11 +15,11 @@ import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import io.tidemark.market.ServiceClock;
 import io.tidemark.rule.file.RuleException;
-import io.tidemark.serve.access.AccessRight;
 import io.tidemark.serve.access.AccessSettings;
 import io.tidemark.serve.access.AccessSettings.AnonymousAccess;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +104,8 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
 
   private static String readers(AccessSettings access) {
     var keys = access.keys().stream()
-        .map(key -> key.name() + (key.allows(AccessRight.WRITE) ? " (may write)" : ""))
+        .map(
+            key -> key.name() + (key.rights().size() == 1 ? "" : " (may " + Collections.max(key.rights()).wire() + ")"))
         .toList();
     var list = keys.isEmpty() ? "no keys" : "keys of " + String.join(", ", keys);
     return access.anonymous() == AnonymousAccess.ANYWHERE ? list + "; whoever reaches the port may read without a key"

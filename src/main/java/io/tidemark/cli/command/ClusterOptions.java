@@ -6,6 +6,7 @@ import io.tidemark.app.KafkaCluster;
 import io.tidemark.app.Registries;
 import io.tidemark.app.config.Settings;
 import io.tidemark.capture.source.SourceSettings;
+import io.tidemark.capture.source.WatchedBySource;
 import io.tidemark.event.NameSuggestion;
 import io.tidemark.kafka.AdminCalls;
 import io.tidemark.kafka.ClusterTopics;
@@ -29,6 +30,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -186,6 +188,25 @@ public final class ClusterOptions {
         }
       });
     }
+  }
+
+  /** Reads the topics of a source to their ends, and returns the targets that the source watches. */
+  public WatchedBySource watched(SourceSettings settings) {
+    var topics = topicsOf(settings.name());
+    return new WatchedBySource(settings, newest(topics.watch()).values(), newest(topics.targetState()).values());
+  }
+
+  /** Reads a topic to its end, and returns the newest record of each key that is no tombstone. */
+  public <V extends SpecificRecord> Map<String, V> newest(Topic<V> topic) {
+    var newest = new LinkedHashMap<String, V>();
+    readAll(topic, record -> {
+      if (record.value() == null) {
+        newest.remove(record.keyText());
+      } else {
+        newest.put(record.keyText(), topic.value().cast(record.value()));
+      }
+    });
+    return newest;
   }
 
   public TopicReader reader(List<? extends Topic<?>> topics) {

@@ -21,11 +21,11 @@ public final class KeyCommand extends CliCommand {
           + " accepts the key.")
   void create(
       @Option(names = "--name", paramLabel = "NAME", defaultValue = "reader",
-          description = "The person or program that gets the key, named as the author of silences that the key adds"
+          description = "The person or program that gets the key, named as the author of what the key changes"
               + " (default: ${DEFAULT-VALUE}).") String name,
       @Option(names = "--right", paramLabel = "RIGHT", defaultValue = "read",
-          description = "read, or write, which also permits adding and ending silences (default:"
-              + " ${DEFAULT-VALUE}).") AccessRight right,
+          description = "read; write, which also permits adding and ending silences; or configure, which also"
+              + " permits changing rules and the watch list (default: ${DEFAULT-VALUE}).") AccessRight right,
       @Option(names = "--per-minute", paramLabel = "N", defaultValue = "" + AccessKey.DEFAULT_PER_MINUTE,
           description = "Requests per minute to each instance (default: ${DEFAULT-VALUE}).") int perMinute) {
     var text = AccessKeys.generate();

@@ -8,11 +8,10 @@ import io.tidemark.event.TargetState;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.Topics;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,13 +37,9 @@ final class DeadLetterReader {
   }
 
   ReplayMarks replayMarks() {
-    var texts = new HashMap<String, String>();
-    cluster.readAll(topics().watch(), record -> {
-      if (record.value() instanceof Watch command && command.getKind().equals(ReplayMarks.KIND)) {
-        texts.put(command.getName(), String.valueOf(command.getText()));
-      }
-    });
-    return new ReplayMarks(Map.copyOf(texts));
+    return new ReplayMarks(cluster.newest(topics().watch()).values().stream()
+        .filter(command -> command.getKind().equals(ReplayMarks.KIND))
+        .collect(Collectors.toMap(Watch::getName, command -> String.valueOf(command.getText()))));
   }
 
   /**
@@ -52,27 +47,14 @@ final class DeadLetterReader {
    * the target.
    */
   Map<String, List<DeadLetterCount>> counts() {
-    var counts = new HashMap<String, List<DeadLetterCount>>();
-    cluster.readAll(topics().targetState(), record -> {
-      if (record.value() instanceof TargetState state) {
-        counts.put(state.getTarget(), state.getDeadLetters());
-      } else {
-        counts.remove(record.keyText());
-      }
-    });
-    return counts;
+    return cluster.newest(topics().targetState()).values().stream()
+        .collect(Collectors.toMap(TargetState::getTarget, TargetState::getDeadLetters));
   }
 
   /** Returns the newest state of the source, or null if no instance has owned it. */
   @Nullable
   SourceState sourceState() {
-    var newest = new AtomicReference<@Nullable SourceState>();
-    cluster.readAll(topics().sourceState(), record -> {
-      if (record.value() instanceof SourceState state) {
-        newest.set(state);
-      }
-    });
-    return newest.get();
+    return cluster.newest(topics().sourceState()).values().stream().findFirst().orElse(null);
   }
 
   /**

@@ -11,11 +11,9 @@ import io.tidemark.cli.command.ClusterOptions;
 import io.tidemark.cli.print.ColumnTable;
 import io.tidemark.cli.print.Terminal;
 import io.tidemark.cli.print.TerminalText;
-import io.tidemark.cli.watch.WatchedBySource;
 import io.tidemark.event.Budget;
 import io.tidemark.event.KeyUsage;
 import io.tidemark.event.SourceState;
-import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetRetry;
 import io.tidemark.event.TargetState;
 import io.tidemark.market.Operation;
@@ -54,23 +52,9 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
   /** Reads the topics of the source to their ends. */
   static LivePlan read(ClusterOptions cluster, SourceSettings settings, Instant now) {
     var topics = cluster.topicsOf(settings.name());
-    var watched = WatchedBySource.read(cluster, settings).watchList(now);
-    var states = new HashMap<String, TargetState>();
-    cluster.readAll(topics.targetState(), record -> {
-      if (record.value() instanceof TargetState state) {
-        states.put(state.getTarget(), state);
-      } else {
-        states.remove(record.keyText());
-      }
-    });
-    var members = new HashMap<String, TargetMembers>();
-    cluster.readAll(topics.targetMembers(), record -> {
-      if (record.value() instanceof TargetMembers page) {
-        members.put(record.keyText(), page);
-      } else {
-        members.remove(record.keyText());
-      }
-    });
+    var watched = cluster.watched(settings).watchList(now);
+    var states = cluster.newest(topics.targetState());
+    var members = cluster.newest(topics.targetMembers());
     var pages = new HashMap<String, Map<Integer, List<String>>>();
     members.values().forEach(page -> pages.computeIfAbsent(page.getTarget(), any -> new TreeMap<>())
         .put(page.getPage(), page.getMembers()));

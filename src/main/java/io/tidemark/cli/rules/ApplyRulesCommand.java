@@ -2,17 +2,11 @@ package io.tidemark.cli.rules;
 
 import io.tidemark.app.CommandFailure;
 import io.tidemark.cli.command.CliCommand;
-import io.tidemark.rule.Rule;
-import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.RuleException;
-import io.tidemark.rule.file.RuleFormat;
-import io.tidemark.rule.file.RuleSetReader;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,39 +39,17 @@ final class ApplyRulesCommand extends CliCommand implements Callable<Integer> {
     var document = RuleFiles.read(file);
     var topics = watch.topics().ruleSchemas();
     try (var reader = watch.reader()) {
-      var rules = RuleSetReader.read(List.of(document), topics, List.of());
-      var before = reader.read();
-      RuleFormat.checkLimits(before.inForce().with(rules), topics);
-      rejectNamesOfOtherFiles(rules, name, before);
-      printReplaced(rules, name, before);
+      var before = reader.read().current();
+      var rules = before.check(name, document, topics);
+      before.replacedBy(name, rules)
+          .forEach(each -> out().println(each + ": replaces the rule of the configuration that has this name"));
       watch.publish(RuleAnnouncements.RULES, name, document.text());
-      watch.awaitInForce(reader, rules, Duration.ofSeconds(wait), out(), err());
+      watch.await(reader, each -> each.inForce().containsAll(rules), "put the rules in force", "in force",
+          Duration.ofSeconds(wait), out(), err());
       return 0;
     } catch (RuleException e) {
       e.problems().forEach(this::complain);
       return CommandFailure.PROBLEM_FOUND;
     }
-  }
-
-  private void rejectNamesOfOtherFiles(RuleSet rules, String name, RuleAnnouncements before) {
-    before.appliedFiles().forEach((other, applied) -> {
-      var both = names(rules).stream().filter(names(applied)::contains).collect(Collectors.joining(", "));
-      if (!other.equals(name) && !both.isEmpty()) {
-        throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-            file + ": " + both + " cannot be applied, because the applied file '" + other
-                + "' has rules of the same name; 'tidemark rules drop " + other + "' withdraws that file");
-      }
-    });
-  }
-
-  private void printReplaced(RuleSet rules, String name, RuleAnnouncements before) {
-    var own = before.appliedFiles().getOrDefault(name, RuleSet.EMPTY);
-    names(before.inForce()).stream()
-        .filter(each -> names(rules).contains(each) && !names(own).contains(each))
-        .forEach(each -> out().println(each + ": replaces the rule of the configuration that has this name"));
-  }
-
-  private static List<String> names(RuleSet rules) {
-    return rules.rules().stream().map(Rule::name).toList();
   }
 }

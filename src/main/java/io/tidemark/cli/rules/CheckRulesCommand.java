@@ -1,6 +1,7 @@
 package io.tidemark.cli.rules;
 
 import io.tidemark.app.CommandFailure;
+import io.tidemark.app.RuleCoverage;
 import io.tidemark.app.config.RuleSelection;
 import io.tidemark.app.config.Settings;
 import io.tidemark.capture.source.SourceSettings;
@@ -91,7 +92,7 @@ final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
    * watch list covers all shipped rules.
    */
   private int checkCoverage(SourceSettings source, RuleSet rules, Set<String> shipped) {
-    var coverage = RuleCoverage.of(source);
+    var coverage = RuleCoverage.of(source.watch(), source.limits());
     var uncovered = rules.rules().stream().filter(rule -> coverage.problem(rule) != null).toList();
     out().printf("source %s: %s%n", source.name(), uncovered.isEmpty()
         ? "all rules have data"

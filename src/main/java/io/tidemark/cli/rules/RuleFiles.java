@@ -3,6 +3,7 @@ package io.tidemark.cli.rules;
 import io.tidemark.app.CommandFailure;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.rule.file.RulesInForce;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -26,18 +27,13 @@ final class RuleFiles {
     }
   }
 
-  /**
-   * Returns the name under which the rules of a file are applied: the file's name without folder and the extension
-   * {@code .yaml} or {@code .yml}.
-   */
+  /** Returns the name under which the rules of a file are applied. */
   static String name(Path file) {
-    var name = String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
-    if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
-      throw new CommandFailure(CommandFailure.WRONG_USAGE, file
-          + ": its rules are applied under the file's name, which must be 1 to 100 letters, digits, dots, dashes and"
-          + " underscores");
+    try {
+      return RulesInForce.nameOf(String.valueOf(file.getFileName()));
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, file + ": " + e.getMessage());
     }
-    return name;
   }
 
   /** Formats a rule as one line of a table. */

@@ -8,8 +8,6 @@ import io.tidemark.cli.print.TerminalText;
 import io.tidemark.event.NameSuggestion;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
-import io.tidemark.rule.Rule;
-import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.rule.file.RuleAnnouncements;
@@ -17,7 +15,7 @@ import io.tidemark.rule.file.RuleFailure;
 import io.tidemark.rule.file.ShippedRules;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,16 +48,20 @@ public final class RulesCommand extends CliCommand {
           + " silences.")
   void list(@Mixin WatchTopicClient watch) {
     var announcements = watch.announcements();
-    var rules = announcements.inForce();
+    var current = announcements.current();
+    var rules = current.rules();
     out().println(rules.version() == 0
         ? "no rules are announced yet: no instance has owned the source so far"
         : "rules in force, version " + rules.version() + ":");
     var table = ColumnTable.ofTexts("rule", "topic", "kind", "severity", "version, origin");
-    rules.rules().forEach(rule -> table.add(rule.name(), rule.on(), rule.kind().text(), rule.severity(),
-        rule.version() + ", " + origin(rule, announcements)));
+    rules.rules().forEach(rule -> {
+      var file = current.fileOf(rule.name());
+      table.add(rule.name(), rule.on(), rule.kind().text(), rule.severity(),
+          rule.version() + ", " + (file == null ? "configuration" : "applied as " + file));
+    });
     table.lines(Terminal.system()).forEach(out()::println);
     rules.mutes().forEach(each -> out().println("mute " + each.name() + ": " + TerminalText.text(each.toString())));
-    announcements.outOfForce().forEach(each -> out().println(line(each)));
+    current.outOfForce().forEach(each -> out().println(line(each)));
     announcements.silences().stream()
         .filter(silence -> silence.until().isAfter(Instant.now()))
         .forEach(silence -> out().println(line(silence)));
@@ -74,22 +76,13 @@ public final class RulesCommand extends CliCommand {
               + " prints it.") String name,
       @Mixin WatchTopicClient watch) {
     try (var reader = watch.reader()) {
-      var rules = applied(name, reader.read().appliedFiles());
+      var rules = reader.read().current().applied(name).rules();
       watch.publish(RuleAnnouncements.RULES, name, null);
-      watch.awaitDropped(reader, rules, DROP_TIMEOUT, out(), err());
+      watch.await(reader, each -> !each.inForce().containsAll(rules) || rules.rules().isEmpty(),
+          "take the rules out of force", "dropped", DROP_TIMEOUT, out(), err());
+    } catch (NoSuchElementException e) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.valueOf(e.getMessage()));
     }
-  }
-
-  private static RuleSet applied(String name, Map<String, RuleSet> applied) {
-    var rules = applied.get(name);
-    if (rules == null) {
-      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "no rules are applied under the name '" + name + "'" + (applied.isEmpty()
-              ? "; no rules are applied at all"
-              : "; " + NameSuggestion.suggestion(name, applied.keySet(),
-                  "the applied names are " + String.join(", ", applied.keySet()))));
-    }
-    return rules;
   }
 
   @Command(mixinStandardHelpOptions = true,
@@ -116,14 +109,6 @@ public final class RulesCommand extends CliCommand {
   void schema() {
     out().print(ShippedRules.schema());
     out().flush();
-  }
-
-  private static String origin(Rule rule, RuleAnnouncements announcements) {
-    return announcements.appliedFiles().entrySet().stream()
-        .filter(file -> file.getValue().rules().stream().anyMatch(each -> each.name().equals(rule.name())))
-        .map(file -> "applied as " + file.getKey())
-        .findFirst()
-        .orElse("configuration");
   }
 
   private static String line(RuleFailure failure) {

@@ -2,11 +2,11 @@ package io.tidemark.cli.rules;
 
 import io.tidemark.app.Application;
 import io.tidemark.app.CommandFailure;
+import io.tidemark.capture.source.WatchedBySource;
 import io.tidemark.cli.command.ClusterOptions;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.CommandPublisher;
 import io.tidemark.kafka.Topics;
-import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -38,6 +38,11 @@ public final class WatchTopicClient {
     return cluster.topicsOf(source);
   }
 
+  /** Reads the targets that the source watches. */
+  public WatchedBySource watched() {
+    return cluster.watched(cluster.source(source));
+  }
+
   /** Reads the rules and silences that have been requested and announced so far. */
   RuleAnnouncements announcements() {
     try (var reader = reader()) {
@@ -55,8 +60,12 @@ public final class WatchTopicClient {
    *
    * @param text text of the command; null to withdraw the earlier command with this kind and name
    */
-  public void publish(String kind, String name, @Nullable String text) {
-    var command = Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho(user()).setAt(now()).build();
+  void publish(String kind, String name, @Nullable String text) {
+    publish(Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho(user()).setAt(now()).build());
+  }
+
+  /** Writes a command for the owner of the source. */
+  public void publish(Watch command) {
     try {
       new CommandPublisher(topics(), cluster.registry(), cluster.cluster().clientConfig()).publish(command);
     } catch (KafkaException e) {
@@ -65,24 +74,11 @@ public final class WatchTopicClient {
   }
 
   /**
-   * Waits until the owner of the source has announced the given rules, but no longer than the timeout, and prints the
-   * version in force, or that the rules are only requested. First prints to {@code err} what it waits for.
+   * Waits until the announcements of the owner of the source pass the test, but no longer than the timeout, and prints
+   * the result with the version in force, or that the command is only requested. First prints to {@code err} what it
+   * waits for.
    */
-  void awaitInForce(RuleAnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
-    await(reader, each -> each.inForce().containsAll(rules), "put the rules in force", "in force", timeout, out, err);
-  }
-
-  /**
-   * Waits until at least one of the given rules is no longer in force with the same content, but no longer than the
-   * timeout, and prints the version in force, or that the withdrawal is only requested. First prints to {@code err}
-   * what it waits for.
-   */
-  void awaitDropped(RuleAnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
-    await(reader, each -> !each.inForce().containsAll(rules) || rules.rules().isEmpty(),
-        "take the rules out of force", "dropped", timeout, out, err);
-  }
-
-  private void await(RuleAnnouncementReader reader, Predicate<RuleAnnouncements> done, String what, String result,
+  void await(RuleAnnouncementReader reader, Predicate<RuleAnnouncements> done, String what, String result,
       Duration timeout, PrintWriter out, PrintWriter err) {
     err.println("requested; waiting up to %d s for the instance that owns %s to %s ...".formatted(timeout.toSeconds(),
         cluster.settings() == null ? "the source" : "source " + cluster.source(source).name(), what));

@@ -2,17 +2,16 @@ package io.tidemark.cli.watch;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.app.CommandFailure;
-import io.tidemark.capture.poll.WatchList.WatchedTarget;
-import io.tidemark.capture.source.AddedTarget;
+import io.tidemark.capture.source.WatchedBySource.WatchedRow;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.ColumnTable;
 import io.tidemark.cli.print.Terminal;
 import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.rules.WatchTopicClient;
-import io.tidemark.event.DurationFormat;
-import io.tidemark.event.NameSuggestion;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,27 +57,20 @@ public final class WatchCommand extends CliCommand implements Runnable {
 
     @Override
     public void run() {
-      var watched = WatchedBySource.read(client);
+      var now = WatchTopicClient.now();
+      var rows = client.watched().rows(now);
       if (json) {
-        printJson(watched);
+        printJson(rows);
       } else {
-        printTable(watched);
+        printTable(rows, now);
       }
     }
 
-    private void printTable(WatchedBySource watched) {
-      var now = WatchTopicClient.now();
+    private void printTable(List<WatchedRow> rows, Instant now) {
       var table = ColumnTable.ofTexts("target", "pages", "weight", "observed", "added by", "added", "until");
-      watched.settings().watch().targets().forEach(each -> table.add(each.target().name(), "" + each.target().pages(),
-          weight(each), ago(watched.observed().get(each.target().name()), now), "configuration", "", ""));
-      watched.running(now).forEach(each -> {
-        var target = each.target();
-        if (target != null) {
-          table.add(target.watched().target().name(), "" + target.watched().target().pages(), weight(target.watched()),
-              ago(watched.observed().get(target.watched().target().name()), now), each.who(), ago(each.at(), now),
-              target.until() == null ? "" : "in " + TerminalText.duration(Duration.between(now, target.until())));
-        }
-      });
+      rows.forEach(row -> table.add(row.target(), "" + row.pages(), weight(row.weight()), ago(row.observedAt(), now),
+          row.addedBy(), ago(row.at(), now),
+          row.until() == null ? "" : "in " + TerminalText.duration(Duration.between(now, row.until()))));
       table.lines(Terminal.system()).forEach(out()::println);
       out().flush();
     }
@@ -87,12 +79,7 @@ public final class WatchCommand extends CliCommand implements Runnable {
       return at == null ? "" : TerminalText.duration(Duration.between(at, at.isAfter(now) ? at : now)) + " ago";
     }
 
-    private static String observed(WatchedTarget target, WatchedBySource watched) {
-      return text(watched.observed().get(target.target().name()));
-    }
-
-    private static String weight(WatchedTarget watched) {
-      var weight = watched.weight();
+    private static String weight(double weight) {
       return weight == Math.rint(weight) ? Long.toString((long) weight) : Double.toString(weight);
     }
 
@@ -100,21 +87,15 @@ public final class WatchCommand extends CliCommand implements Runnable {
       return at == null ? "" : at.toString();
     }
 
-    private void printJson(WatchedBySource watched) {
+    private void printJson(List<WatchedRow> rows) {
       var all = new ObjectMapper().createArrayNode();
-      watched.settings().watch().targets().forEach(each -> all.addObject().put("target", each.target().name())
-          .put("pages", each.target().pages()).put("weight", each.weight())
-          .put("observed_at", observed(each, watched)).put("added_by", "configuration"));
-      for (var each : watched.running(WatchTopicClient.now())) {
-        AddedTarget target = each.target();
-        if (target != null) {
-          all.addObject().put("target", target.watched().target().name())
-              .put("pages", target.watched().target().pages()).put("weight", target.watched().weight())
-              .put("observed_at", observed(target.watched(), watched)).put("added_by", each.who())
-              .put("at", each.at().toString())
-              .put("until", text(target.until()));
+      rows.forEach(row -> {
+        var json = all.addObject().put("target", row.target()).put("pages", row.pages()).put("weight", row.weight())
+            .put("observed_at", text(row.observedAt())).put("added_by", row.addedBy());
+        if (row.at() != null) {
+          json.put("at", text(row.at())).put("until", text(row.until()));
         }
-      }
+      });
       out().println(all);
       out().flush();
     }
@@ -150,41 +131,18 @@ public final class WatchCommand extends CliCommand implements Runnable {
 
     @Override
     public void run() {
-      var settings = client.cluster.source(client.source);
-      var now = WatchTopicClient.now();
-      var text = AddedTarget.text(pages, weight, until(now));
-      AddedTarget target;
+      var watched = client.watched();
       try {
-        target = settings.additions().reader().read(name, text);
-      } catch (RuntimeException e) {
-        throw new CommandFailure(CommandFailure.WRONG_USAGE, "the target cannot be watched: " + e.getMessage());
+        var added =
+            watched.add(name, pages, weight, length, WatchTopicClient.user(), WatchTopicClient.now());
+        client.publish(added);
+        out().println("added " + added.getName() + (length == null ? "" : " for " + length)
+            + "; the owner of source " + client.cluster.source(client.source).name() + " polls it within its budget");
+      } catch (IllegalArgumentException e) {
+        throw new CommandFailure(CommandFailure.WRONG_USAGE, String.valueOf(e.getMessage()));
+      } catch (IllegalStateException e) {
+        throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.valueOf(e.getMessage()));
       }
-      var canonical = target.watched().target().name();
-      var watched = WatchedBySource.read(client);
-      var same = watched.sameAs(target.watched().target().query(), now);
-      if (same != null) {
-        throw new CommandFailure(CommandFailure.PROBLEM_FOUND, canonical + " is watched already, as " + same
-            + "; 'tidemark watch ls' shows who added it. A target cannot be watched twice with different parameters");
-      }
-      var refusal = settings.additions().refusal(settings.watch(),
-          watched.addedCalls(now) + target.watched().target().pages(), settings.limits());
-      if (refusal != null) {
-        throw new CommandFailure(CommandFailure.PROBLEM_FOUND, canonical + " cannot be added: " + refusal);
-      }
-      client.publish(AddedTarget.KIND, canonical, text);
-      out().println("added " + canonical + (target.until() == null ? "" : " until " + target.until())
-          + "; the owner of source " + settings.name() + " polls it within its budget");
-    }
-
-    private @Nullable Instant until(Instant now) {
-      if (length == null) {
-        return null;
-      }
-      var duration = DurationFormat.OF_CONFIGURATION.parse(length);
-      if (duration == null || !duration.isPositive()) {
-        throw wrongUsage("--for: '" + length + "' is not " + DurationFormat.OF_CONFIGURATION.example());
-      }
-      return now.plus(duration);
     }
   }
 
@@ -203,33 +161,13 @@ public final class WatchCommand extends CliCommand implements Runnable {
 
     @Override
     public void run() {
-      var watched = WatchedBySource.read(client);
-      var canonical = canonical(watched);
-      if (watched.added().containsKey(canonical)) {
-        client.publish(AddedTarget.KIND, canonical, null);
-        out().println("removed " + canonical);
-        return;
-      }
-      if (watched.configured(canonical) != null) {
-        throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-            canonical + " is watched by the configuration; remove the target from the configuration, and restart");
-      }
-      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          name + " is not watched; "
-              + NameSuggestion.suggestion(
-                  name, watched.added().keySet(), "'tidemark watch ls' lists the watched targets"));
-    }
-
-    /**
-     * Returns the canonical name of the target that the argument names, or the argument unchanged if it names no
-     * target.
-     */
-    private String canonical(WatchedBySource watched) {
+      var watched = client.watched();
       try {
-        return watched.settings().additions().reader().read(name, AddedTarget.text(1, 1, null)).watched().target()
-            .name();
-      } catch (RuntimeException e) {
-        return name;
+        var removed = watched.remove(name, WatchTopicClient.user(), WatchTopicClient.now());
+        client.publish(removed);
+        out().println("removed " + removed.getName());
+      } catch (NoSuchElementException | IllegalStateException e) {
+        throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.valueOf(e.getMessage()));
       }
     }
   }

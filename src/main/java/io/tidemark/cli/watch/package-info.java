@@ -1,7 +1,6 @@
 /**
  * The command {@code watch}, which shows, adds and removes the targets of a source while it runs. Imports {@code
- * cli.command}, {@code cli.print}, {@code cli.rules}, {@code app}, {@code capture.source}, {@code capture.poll},
- * {@code market} and {@code event}.
+ * cli.command}, {@code cli.print}, {@code cli.rules}, {@code app}, {@code capture.source} and {@code event}.
  */
 @NullMarked
 package io.tidemark.cli.watch;

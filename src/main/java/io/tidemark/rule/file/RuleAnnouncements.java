@@ -4,9 +4,11 @@ import io.tidemark.event.Watch;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.Silence;
+import io.tidemark.rule.file.RulesInForce.AppliedFile;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -72,8 +74,6 @@ public final class RuleAnnouncements {
    *     epoch
    */
   public record Announcement(String kind, long version, String text) {}
-
-  private record AppliedFile(Instant at, RuleSet rules) {}
 
   /**
    * Creates the announcements of a source from its configuration.
@@ -168,7 +168,7 @@ public final class RuleAnnouncements {
   private RuleSet requested() {
     var together = configured;
     for (var file : files.values().stream().sorted(Comparator.comparing(AppliedFile::at)).toList()) {
-      together = together.with(file.rules);
+      together = together.with(file.rules());
     }
     return together;
   }
@@ -215,7 +215,7 @@ public final class RuleAnnouncements {
 
   private boolean isAppliedSince(RuleFailure failure) {
     return files.values().stream()
-        .anyMatch(file -> file.at.isAfter(failure.at()) && file.rules.find(failure.rule()) != null);
+        .anyMatch(file -> file.at().isAfter(failure.at()) && file.rules().find(failure.rule()) != null);
   }
 
   private boolean isOutOfForce(RuleFailure failure, @Nullable Rule requested) {
@@ -229,11 +229,9 @@ public final class RuleAnnouncements {
     return rules;
   }
 
-  /** Returns the rules of the applied files, by name of the file. */
-  public Map<String, RuleSet> appliedFiles() {
-    var sets = new TreeMap<String, RuleSet>();
-    files.forEach((name, file) -> sets.put(name, file.rules));
-    return sets;
+  /** Returns the rules that were announced last, the applied files and the failures, as they are now. */
+  public RulesInForce current() {
+    return new RulesInForce(rules, Collections.unmodifiableMap(new TreeMap<>(files)), outOfForce());
   }
 
   /**
@@ -266,7 +264,8 @@ public final class RuleAnnouncements {
     files.remove(command.getName());
     read(command, "the rules that {} applied at {} are invalid and not in force; problem: {}", text -> {
       var document = new RuleDocument(command.getName(), text);
-      files.put(command.getName(), new AppliedFile(command.getAt(), RuleSetReader.readAccepted(document, topics)));
+      files.put(command.getName(), new AppliedFile(command.getWho(), command.getAt(), text,
+          RuleSetReader.readAccepted(document, topics)));
     });
   }
 

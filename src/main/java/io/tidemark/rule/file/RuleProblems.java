@@ -16,7 +16,11 @@ final class RuleProblems {
   private final List<Problem> problems = new ArrayList<>();
 
   void add(FilePosition position, String path, String text) {
-    problems.add(new Problem(position, path, text));
+    add(new Problem(position, path, text));
+  }
+
+  void add(Problem problem) {
+    problems.add(problem);
   }
 
   void addAll(Collection<Problem> others) {

@@ -1,9 +1,10 @@
 package io.tidemark.serve.access;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -13,7 +14,7 @@ import java.util.regex.Pattern;
  *
  * @param name name of the person or program that holds the key, such as {@code desk-3}
  * @param hash {@code sha256:} and the SHA-256 of the key's text in hexadecimal digits
- * @param rights what the key allows; {@code WRITE} includes {@code READ}
+ * @param rights what the key allows; each right includes those before it
  * @param perMinute maximum requests per minute at each instance; the requests of a full minute may arrive in one
  *     burst
  */
@@ -36,14 +37,12 @@ public record AccessKey(String name, String hash, Set<AccessRight> rights, int p
               + " not enter the key itself");
     }
     if (rights.isEmpty()) {
-      throw new IllegalArgumentException("rights: must be read, or read and write");
+      throw new IllegalArgumentException("rights: must be some of read, write and configure");
     }
     if (perMinute < 1 || perMinute > MOST_PER_MINUTE) {
       throw new IllegalArgumentException("per-minute: must be 1 to " + MOST_PER_MINUTE + " requests, got " + perMinute);
     }
-    var all = new TreeSet<>(rights);
-    all.add(AccessRight.READ);
-    rights = Set.copyOf(all);
+    rights = Set.copyOf(EnumSet.range(AccessRight.READ, Collections.max(rights)));
   }
 
   public boolean allows(AccessRight right) {

@@ -35,8 +35,8 @@ import reactor.netty.http.server.HttpServerResponse;
 /**
  * The access control of a listener. Decides, before any route sees a request, whether the key or the browser session
  * sent with the request allows the request. A path that is not listed here as open needs a key, unless anonymous
- * reading is allowed. A method that is not listed here as reading needs the right to write, except in the mirror and
- * the registry, which change nothing.
+ * reading is allowed. A method that is not listed here as reading needs the right to write, or for rules and the watch
+ * list the right to configure, except in the mirror and the registry, which change nothing.
  *
  * <p>One class decides for all routes, because a check inside each route would be forgotten in one of them. A new
  * route is closed until it is listed here. In return, rights cannot differ by topic or source.
@@ -56,6 +56,7 @@ public final class AccessControl {
   private static final Pattern OPEN = Pattern.compile("/|/page/[^?]*|" + LOGIN + "|" + LOGOUT);
   private static final Pattern MIRROR = Pattern.compile("(?:/sources/[^/]+)?" + MarketRoutes.PREFIX + "/.*");
   private static final Pattern REGISTRY = Pattern.compile("/registry/.*");
+  private static final Pattern CONFIGURED = Pattern.compile("/v1/(?:rules|watch)(?:/.*)?");
   private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
   private static final Pattern LOOPBACK_NAME =
       Pattern.compile("(?:localhost|[a-z0-9-]+\\.localhost|127(?:\\.\\d{1,3}){3}|\\[::1])(?::\\d{1,5})?");
@@ -188,13 +189,14 @@ public final class AccessControl {
 
   private static String missing(HttpServerRequest request) {
     var header = isMirror(request) ? MarketRoutes.KEY_HEADER + ": KEY, or in " : "";
-    return "a key" + (changes(request) ? " with the right to write" : "")
+    return "a key" + (changes(request) ? " with the right to " + rightOfChange(request).wire() : "")
         + " is needed; send it in the header " + header + "Authorization: Bearer KEY";
   }
 
   private static @Nullable String problemOfChange(HttpServerRequest request, Caller caller, AccessKey key) {
-    if (!key.allows(AccessRight.WRITE)) {
-      return "the key of " + key.name() + " has no right to write";
+    var right = rightOfChange(request);
+    if (!key.allows(right)) {
+      return "the key of " + key.name() + " has no right to " + right.wire();
     }
     return caller.session() != null && !isSameOrigin(request)
         ? "a request with a session cookie may change data only if the page of this server sent it"
@@ -321,6 +323,10 @@ public final class AccessControl {
   /** Returns whether a request changes anything. The registry uses POST for lookups only; the mirror has only GET. */
   private static boolean changes(HttpServerRequest request) {
     return !READING.contains(request.method()) && !isMirror(request) && !isRegistry(request);
+  }
+
+  private static AccessRight rightOfChange(HttpServerRequest request) {
+    return CONFIGURED.matcher(path(request)).matches() ? AccessRight.CONFIGURE : AccessRight.WRITE;
   }
 
   private static boolean isMirror(HttpServerRequest request) {

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -167,20 +168,29 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
 
   /** Returns the feeds of the source that the path or the parameter {@code source} names, or else of the first one. */
   Feeds feedsOf(HttpServerRequest request) {
+    return ofSource(request, feeds, Feeds::source);
+  }
+
+  /** Returns what belongs to the source that the path or the parameter {@code source} names, or else the first one. */
+  static <T> T ofSource(HttpServerRequest request, List<T> all, Function<T, String> source) {
     var named = parameters(request).get("source");
     var name = request.param("source") != null ? segment(request, "source")
         : named == null ? null : named.getFirst();
-    return feeds.stream()
-        .filter(each -> name == null || each.source().equals(name))
+    return all.stream()
+        .filter(each -> name == null || source.apply(each).equals(name))
         .findFirst()
         .orElseThrow(() -> FeedRefusal.notFound("no source has this name; the sources are "
-            + String.join(", ", feeds.stream().map(Feeds::source).toList())));
+            + String.join(", ", all.stream().map(source).toList())));
   }
 
   /** Returns a part of the path. Refuses one with a malformed escape. */
   static String segment(HttpServerRequest request, String name) {
-    var segment = Objects.requireNonNull(request.param(name));
-    return decoded(() -> QueryStringDecoder.decodeComponent(segment.replace("+", "%2B"), StandardCharsets.UTF_8));
+    return unescaped(Objects.requireNonNull(request.param(name)));
+  }
+
+  /** Returns the text of a part of a path. Refuses one with a malformed escape. */
+  static String unescaped(String part) {
+    return decoded(() -> QueryStringDecoder.decodeComponent(part.replace("+", "%2B"), StandardCharsets.UTF_8));
   }
 
   /** Returns the parameters of a query. Refuses a query with a malformed escape. */

@@ -56,11 +56,19 @@ final class JsonBody {
    * from the body, but may repeat names.
    */
   static <T> Mono<T> read(HttpServerRequest request, Class<T> type, int mostBytes) {
+    return bytes(request, mostBytes).map(body -> parse(body, type));
+  }
+
+  /**
+   * Reads the body of a request. Fails with a {@link RefusedRequest} of status 413 if the body has more than
+   * {@code mostBytes} bytes.
+   */
+  static Mono<byte[]> bytes(HttpServerRequest request, int mostBytes) {
     return request.receive()
         .asByteArray()
         .reduceWith(ByteArrayOutputStream::new, (body, part) -> append(body, part, mostBytes))
         .defaultIfEmpty(new ByteArrayOutputStream())
-        .map(body -> parse(body.toByteArray(), type));
+        .map(ByteArrayOutputStream::toByteArray);
   }
 
   private static ByteArrayOutputStream append(ByteArrayOutputStream body, byte[] part, int most) {

@@ -3,32 +3,24 @@ package io.tidemark.serve.web;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
-import io.netty.handler.codec.http.QueryStringDecoder;
 import io.tidemark.event.DurationFormat;
-import io.tidemark.event.Watch;
-import io.tidemark.kafka.CommandPublisher;
-import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.SilenceFormat;
 import io.tidemark.serve.web.JsonBody.RefusedRequest;
+import io.tidemark.serve.web.SourceCommands.CommandedSource;
+import io.tidemark.serve.web.SourceCommands.Reply;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRequest;
@@ -41,9 +33,8 @@ import reactor.netty.http.server.HttpServerRoutes;
  * /v1/silences/ID} ends a silence. Added and ended silences are written as commands to the topic {@code watch}, as
  * the command line does.
  */
-public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
+public record SilenceRoutes(SourceCommands commands) implements Consumer<HttpServerRoutes> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(SilenceRoutes.class);
   private static final String PATH = "/v1/silences";
   private static final int MAX_BODY_BYTES = 16_384;
   private static final Duration LONGEST = Duration.ofDays(365);
@@ -53,10 +44,6 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
    * {@code control} in one record.
    */
   private static final int MOST_SILENCES = 500;
-
-  private final AccessControl access;
-  private final List<SourceSilences> sources;
-  private final InstantSource clock;
 
   /** The body of a request that adds a silence. */
   record NewSilence(@Nullable String rule, @Nullable String subject,
@@ -121,100 +108,55 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
     }
   }
 
-  /** @param sources the silences of each source, in the order of the configuration */
-  public SilenceRoutes(AccessControl access, List<SourceSilences> sources, InstantSource clock) {
-    this.access = access;
-    this.sources = List.copyOf(sources);
-    this.clock = clock;
-  }
-
   @Override
   public void accept(HttpServerRoutes routes) {
     routes
-        .get(PATH, (request, response) -> answer(response, 200,
-            () -> current(source(request))))
+        .get(PATH, (request, response) -> SourceCommands.answer(response, 200,
+            () -> current(commands.source(request))))
         .post(PATH, this::add)
-        .delete(PATH + "/{id}", (request, response) -> answer(response, 200, () -> end(request)));
+        .delete(PATH + "/{id}", (request, response) -> SourceCommands.answer(response, 200, () -> end(request)));
   }
 
   private Mono<Void> add(HttpServerRequest request, HttpServerResponse response) {
     if (!JsonBody.isJson(request)) {
       return AccessControl.refuse(response, 415, "expected application/json");
     }
-    return JsonBody.read(request, NewSilence.class, MAX_BODY_BYTES)
-        .flatMap(body -> answer(response, 201, () -> add(request, body)))
-        .onErrorResume(RefusedRequest.class, e -> refuse(response, e));
+    return SourceCommands.answer(response, JsonBody.read(request, NewSilence.class, MAX_BODY_BYTES)
+        .publishOn(Schedulers.boundedElastic())
+        .map(body -> Reply.json(201, add(request, body))));
   }
 
-  /** @param answer makes the body of the response; may wait for Kafka */
-  private static Mono<Void> answer(HttpServerResponse response, int status, Supplier<Object> answer) {
-    return Mono.fromSupplier(answer)
-        .subscribeOn(Schedulers.boundedElastic())
-        .flatMap(body -> AccessControl.send(response, status, JsonBody.MEDIA_TYPE, JsonBody.write(body)))
-        .onErrorResume(RefusedRequest.class, e -> refuse(response, e))
-        .onErrorResume(KafkaException.class, e -> {
-          LOG.warn("could not write the silence to Kafka: {}", e.getMessage());
-          return AccessControl.refuse(response, 503, "Kafka does not accept the change at the moment; try again later");
-        })
-        .onErrorResume(SchemaRegistryFailure.class, e -> {
-          LOG.error("could not write the silence: {}", e.getMessage());
-          return AccessControl.refuse(response, 503, e instanceof SchemaRegistryFailure.UnknownSchema
-              ? "this server uses a different schema registry than the source; configure the same one for both"
-              : "the schema registry does not answer correctly; try again later");
-        });
-  }
-
-  private static Mono<Void> refuse(HttpServerResponse response, RefusedRequest refused) {
-    return AccessControl.refuse(response, refused.status, String.valueOf(refused.getMessage()));
-  }
-
-  private SourceSilences source(HttpServerRequest request) {
-    var named = new QueryStringDecoder(request.uri()).parameters().get("source");
-    return sources.stream()
-        .filter(each -> named == null || each.source().equals(named.getFirst()))
-        .findFirst()
-        .orElseThrow(() -> new RefusedRequest(404, "no source has this name; the sources are "
-            + String.join(", ", sources.stream().map(SourceSilences::source).toList())));
-  }
-
-  private List<Silence> current(SourceSilences source) {
-    var now = clock.instant();
-    return source.all().stream().filter(silence -> silence.until().isAfter(now)).toList();
+  private List<Silence> current(CommandedSource source) {
+    var now = commands.clock().instant();
+    return source.status().silences().stream().filter(silence -> silence.until().isAfter(now)).toList();
   }
 
   private Silence add(HttpServerRequest request, NewSilence body) {
-    var source = source(request);
+    var source = commands.source(request);
     if (current(source).size() >= MOST_SILENCES) {
       throw new RefusedRequest(409, "there are already " + MOST_SILENCES + " silences, the maximum; end some first");
     }
-    var silence = silence(body, who(request));
-    if (silence.rule() != null && !source.rules().isEmpty() && !source.rules().contains(silence.rule())) {
+    var silence = silence(body, commands.who(request));
+    var rules = source.status().rules().rules();
+    if (silence.rule() != null && !rules.rules().isEmpty() && rules.find(silence.rule()) == null) {
       throw new RefusedRequest(400, "rule: no rule in force has this name");
     }
-    source.add(silence);
-    LOG.info("source {}: key {} added the silence {}, which ends at {}", source.source(), silence.who(), silence.id(),
-        silence.until());
+    SourceCommands.publish(source, RuleAnnouncements.SILENCE, silence.id(), SilenceFormat.write(0, List.of(silence)),
+        silence.who(), silence.from());
     return silence;
   }
 
   private Silence end(HttpServerRequest request) {
-    var source = source(request);
-    var id = Objects.requireNonNull(request.param("id"));
+    var source = commands.source(request);
+    var id = FeedRoutes.segment(request, "id");
     var silence = current(source).stream().filter(each -> each.id().equals(id)).findFirst()
         .orElseThrow(() -> new RefusedRequest(404, "no silence has this id"));
-    var who = who(request);
-    source.end(id, who, now());
-    LOG.info("source {}: key {} ended the silence {}, which {} had added", source.source(), who, id, silence.who());
+    SourceCommands.publish(source, RuleAnnouncements.SILENCE, id, null, commands.who(request), commands.now());
     return silence;
   }
 
-  /** Returns the name of the key that was sent with a request. Access control ensures that the request has a key. */
-  private String who(HttpServerRequest request) {
-    return Objects.requireNonNull(access.caller(request).key()).name();
-  }
-
   private Silence silence(NewSilence body, String who) {
-    var from = now();
+    var from = commands.now();
     var id = Long.toString(from.toEpochMilli(), Character.MAX_RADIX) + "-"
         + HexFormat.of().toHexDigits((short) ThreadLocalRandom.current().nextInt());
     try {
@@ -223,45 +165,6 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
           Objects.requireNonNullElse(body.comment, ""));
     } catch (IllegalArgumentException e) {
       throw new RefusedRequest(400, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private Instant now() {
-    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
-  }
-
-  /**
-   * The silences of one source, which are added and ended by commands.
-   *
-   * @param status reads the silences from the commands of the source
-   */
-  public record SourceSilences(StatusReader status, CommandPublisher commands) {
-
-    String source() {
-      return status.source();
-    }
-
-    /** Returns the silences that no command has ended, including silences whose end has passed. */
-    List<Silence> all() {
-      return status.silences();
-    }
-
-    /** Returns the names of the rules in force, or an empty set if no rules have been announced. */
-    Set<String> rules() {
-      return status.rules();
-    }
-
-    void add(Silence silence) {
-      publish(silence.id(), SilenceFormat.write(0, List.of(silence)), silence.who(), silence.from());
-    }
-
-    void end(String id, String who, Instant now) {
-      publish(id, null, who, now);
-    }
-
-    private void publish(String id, @Nullable String text, String who, Instant at) {
-      commands.publish(Watch.newBuilder()
-          .setKind(RuleAnnouncements.SILENCE).setName(id).setText(text).setWho(who).setAt(at).build());
     }
   }
 }

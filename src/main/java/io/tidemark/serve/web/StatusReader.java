@@ -14,16 +14,16 @@ import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.market.Operation;
-import io.tidemark.rule.Rule;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements;
+import io.tidemark.rule.file.RulesInForce;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.stream.Collectors;
+import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -55,14 +55,14 @@ public final class StatusReader implements AutoCloseable {
   private final Set<String> configured;
   private final Topics topics;
   private final Map<String, TargetState> targets = new ConcurrentSkipListMap<>();
-  private final Set<String> added = ConcurrentHashMap.newKeySet();
+  private final Map<String, Watch> added = new ConcurrentSkipListMap<>();
   private final TopicFollower follower;
   private volatile @Nullable SourceState state;
   /** Whether all that was in the topics at the start has been read: a heartbeat before that may be old. */
   private volatile boolean caughtUp;
   private volatile long changedAt;
   private volatile List<Silence> silences = List.of();
-  private volatile Set<String> rules = Set.of();
+  private volatile RulesInForce rules = RulesInForce.NONE;
 
   private StatusReader(String source, Set<String> configured, Topics topics, SchemaRegistry registry,
       Map<String, Object> client) {
@@ -127,7 +127,7 @@ public final class StatusReader implements AutoCloseable {
   /** Applies a command. Skips an invalid command, like the owner of the source, which also reports the command. */
   private void apply(String key, Watch command, RuleAnnouncements commands) {
     if (key.startsWith(ADDED) && command.getText() != null) {
-      added.add(key);
+      added.put(key, command);
     } else {
       added.remove(key);
     }
@@ -137,10 +137,10 @@ public final class StatusReader implements AutoCloseable {
       LOG.debug("status of source {}: skipping an invalid command", source, e);
     }
     silences = commands.silences();
-    rules = commands.inForce().rules().stream().map(Rule::name).collect(Collectors.toUnmodifiableSet());
+    rules = commands.current();
   }
 
-  String source() {
+  public String source() {
     return source;
   }
 
@@ -149,9 +149,24 @@ public final class StatusReader implements AutoCloseable {
     return silences;
   }
 
-  /** Returns the names of the rules in force, or an empty set if no rules have been announced. */
-  Set<String> rules() {
+  /** Returns the rules in force and the applied files; no rules if none have been announced. */
+  RulesInForce rules() {
     return rules;
+  }
+
+  /** Returns the topics that rules may be on, each with the schema of its records. */
+  Map<String, Schema> ruleSchemas() {
+    return topics.ruleSchemas();
+  }
+
+  /** Returns the commands that added a target and that no command has withdrawn. */
+  public Collection<Watch> additions() {
+    return added.values();
+  }
+
+  /** Returns the newest state of each target, including targets that are no longer watched. */
+  public Collection<TargetState> targetStates() {
+    return targets.values();
   }
 
   /**
@@ -159,7 +174,7 @@ public final class StatusReader implements AutoCloseable {
    * day of a coin's history, which is polled only once, counts as watched.
    */
   private boolean isWatched(TargetState target) {
-    return configured.contains(target.getTarget()) || added.contains(ADDED + target.getTarget())
+    return configured.contains(target.getTarget()) || added.containsKey(ADDED + target.getTarget())
         || target.getOperation().equals(Operation.COIN_HISTORY.wire());
   }
 

@@ -48,12 +48,12 @@ class RuleAnnouncementReaderIT {
   @Test
   void secondRead_addsWhatCameSince() {
     say(RuleAnnouncements.RULES, "mine", rules("mine", 0));
-    assertThat(reader.read().appliedFiles()).containsOnlyKeys("mine");
+    assertThat(reader.read().current().files()).containsOnlyKeys("mine");
     assertThat(reader.read().inForce().rules()).isEmpty();
 
     say(RuleAnnouncements.IN_FORCE, RuleAnnouncements.RULES, rules("mine", 7));
 
-    assertThat(reader.read().appliedFiles()).containsOnlyKeys("mine");
+    assertThat(reader.read().current().files()).containsOnlyKeys("mine");
     assertThat(reader.read().inForce().version()).isEqualTo(7);
   }
 

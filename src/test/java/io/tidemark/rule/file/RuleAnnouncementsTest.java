@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -85,6 +86,28 @@ class RuleAnnouncementsTest {
     announcements.apply(command("rules", "mine", null));
     announcements.takeDue(NOON);
     assertThat(announcements.inForce().rules()).singleElement().matches(rule -> rule.version() == 2);
+  }
+
+  @Test
+  void fileToApply_isCheckedAgainstTheRulesInForce() {
+    announcements.apply(command("rules", "mine", text("other", "1.0").text()));
+    announcements.takeDue(NOON);
+    var current = announcements.current();
+
+    var replacing = current.check("new", text("base", "7.0"), RuleSetReaderTest.TOPICS);
+    var again = current.check("mine", text("other", "7.0"), RuleSetReaderTest.TOPICS);
+
+    assertThat(current.replacedBy("new", replacing)).containsExactly("base");
+    assertThat(current.replacedBy("mine", again)).isEmpty();
+    assertThatThrownBy(() -> current.check("new", text("other", "7.0"), RuleSetReaderTest.TOPICS))
+        .isInstanceOf(RuleException.class)
+        .hasMessage("other: other cannot be applied, because the applied file 'mine' has rules of the same name;"
+            + " 'tidemark rules drop mine' withdraws that file");
+    assertThat(current.fileOf("other")).isEqualTo("mine");
+    assertThat(current.fileOf("base")).isNull();
+    assertThat(current.applied("mine").who()).isEqualTo("me");
+    assertThatThrownBy(() -> current.applied("min")).isInstanceOf(NoSuchElementException.class)
+        .hasMessageContaining("mine");
   }
 
   @Test

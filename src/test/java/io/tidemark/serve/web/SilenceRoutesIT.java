@@ -22,7 +22,7 @@ import io.tidemark.serve.access.AccessKeys;
 import io.tidemark.serve.access.AccessRight;
 import io.tidemark.serve.access.AccessSettings;
 import io.tidemark.serve.access.AccessSettings.AnonymousAccess;
-import io.tidemark.serve.web.SilenceRoutes.SourceSilences;
+import io.tidemark.serve.web.SourceCommands.CommandedSource;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -70,9 +70,10 @@ class SilenceRoutesIT {
     }
     status = StatusReader.start("main", Set.of(), topics, REGISTRY, CLIENT);
     var access = new AccessControl(KEYS, InstantSource.fixed(NOW));
-    var silences = new SourceSilences(status, new CommandPublisher(topics, REGISTRY, CLIENT));
+    var source = new CommandedSource(status, new CommandPublisher(topics, REGISTRY, CLIENT), null);
+    var commands = new SourceCommands(access, List.of(source), InstantSource.fixed(NOW));
     server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(
-        new LoginRoutes(access), new SilenceRoutes(access, List.of(silences), InstantSource.fixed(NOW))), access,
+        new LoginRoutes(access), new SilenceRoutes(commands)), access,
         ConnectionListener.NONE);
   }
 

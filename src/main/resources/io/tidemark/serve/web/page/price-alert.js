@@ -1,6 +1,7 @@
 // Rules on the price of a pool or a coin, and how often each would have fired.
 
 import {Candles, INTERVALS} from './candles.js';
+import {changeButton} from './commands.js';
 import {element, select} from './dom.js';
 import {number, price} from './text.js';
 
@@ -72,7 +73,7 @@ export function coinPriceAlertForm(scope, coin, priceNow) {
   });
 }
 
-/** A form that writes a rule; history has the prices of the last hour: topic, key, take(value), bars(), source (its name). */
+/** A form that writes and applies a rule; history has the prices of the last hour: topic, key, take(value), bars(), source (its name). */
 function priceAlertForm(scope, priceNow, history) {
   let side = 'above';
   let stop = null;
@@ -81,18 +82,22 @@ function priceAlertForm(scope, priceNow, history) {
     oninput: () => draw()});
   const text = element('pre.rule', {tabindex: '0', 'aria-label': 'The rule'});
   const outcome = element('p.muted');
+  const rule = () => history.rule(side, number(level.value.trim()));
+  const apply = changeButton(scope, 'Apply this rule', () => ['PUT', `/v1/rules/${/name: (\S+)/.exec(rule())[1]}`, rule()],
+    answer => answer.in_force ? `In force, version ${answer.version}.` : 'Requested; the rule is in force when a source reads it.',
+    'Put this into a file and apply it: tidemark rules apply FILE');
 
   const draw = () => {
     const wanted = number(level.value.trim());
-    text.hidden = wanted === null || wanted <= 0;
+    text.hidden = apply.hidden = wanted === null || wanted <= 0;
     if (text.hidden) {
       outcome.textContent = `The price is ${price(priceNow())}.`;
       return;
     }
     text.textContent = history.rule(side, wanted);
     const count = crossings(history.bars(), side, wanted, scope.now());
-    outcome.textContent = `${isRead ? `In the last hour the price crossed this level ${count === 1 ? 'once' : `${count} times`}, by ${history.source}. `
-      : 'Reading the last hour. '}Put this into a file and apply it: tidemark rules apply FILE`;
+    outcome.textContent = isRead ? `In the last hour the price crossed this level ${count === 1 ? 'once' : `${count} times`}, by ${history.source}.`
+      : 'Reading the last hour.';
   };
   const read = () => {
     if (stop === null) {
@@ -113,5 +118,5 @@ function priceAlertForm(scope, priceNow, history) {
       select('The price is', [['above', 'above'], ['below', 'below']], side, chosen => {
         side = chosen;
         draw();
-      }), element('label.field', {}, element('span', {}, 'Level'), level)), outcome, text));
+      }), element('label.field', {}, element('span', {}, 'Level'), level)), outcome, text, apply));
 }

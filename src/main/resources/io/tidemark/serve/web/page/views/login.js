@@ -30,7 +30,7 @@ export function show(scope) {
   scope.json('/v1/me').then(me => {
     if (me.name === null) {
       explanation.textContent = me.has_keys
-        ? 'Nobody needs a key to read here. One with the right “write” silences alerts.'
+        ? 'Nobody needs a key to read here. One with the right “write” silences alerts; one with “configure” also changes rules and the watch list.'
         : 'This server has no keys: everybody may read, and nobody may silence alerts.';
     }
     if (me.name !== null) {

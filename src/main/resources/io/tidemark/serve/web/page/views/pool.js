@@ -1,6 +1,7 @@
 // One pool: price, chart, trades by window, rankings, other pools of its token, its changes before and after.
 
 import {poolLink} from '../change.js';
+import {changeButton} from '../commands.js';
 import {element, figures, identicon, move, name, nameLink, notice, paint} from '../dom.js';
 import {placesOf} from '../networks.js';
 import {poolPriceAlertForm} from '../price-alert.js';
@@ -144,13 +145,18 @@ export function show(scope) {
   return element('section', {},
     element('header.heading', {}, element('div', {}, element('div.named', {}, mark, identicon(address), title), subtitle),
       element('div.tools', {}, priceText, moves)),
-    problem, facts,
+    problem, watchButton(scope, `/networks/${encodeURIComponent(network)}/pools/${encodeURIComponent(address)}`), facts,
     element('div.with-aside', {},
       element('div', {}, chart.node, poolPriceAlertForm(scope, {network, address}, () => attributes.price?.base_token_price_usd ?? about.price_usd),
         changes.node),
       element('div', {}, element('aside.panel', {}, element('h2', {}, 'Trades and volume'), activity),
         element('aside.panel', {}, element('h2', {}, 'Rankings'), rankings),
         element('aside.panel', {}, element('h2', {}, 'Other pools of the token'), others))));
+}
+
+function watchButton(scope, target) {
+  return changeButton(scope, 'Add to the watch list', () => ['PUT', `/v1/watch${target}`],
+    () => 'Added: the source polls this pool itself, within its budget.', '');
 }
 
 async function copy(text, button) {

@@ -1,4 +1,4 @@
-package io.tidemark.cli.rules;
+package io.tidemark.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,7 +68,7 @@ class RuleCoverageTest {
         Settings.parse("tidemark.yaml", config, name -> name.equals("KEY") ? "secret" : null).sources().getFirst();
     return SHIPPED.rules().stream()
         .filter(each -> each.name().equals(rule))
-        .map(each -> RuleCoverage.of(source).problem(each))
+        .map(each -> RuleCoverage.of(source.watch(), source.limits()).problem(each))
         .filter(Objects::nonNull)
         .toList();
   }

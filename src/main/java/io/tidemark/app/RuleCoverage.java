@@ -1,9 +1,11 @@
-package io.tidemark.cli.rules;
+package io.tidemark.app;
 
 import io.tidemark.capture.poll.PlanLimits;
+import io.tidemark.capture.poll.WatchList;
 import io.tidemark.capture.poll.WatchList.WatchedTarget;
-import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.event.DurationFormat;
+import io.tidemark.kafka.Retention;
+import io.tidemark.kafka.Topics;
 import io.tidemark.market.Query;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.expression.Vocabulary;
@@ -23,21 +25,22 @@ import org.jspecify.annotations.Nullable;
  * The coverage of rules by a watch list. Finds rules that get no data or get data too rarely, and names the targets to
  * watch for them.
  */
-record RuleCoverage(List<PollInterval> intervals) {
+public record RuleCoverage(List<PollInterval> intervals) {
 
+  private static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
   private static final double MINUTES_A_MONTH = 30 * 24 * 60;
   private static final double LARGEST_STRETCH = 1e6;
 
   /** A query and the time between two of its polls. */
-  record PollInterval(Query<?> query, Duration length) {}
+  public record PollInterval(Query<?> query, Duration length) {}
 
-  static RuleCoverage of(SourceSettings source) {
-    return new RuleCoverage(intervals(source));
+  /** Returns the coverage of rules by a watch list that is polled within the limits of a plan. */
+  public static RuleCoverage of(WatchList watch, PlanLimits limits) {
+    return new RuleCoverage(intervals(watch, limits));
   }
 
   /** Returns the reason why the rule cannot work with this watch list and what to do, or null if the rule can work. */
-  @Nullable
-  String problem(Rule rule) {
+  public @Nullable String problem(Rule rule) {
     var topic = observedTopic(rule.on());
     return facets(rule, topic)
         .map(facet -> blind(rule, topic, facet))
@@ -51,7 +54,7 @@ record RuleCoverage(List<PollInterval> intervals) {
    * topic unchanged.
    */
   private static String observedTopic(String on) {
-    var sources = RulesCommand.TOPICS.byShortName(on).madeOf();
+    var sources = TOPICS.byShortName(on).madeOf();
     return sources.isEmpty() ? on : sources.getFirst();
   }
 
@@ -117,14 +120,14 @@ record RuleCoverage(List<PollInterval> intervals) {
   /**
    * Computes the time between two polls of each target in the long run, from the watch list and the limits of the plan.
    */
-  private static List<PollInterval> intervals(SourceSettings source) {
-    var watched = source.watch().targets();
-    var stretch = stretch(watched, budget(source.limits()));
+  private static List<PollInterval> intervals(WatchList watch, PlanLimits limits) {
+    var watched = watch.targets();
+    var stretch = stretch(watched, budget(limits));
     var intervals = new ArrayList<PollInterval>();
     watched.forEach(each -> intervals.add(
         new PollInterval(each.target().query(), Duration.ofMillis((long) (60_000 * minutes(each, stretch))))));
     var yesterday = LocalDate.now(ZoneOffset.UTC).minusDays(1);
-    source.watch().histories().forEach(days -> intervals.add(
+    watch.histories().forEach(days -> intervals.add(
         new PollInterval(days.target().apply(yesterday).query(), Duration.ofDays(1))));
     return intervals;
   }

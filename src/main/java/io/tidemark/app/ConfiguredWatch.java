@@ -1,0 +1,41 @@
+package io.tidemark.app;
+
+import io.tidemark.capture.source.SourceSettings;
+import io.tidemark.capture.source.WatchedBySource;
+import io.tidemark.event.Watch;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.serve.web.SourceCommands.WatchedSource;
+import io.tidemark.serve.web.StatusReader;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The watch list of a configured source, with the targets that commands added, as its status has them. */
+record ConfiguredWatch(SourceSettings settings, StatusReader status) implements WatchedSource {
+
+  private WatchedBySource watched() {
+    return new WatchedBySource(settings, status.additions(), status.targetStates());
+  }
+
+  @Override
+  public List<?> targets(Instant now) {
+    return watched().rows(now);
+  }
+
+  @Override
+  public Watch add(String target, int pages, double weight, @Nullable String length, String who, Instant now) {
+    return watched().add(target, pages, weight, length, who, now);
+  }
+
+  @Override
+  public Watch remove(String target, String who, Instant now) {
+    return watched().remove(target, who, now);
+  }
+
+  @Override
+  public List<String> uncovered(RuleSet rules, Instant now) {
+    var coverage = RuleCoverage.of(watched().watchList(now), settings.limits());
+    return rules.rules().stream().map(coverage::problem).filter(Objects::nonNull).toList();
+  }
+}

@@ -1,0 +1,161 @@
+package io.tidemark.capture.source;
+
+import io.tidemark.capture.poll.WatchList;
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.event.DurationFormat;
+import io.tidemark.event.NameSuggestion;
+import io.tidemark.event.TargetState;
+import io.tidemark.event.Watch;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The targets that a source watches: those in its configuration, and those that commands on the topic {@code watch}
+ * added. Checks the commands that add and remove targets.
+ */
+public final class WatchedBySource {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WatchedBySource.class);
+
+  private final SourceSettings settings;
+  private final Map<String, Watch> commands = new TreeMap<>();
+  private final Map<String, Instant> observed = new HashMap<>();
+
+  /** A target that is watched, and who added it; {@code at} and {@code until} are null for a configured target. */
+  public record WatchedRow(String target, int pages, double weight, @Nullable Instant observedAt, String addedBy,
+      @Nullable Instant at, @Nullable Instant until) {}
+
+  private record Addition(Watch command, AddedTarget target) {}
+
+  /**
+   * @param commands newest commands of the topic {@code watch}, at most one of each kind and name
+   * @param states newest states of the targets
+   */
+  public WatchedBySource(SourceSettings settings, Collection<Watch> commands, Collection<TargetState> states) {
+    this.settings = settings;
+    commands.stream()
+        .filter(command -> command.getKind().equals(AddedTarget.KIND) && command.getText() != null)
+        .forEach(command -> this.commands.put(command.getName(), command));
+    states.stream()
+        .filter(state -> !Objects.equals(state.getObservedPages(), 0))
+        .forEach(state -> observed.put(state.getTarget(), state.getObservedAt()));
+  }
+
+  /** Returns the configured targets, then the added targets that are watched at the given time. */
+  public List<WatchedRow> rows(Instant now) {
+    return Stream.concat(
+        settings.watch().targets().stream().map(each -> row(each, "configuration", null, null)),
+        running(now).stream().map(each -> row(
+            each.target.watched(), each.command.getWho(), each.command.getAt(), each.target.until())))
+        .toList();
+  }
+
+  private WatchedRow row(WatchedTarget watched, String addedBy, @Nullable Instant at, @Nullable Instant until) {
+    var target = watched.target();
+    return new WatchedRow(
+        target.name(), target.pages(), watched.weight(), observed.get(target.name()), addedBy, at, until);
+  }
+
+  /** Returns the watch list at the given time, with both configured and added targets. */
+  public WatchList watchList(Instant now) {
+    var targets = new ArrayList<>(settings.watch().targets());
+    running(now).forEach(each -> targets.add(each.target.watched()));
+    return new WatchList(targets, settings.watch().histories(), settings.watch().maxAge());
+  }
+
+  /**
+   * Returns the command that adds a target.
+   *
+   * @param name path of the interface, with its parameters
+   * @param length how long to watch the target; null to watch it until it is removed
+   * @throws IllegalArgumentException if this is no target that can be watched
+   * @throws IllegalStateException if the target is watched already, or the budget does not suffice
+   */
+  public Watch add(String name, int pages, double weight, @Nullable String length, String who, Instant now) {
+    var duration = length == null ? null : DurationFormat.OF_CONFIGURATION.parse(length);
+    if (length != null && (duration == null || !duration.isPositive())) {
+      throw new IllegalArgumentException("for: must be " + DurationFormat.OF_CONFIGURATION.example());
+    }
+    var text = AddedTarget.text(pages, weight, duration == null ? null : now.plus(duration));
+    AddedTarget added;
+    try {
+      added = settings.additions().reader().read(name, text);
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException("the target cannot be watched: " + e.getMessage(), e);
+    }
+    var target = added.watched().target();
+    watchList(now).targets().stream().map(WatchedTarget::target)
+        .filter(each -> each.query().subject().equals(target.query().subject())).findFirst().ifPresent(same -> {
+          throw new IllegalStateException(target.name() + " is watched already, as " + same.name()
+              + "; 'tidemark watch ls' shows who added it. A target cannot be watched twice with different parameters");
+        });
+    var others = running(now).stream().mapToInt(each -> each.target.watched().target().pages()).sum();
+    var refusal = settings.additions().refusal(settings.watch(), others + target.pages(), settings.limits());
+    if (refusal != null) {
+      throw new IllegalStateException(target.name() + " cannot be added: " + refusal);
+    }
+    return command(target.name(), text, who, now);
+  }
+
+  /**
+   * Returns the command that removes an added target.
+   *
+   * @throws NoSuchElementException if the target is not watched
+   * @throws IllegalStateException if the target is configured
+   */
+  public Watch remove(String name, String who, Instant now) {
+    var target = read(command(name, AddedTarget.text(1, 1, null), who, now));
+    var canonical = target == null ? name : target.watched().target().name();
+    if (commands.containsKey(canonical)) {
+      return command(canonical, null, who, now);
+    }
+    if (isConfigured(canonical)) {
+      throw new IllegalStateException(
+          canonical + " is watched by the configuration; remove the target from the configuration, and restart");
+    }
+    throw new NoSuchElementException(name + " is not watched; " + NameSuggestion.suggestion(
+        name, commands.keySet(), "'tidemark watch ls' lists the watched targets"));
+  }
+
+  private static Watch command(String name, @Nullable String text, String who, Instant now) {
+    return Watch.newBuilder().setKind(AddedTarget.KIND).setName(name).setText(text).setWho(who).setAt(now).build();
+  }
+
+  private boolean isConfigured(String name) {
+    return settings.watch().targets().stream().anyMatch(each -> each.target().name().equals(name));
+  }
+
+  /**
+   * Returns the added targets that are watched at the given time, except targets that the configuration also watches.
+   */
+  private List<Addition> running(Instant now) {
+    var running = new ArrayList<Addition>();
+    commands.forEach((name, command) -> {
+      var target = isConfigured(name) ? null : read(command);
+      if (target != null && target.isWatched(now)) {
+        running.add(new Addition(command, target));
+      }
+    });
+    return running;
+  }
+
+  private @Nullable AddedTarget read(Watch command) {
+    try {
+      return settings.additions().reader().read(command.getName(), Objects.requireNonNull(command.getText()));
+    } catch (RuntimeException e) {
+      LOG.debug("target {} of {} cannot be watched", command.getName(), command.getWho(), e);
+      return null;
+    }
+  }
+}

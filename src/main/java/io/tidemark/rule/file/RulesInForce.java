@@ -1,0 +1,102 @@
+package io.tidemark.rule.file;
+
+import io.tidemark.event.NameSuggestion;
+import io.tidemark.rule.Rule;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.yaml.FilePosition;
+import io.tidemark.yaml.YamlException.Problem;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of a source at one moment. Checks the files that the command {@code rules apply} and the route
+ * {@code PUT /v1/rules/FILE} apply.
+ *
+ * @param rules rules that were announced last
+ * @param files applied files, by name
+ * @param outOfForce failures that keep a rule out of force
+ */
+public record RulesInForce(RuleSet rules, Map<String, AppliedFile> files, List<RuleFailure> outOfForce) {
+
+  public static final RulesInForce NONE = new RulesInForce(RuleSet.EMPTY, Map.of(), List.of());
+
+  /** A file of rules that {@code who} applied. */
+  public record AppliedFile(String who, Instant at, String text, RuleSet rules) {}
+
+  /**
+   * Returns the name under which the rules of a file are applied: the file's name without folder and the extension
+   * {@code .yaml} or {@code .yml}.
+   *
+   * @throws IllegalArgumentException if the rules of a file with this name cannot be applied
+   */
+  public static String nameOf(String file) {
+    var name = file.replaceFirst("\\.ya?ml$", "");
+    if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
+      throw new IllegalArgumentException("its rules are applied under the file's name, which must be 1 to 100 letters,"
+          + " digits, dots, dashes and underscores");
+    }
+    return name;
+  }
+
+  /**
+   * Reads the rules of a file that is to be applied.
+   *
+   * @param name name under which the rules are to be applied
+   * @param topics topics that rules may be on: names without prefix, each with the schema of its records
+   * @throws RuleException if the rules are invalid, have the name of a rule of another applied file, or exceed a limit
+   *     together with the rules in force
+   */
+  public RuleSet check(String name, RuleDocument document, Map<String, Schema> topics) {
+    var read = RuleSetReader.read(List.of(document), topics, List.of());
+    RuleFormat.checkLimits(rules.with(read), topics);
+    var problems = new RuleProblems();
+    files.forEach((other, applied) -> {
+      var both = names(read).stream().filter(names(applied.rules())::contains).toList();
+      if (!other.equals(name) && !both.isEmpty()) {
+        problems.add(new Problem(FilePosition.whole(document.name()), "", String.join(", ", both)
+            + " cannot be applied, because the applied file '" + other
+            + "' has rules of the same name; 'tidemark rules drop " + other + "' withdraws that file"));
+      }
+    });
+    problems.throwIfAny();
+    return read;
+  }
+
+  /** Returns the names of the rules of the configuration that applied rules replace. */
+  public List<String> replacedBy(String name, RuleSet applied) {
+    var own = files.get(name);
+    return names(rules).stream()
+        .filter(each -> applied.find(each) != null && (own == null || own.rules().find(each) == null))
+        .toList();
+  }
+
+  /**
+   * Returns an applied file.
+   *
+   * @throws NoSuchElementException if no rules are applied under this name
+   */
+  public AppliedFile applied(String name) {
+    var file = files.get(name);
+    if (file == null) {
+      throw new NoSuchElementException("no rules are applied under the name '" + name + "'" + (files.isEmpty()
+          ? "; no rules are applied at all"
+          : "; " + NameSuggestion.suggestion(name, files.keySet(),
+              "the applied names are " + String.join(", ", files.keySet()))));
+    }
+    return file;
+  }
+
+  /** Returns the name of the applied file that has a rule of this name, or null if the rule is configured. */
+  public @Nullable String fileOf(String rule) {
+    return files.entrySet().stream().filter(file -> file.getValue().rules().find(rule) != null)
+        .map(Map.Entry::getKey).findFirst().orElse(null);
+  }
+
+  private static List<String> names(RuleSet rules) {
+    return rules.rules().stream().map(Rule::name).toList();
+  }
+}

@@ -1,0 +1,169 @@
+package io.tidemark.serve.web;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.rule.Rule;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.file.RuleAnnouncements;
+import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.rule.file.RuleException;
+import io.tidemark.rule.file.RuleFailure;
+import io.tidemark.rule.file.RulesInForce;
+import io.tidemark.serve.web.JsonBody.RefusedRequest;
+import io.tidemark.serve.web.SourceCommands.CommandedSource;
+import io.tidemark.serve.web.SourceCommands.Reply;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+import reactor.netty.http.server.HttpServerRoutes;
+
+/**
+ * The rules of a source: {@code GET /v1/rules} lists the rules in force and the applied files, {@code GET
+ * /v1/rules/FILE} returns the text of an applied file, {@code PUT} applies a file of rules and {@code DELETE} drops it,
+ * with the checks of the commands {@code rules apply} and {@code rules drop}. {@code GET /v1/receivers} lists who gets
+ * the alerts.
+ *
+ * @param receivers a row of JSON for each configured receiver, without its URL, which is a secret
+ */
+public record RuleRoutes(SourceCommands commands, List<?> receivers) implements Consumer<HttpServerRoutes> {
+
+  private static final String PATH = "/v1/rules";
+  private static final String FILE = PATH + "/{file}";
+  private static final int MAX_BODY_BYTES = 500_000;
+
+  /** How long a response waits until the owner of the source has carried out the command. */
+  private static final Duration OWNER_TIMEOUT = Duration.ofSeconds(20);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
+
+  private record Rules(long version, List<RuleRow> rules, List<FileRow> files, List<RuleFailure> outOfForce) {}
+
+  private record RuleRow(String name, String on, String kind, String severity, long version, @Nullable String file) {}
+
+  private record FileRow(String file, List<String> rules, String who, Instant at) {}
+
+  /** The outcome of a command. {@code inForce} says whether the owner of the source has carried it out. */
+  private record Outcome(String file, List<String> rules, List<String> replaces, List<String> warnings,
+      boolean inForce, long version) {
+
+    Outcome carriedOut(RulesInForce now) {
+      return new Outcome(file, rules, replaces, warnings, true, now.rules().version());
+    }
+  }
+
+  @Override
+  public void accept(HttpServerRoutes routes) {
+    routes
+        .get(PATH, (request, response) -> SourceCommands.answer(response, 200,
+            () -> list(commands.source(request).status().rules())))
+        .get("/v1/receivers", (request, response) -> SourceCommands.answer(response, 200, () -> receivers))
+        .get(FILE, (request, response) -> SourceCommands.answer(response, Mono.fromSupplier(() -> text(request))))
+        .put(FILE, this::apply)
+        .delete(FILE, (request, response) -> SourceCommands.answer(response,
+            Mono.defer(() -> drop(request)).subscribeOn(Schedulers.boundedElastic())));
+  }
+
+  private static Rules list(RulesInForce current) {
+    return new Rules(current.rules().version(),
+        current.rules().rules().stream().map(rule -> new RuleRow(rule.name(), rule.on(), rule.kind().text(),
+            rule.severity(), rule.version(), current.fileOf(rule.name()))).toList(),
+        current.files().entrySet().stream().map(each -> new FileRow(each.getKey(), names(each.getValue().rules()),
+            each.getValue().who(), each.getValue().at())).toList(),
+        current.outOfForce());
+  }
+
+  private static List<String> names(RuleSet rules) {
+    return rules.rules().stream().map(Rule::name).toList();
+  }
+
+  private Reply text(HttpServerRequest request) {
+    var rules = commands.source(request).status().rules();
+    return new Reply(200, "application/yaml", found(() -> rules.applied(file(request))).text());
+  }
+
+  private Mono<Void> apply(HttpServerRequest request, HttpServerResponse response) {
+    return SourceCommands.answer(response, JsonBody.bytes(request, MAX_BODY_BYTES)
+        .publishOn(Schedulers.boundedElastic())
+        .flatMap(body -> apply(request, body))
+        .onErrorResume(RuleException.class, e -> Mono
+            .just(Reply.json(400, Map.of("error", String.valueOf(e.getMessage()), "problems", e.problems())))));
+  }
+
+  private Mono<Reply> apply(HttpServerRequest request, byte[] body) {
+    var source = commands.source(request);
+    var file = file(request);
+    var text = decoded(body);
+    var before = source.status().rules();
+    var rules = before.check(file, new RuleDocument(file, text), source.status().ruleSchemas());
+    var now = commands.now();
+    var outcome = new Outcome(file, names(rules), before.replacedBy(file, rules),
+        source.watched().uncovered(rules, now), false, before.rules().version());
+    if (FeedRoutes.parameters(request).containsKey("dry-run")) {
+      return Mono.just(Reply.json(200, outcome));
+    }
+    SourceCommands.publish(source, RuleAnnouncements.RULES, file, text, commands.who(request), now);
+    return awaited(source, outcome, current -> {
+      var applied = current.files().get(file);
+      return applied != null && applied.text().equals(text) && current.rules().containsAll(rules);
+    });
+  }
+
+  private Mono<Reply> drop(HttpServerRequest request) {
+    var source = commands.source(request);
+    var file = file(request);
+    var before = source.status().rules();
+    var rules = found(() -> before.applied(file)).rules();
+    SourceCommands.publish(source, RuleAnnouncements.RULES, file, null, commands.who(request), commands.now());
+    return awaited(source, new Outcome(file, names(rules), List.of(), List.of(), false, before.rules().version()),
+        current -> !current.files().containsKey(file)
+            && (rules.rules().isEmpty() || !current.rules().containsAll(rules)));
+  }
+
+  /** Responds with 200 after the owner has carried out the command, or with 202 if the timeout passes first. */
+  private static Mono<Reply> awaited(CommandedSource source, Outcome requested, Predicate<RulesInForce> done) {
+    return Flux.interval(POLL_INTERVAL, Schedulers.parallel())
+        .onBackpressureDrop()
+        .map(tick -> source.status().rules())
+        .filter(done)
+        .next()
+        .map(current -> Reply.json(200, requested.carriedOut(current)))
+        .timeout(OWNER_TIMEOUT, Mono.just(Reply.json(202, requested)));
+  }
+
+  private static String file(HttpServerRequest request) {
+    var name = FeedRoutes.segment(request, "file");
+    try {
+      return RulesInForce.nameOf(name);
+    } catch (IllegalArgumentException e) {
+      throw new RefusedRequest(400, name + ": " + e.getMessage());
+    }
+  }
+
+  private static <T> T found(Supplier<T> part) {
+    try {
+      return part.get();
+    } catch (NoSuchElementException e) {
+      throw new RefusedRequest(404, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String decoded(byte[] body) {
+    try {
+      return UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
+    } catch (CharacterCodingException e) {
+      throw new RefusedRequest(400, "the body is not UTF-8 text");
+    }
+  }
+}

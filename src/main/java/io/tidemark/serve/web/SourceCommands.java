@@ -1,0 +1,127 @@
+package io.tidemark.serve.web;
+
+import io.tidemark.event.Watch;
+import io.tidemark.kafka.CommandPublisher;
+import io.tidemark.kafka.registry.SchemaRegistryFailure;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.serve.feed.FeedRefusal;
+import io.tidemark.serve.web.JsonBody.RefusedRequest;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+
+/**
+ * The commands that routes write to the topic {@code watch} of the source that a request names or, without a name, of
+ * the first source: who changes what and when, and the response.
+ *
+ * @param sources all sources, in the order of the configuration
+ */
+public record SourceCommands(AccessControl access, List<CommandedSource> sources, InstantSource clock) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SourceCommands.class);
+
+  public SourceCommands {
+    sources = List.copyOf(sources);
+  }
+
+  /**
+   * A source that commands change.
+   *
+   * @param status reads the commands of the source
+   */
+  public record CommandedSource(StatusReader status, CommandPublisher commands, WatchedSource watched) {}
+
+  /**
+   * What a source watches, by its configuration and the commands. A change is refused by an {@code
+   * IllegalArgumentException} if the target is wrong, a {@code NoSuchElementException} if it is not there, and an
+   * {@code IllegalStateException} if something else is in the way.
+   */
+  public interface WatchedSource {
+
+    /** Returns a row of JSON for each watched target. */
+    List<?> targets(Instant now);
+
+    /** Returns the command that adds a target, for ever if {@code length} is null. */
+    Watch add(String target, int pages, double weight, @Nullable String length, String who, Instant now);
+
+    /** Returns the command that removes an added target. */
+    Watch remove(String target, String who, Instant now);
+
+    /** Returns the reasons why rules get no data from the watched targets, or get data too rarely. */
+    List<String> uncovered(RuleSet rules, Instant now);
+  }
+
+  /** A response. */
+  record Reply(int status, String type, String body) {
+
+    static Reply json(int status, Object body) {
+      return new Reply(status, JsonBody.MEDIA_TYPE, JsonBody.write(body));
+    }
+
+    static Reply error(int status, @Nullable String message) {
+      return json(status, Map.of("error", String.valueOf(message)));
+    }
+  }
+
+  /** Sends the body that a task returns. The task may wait for Kafka. */
+  static Mono<Void> answer(HttpServerResponse response, int status, Supplier<Object> body) {
+    return answer(response, Mono.fromSupplier(body).subscribeOn(Schedulers.boundedElastic())
+        .map(each -> Reply.json(status, each)));
+  }
+
+  static Mono<Void> answer(HttpServerResponse response, Mono<Reply> reply) {
+    return reply
+        .onErrorResume(RefusedRequest.class, e -> Mono.just(Reply.error(e.status, e.getMessage())))
+        .onErrorResume(FeedRefusal.class, e -> Mono.just(Reply.error(e.status(), e.getMessage())))
+        .onErrorResume(KafkaException.class, e -> {
+          LOG.warn("could not write a command to Kafka: {}", e.getMessage());
+          return Mono.just(Reply.error(503, "Kafka does not accept the change at the moment; try again later"));
+        })
+        .onErrorResume(SchemaRegistryFailure.class, e -> {
+          LOG.error("could not write a command: {}", e.getMessage());
+          return Mono.just(Reply.error(503, e instanceof SchemaRegistryFailure.UnknownSchema
+              ? "this server uses a different schema registry than the source; configure the same one for both"
+              : "the schema registry does not answer correctly; try again later"));
+        })
+        .flatMap(each -> AccessControl.send(response, each.status, each.type, each.body));
+  }
+
+  CommandedSource source(HttpServerRequest request) {
+    return FeedRoutes.ofSource(request, sources, each -> each.status.source());
+  }
+
+  /** Returns the name of the key that was sent with a request. Access control ensures that the request has a key. */
+  String who(HttpServerRequest request) {
+    return Objects.requireNonNull(access.caller(request).key()).name();
+  }
+
+  /** Returns the current time in whole milliseconds. */
+  Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /** Writes a command, and logs it. */
+  static void publish(CommandedSource source, Watch command) {
+    source.commands.publish(command);
+    LOG.info("source {}: key {} {} {} {}", source.status.source(), command.getWho(),
+        command.getText() == null ? "withdrew" : "set", command.getKind(), command.getName());
+  }
+
+  /** Writes and logs a command; one without a text withdraws an earlier one. */
+  static void publish(CommandedSource source, String kind, String name, @Nullable String text, String who,
+      Instant at) {
+    publish(source, Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho(who).setAt(at).build());
+  }
+}

@@ -1,0 +1,92 @@
+package io.tidemark.serve.web;
+
+import io.tidemark.event.Watch;
+import io.tidemark.serve.web.JsonBody.RefusedRequest;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerRoutes;
+
+/**
+ * The targets that a source watches: {@code GET /v1/watch} lists them, {@code PUT /v1/watch/TARGET} adds a target and
+ * {@code DELETE} removes it, with the checks of the commands {@code watch add} and {@code watch rm}. The target is the
+ * path of the service's interface, with its parameters.
+ */
+public record WatchRoutes(SourceCommands commands) implements Consumer<HttpServerRoutes> {
+
+  private static final String PATH = "/v1/watch";
+
+  /** The parameters of these routes, which are not parameters of the target. */
+  private static final Set<String> OWN = Set.of("source", "pages", "weight", "for");
+
+  @Override
+  public void accept(HttpServerRoutes routes) {
+    routes
+        .get(PATH, (request, response) -> SourceCommands.answer(response, 200,
+            () -> commands.source(request).watched().targets(commands.now())))
+        .put(PATH + "/**", (request, response) -> SourceCommands.answer(response, 200, () -> add(request)))
+        .delete(PATH + "/**", (request, response) -> SourceCommands.answer(response, 200, () -> remove(request)));
+  }
+
+  private Map<String, String> add(HttpServerRequest request) {
+    var source = commands.source(request);
+    var command = allowed(() -> source.watched().add(target(request.uri()), number(request, "pages").intValue(),
+        number(request, "weight").doubleValue(), parameter(request, "for"), commands.who(request), commands.now()));
+    SourceCommands.publish(source, command);
+    return Map.of("target", command.getName(), "added_by", command.getWho(), "at", command.getAt().toString());
+  }
+
+  private Map<String, String> remove(HttpServerRequest request) {
+    var source = commands.source(request);
+    var command = allowed(() -> source.watched().remove(target(request.uri()), commands.who(request), commands.now()));
+    SourceCommands.publish(source, command);
+    return Map.of("target", command.getName());
+  }
+
+  private static Watch allowed(Supplier<Watch> command) {
+    try {
+      return command.get();
+    } catch (IllegalArgumentException e) {
+      throw new RefusedRequest(400, String.valueOf(e.getMessage()));
+    } catch (IllegalStateException e) {
+      throw new RefusedRequest(409, String.valueOf(e.getMessage()));
+    } catch (NoSuchElementException e) {
+      throw new RefusedRequest(404, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Returns the part of a request's address that names the target. Its slashes may be escaped, as clients generated
+   * from the OpenAPI document do.
+   */
+  static String target(String uri) {
+    var parts = uri.substring(PATH.length()).split("\\?", 2);
+    var path =
+        parts[0].toUpperCase(Locale.ROOT).startsWith("/%2F") ? FeedRoutes.unescaped(parts[0].substring(1)) : parts[0];
+    var parameters = parts.length == 1 ? ""
+        : Arrays.stream(parts[1].split("&"))
+            .filter(each -> !OWN.contains(each.split("=", 2)[0]))
+            .collect(Collectors.joining("&"));
+    return parameters.isEmpty() ? path : path + "?" + parameters;
+  }
+
+  private static Double number(HttpServerRequest request, String name) {
+    var text = parameter(request, name);
+    if (text != null && !text.matches(name.equals("pages") ? "\\d{1,4}" : "\\d{1,4}(\\.\\d{1,9})?")) {
+      throw new RefusedRequest(400, name + ": must be a number");
+    }
+    return text == null ? 1.0 : Double.valueOf(text);
+  }
+
+  private static @Nullable String parameter(HttpServerRequest request, String name) {
+    return FeedRoutes.parameters(request).getOrDefault(name, List.of()).stream().findFirst().orElse(null);
+  }
+}
