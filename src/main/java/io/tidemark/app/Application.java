@@ -54,6 +54,7 @@ import io.tidemark.serve.web.SilenceRoutes;
 import io.tidemark.serve.web.SilenceRoutes.SourceSilences;
 import io.tidemark.serve.web.StatusReader;
 import io.tidemark.serve.web.StatusRoutes;
+import io.tidemark.serve.web.StreamRoutes;
 import io.tidemark.serve.web.WebServer;
 import io.tidemark.stream.InternalTopics;
 import io.tidemark.stream.StreamApplication;
@@ -274,6 +275,7 @@ public final class Application {
     });
     var feeds = new FeedRoutes(allFeeds, status, access, InstantSource.system());
     routes.add(feeds);
+    routes.add(new StreamRoutes(feeds, access, InstantSource.system()));
     routes.add(parts.add("the newest records", new LatestRoutes(feeds, access, InstantSource.system())));
     var listener = metrics.listener("web");
     var role = startRole("web", "web", "all",
