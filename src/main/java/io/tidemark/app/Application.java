@@ -58,6 +58,7 @@ import io.tidemark.serve.web.SourceCommands;
 import io.tidemark.serve.web.SourceCommands.CommandedSource;
 import io.tidemark.serve.web.StatusReader;
 import io.tidemark.serve.web.StatusRoutes;
+import io.tidemark.serve.web.StreamRoutes;
 import io.tidemark.serve.web.WatchRoutes;
 import io.tidemark.serve.web.WebServer;
 import io.tidemark.stream.InternalTopics;
@@ -283,6 +284,7 @@ public final class Application {
     });
     var feeds = new FeedRoutes(allFeeds, status, access, InstantSource.system());
     routes.add(feeds);
+    routes.add(new StreamRoutes(feeds, access, InstantSource.system()));
     routes.add(parts.add("the newest records", new LatestRoutes(feeds, access, InstantSource.system())));
     var listener = metrics.listener("web");
     var role = startRole("web", "web", "all",

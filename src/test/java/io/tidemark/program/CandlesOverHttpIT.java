@@ -2,11 +2,13 @@ package io.tidemark.program;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.app.Application;
 import io.tidemark.app.Role;
 import io.tidemark.app.RunningComponents;
@@ -14,6 +16,11 @@ import io.tidemark.app.config.Settings;
 import io.tidemark.cli.demo.SimulatedMarketServer;
 import io.tidemark.event.Candle;
 import io.tidemark.event.OpenCandles;
+import io.tidemark.event.Token;
+import io.tidemark.event.TokenPrice;
+import io.tidemark.event.TokenState;
+import io.tidemark.event.TokenValuation;
+import io.tidemark.event.Venues;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.kafka.CandleInterval;
 import io.tidemark.kafka.ResourceTopics;
@@ -24,6 +31,7 @@ import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.serve.access.AccessKeys;
 import io.tidemark.serve.web.DocumentedAnswers;
+import io.tidemark.serve.web.StreamClient;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.simulator.server.MarketServer;
@@ -36,12 +44,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -68,7 +78,7 @@ class CandlesOverHttpIT {
       kafka: { bootstrap-servers: "${KAFKA}" }
       web: { port: 0, keys: [ { name: chart, hash: "${HASH}" } ], anonymous: none }
       management: { port: 0 }
-      topics: { partitions: 2 }
+      topics: { partitions: 2, retention: { candles: 2000d } }
       sources:
         - prefix: ${PREFIX}
           base-url: ${MARKET}
@@ -196,15 +206,121 @@ class CandlesOverHttpIT {
 
   @Test
   void udf_isOpenToTheCookieOfALogin_andToNobodyWithout() throws Exception {
-    var login = http.send(HttpRequest.newBuilder(URI.create(root + "/v1/login"))
-        .header("Content-Type", "application/json")
-        .POST(BodyPublishers.ofString("{\"key\":\"" + KEY + "\"}")).build(), BodyHandlers.ofString());
-    var cookie = login.headers().firstValue("Set-Cookie").orElseThrow().split(";", 2)[0];
+    var cookie = cookie();
     var history = HttpRequest.newBuilder(URI.create(root + "/udf/history?resolution=1D&to=1&symbol=POOL:" + POOL));
 
     assertThat(http.send(history.build(), BodyHandlers.ofString()).statusCode()).isEqualTo(401);
     assertThat(http.send(history.header("Cookie", cookie).build(), BodyHandlers.ofString()).statusCode())
         .isEqualTo(200);
+  }
+
+  @Test
+  void clientOfActionCable_followsATopicOverAWebSocket() throws Exception {
+    assumeTrue(Files.isDirectory(ForeignConsumersIT.NODE.resolve("node_modules/@rails")),
+        "needs node, and 'npm install' in src/test/node");
+    var process = new ProcessBuilder("node", ForeignConsumersIT.NODE.resolve("stream.mjs").toString(),
+        root.replace("http", "ws") + "/v1/stream", KEY, "token.candles.1d")
+        .redirectErrorStream(true).start();
+    var printed = new String(process.getInputStream().readAllBytes(), UTF_8);
+
+    assertThat(printed).isEqualTo("""
+        OnchainTrade rejected
+        connected actioncable-v1-json
+        records 1200 of 1 topic
+        2000 Subscription successful for eth:0x1
+        still open true attempts 0
+        """);
+  }
+
+  /** The examples of the service's own pages, with values of the topics. */
+  @Test
+  void stream_hasTheMessagesOfTheServicesOwnWebSocket() throws Exception {
+    var pool = "network_id:pool_addresses";
+    var address = "eth:0xC7bBeC68d12a0d1830360F8Ec58fA599bA1b0e9b"; // with upper case, as wallets show it
+    var key = address.toLowerCase(Locale.ROOT).replace(':', '_');
+    var at = Instant.ofEpochSecond(1_753_803_600);
+    try (var client = new StreamClient(URI.create(root).getPort(), "/v1/stream", "x-cg-pro-api-key", KEY);
+        var producer = producer("stream")) {
+      var candles = client.subscribe("OnchainOHLCV");
+      var tokens = client.subscribe("OnchainSimpleTokenPrice");
+      var coins = client.subscribe("CGSimplePrice");
+      client.send("message", candles, data("set_pools", pool, address).put("interval", "1m").put("token", "base"));
+      client.send("message", tokens, data("set_tokens", "network_id:token_addresses", "polygon_pos:0x1"));
+      client.send("message", coins, data("set_tokens", "coin_id", "ethereum"));
+      client.send("message", coins, data("set_tokens", "coin_id", "bitcoin"));
+      client.send("message", coins, data("unset_tokens", "coin_id", "bitcoin"));
+      client.await(each -> each.path("message").asText().equals("Unsubscription is successful for bitcoin"));
+      assertThat(client.await(each -> each.path("message").asText().contains(address)).toString())
+          .isEqualTo("{\"code\":2000,\"message\":\"Subscription successful for " + address + ":1m:base\"}");
+      for (var wrong : List.of(data("set_pools", pool, address).put("interval", "1s"), data("set_pools", pool, address),
+          data("set_pools", pool, address).put("interval", "1m").put("token", "quote"),
+          data("set_pools", pool, "0x1").put("interval", "1m"), data("set_tokens", pool, address))) {
+        client.send("message", candles, wrong);
+      }
+
+      producer.beginTransaction();
+      var written = Instant.now();
+      var minute = Candle.newBuilder(candle(at, 2.5)).setInterval("1m").build();
+      send(producer, topics.candles(topics.pool(), CandleInterval.MINUTE), key, minute, written);
+      send(producer, topics.candles(topics.pool(), CandleInterval.MINUTE), "eth_0x1", minute, written);
+      send(producer, topics.candles(topics.pool(), CandleInterval.DAY), key, candle(at, 9), written);
+      send(producer, topics.openCandles(topics.pool()), key, OpenCandles.newBuilder().setCandles(List.of(
+          Candle.newBuilder(minute).setStart(at.plusSeconds(60)).setVolumeUsdEstimate(null).build(), candle(at, 9)))
+          .build(), written);
+      var token = Token.newBuilder().setNetwork("polygon_pos").setAddress("0x1");
+      send(producer, topics.token().state(), "polygon_pos_0x1", TokenState.newBuilder().setObservedAt(at).setKnown(
+          token.setPrice(TokenPrice.newBuilder().setPriceUsd("3639.78228844745").build()).setValuation(
+              TokenValuation.newBuilder().setMarketCapUsd("123").build()).build())
+          .build(), written);
+      for (var coin : List.of("bitcoin", "ethereum")) {
+        send(producer, topics.aggregate(Venues.class), coin, Venues.newBuilder().setCoin(coin).setAt(at)
+            .setMedianUsd(2591.08).setVolumeUsd(20.5).build(), written);
+      }
+      producer.commitTransaction();
+
+      client.await(each -> each.path("t").asLong() == at.getEpochSecond() + 60);
+      client.await(each -> each.has("ta"));
+      client.await(each -> each.has("vs"));
+      var pair = address.split(":", 2)[1];
+      assertThat(
+          client.messages().map(JsonNode::toString).filter(each -> !each.contains("message") && !each.contains("type")))
+          .containsExactlyInAnyOrder(
+              "{\"ch\":\"G3\",\"n\":\"eth\",\"pa\":\"%s\",\"to\":\"base\",\"i\":\"1m\",\"o\":2.5,\"h\":2.5,\"l\":2.5,\"c\":2.5,\"v\":7.0,\"t\":1753803600}"
+                  .formatted(pair),
+              "{\"ch\":\"G3\",\"n\":\"eth\",\"pa\":\"%s\",\"to\":\"base\",\"i\":\"1m\",\"o\":2.5,\"h\":2.5,\"l\":2.5,\"c\":2.5,\"v\":null,\"t\":1753803660}"
+                  .formatted(pair),
+              "{\"c\":\"G1\",\"n\":\"polygon_pos\",\"ta\":\"0x1\",\"p\":3639.78228844745,\"pp\":null,\"m\":123,\"v\":null,\"t\":1753803600}",
+              "{\"c\":\"C1\",\"i\":\"ethereum\",\"vs\":\"usd\",\"p\":2591.08,\"pp\":null,\"m\":null,\"v\":20.5,\"t\":1753803600}");
+      assertThat(client.messages().filter(each -> each.path("type").asText().equals("error"))).hasSize(5)
+          .allMatch(each -> each.path("code").asInt() == 400);
+      client.send("unsubscribe", candles);
+      client.await(each -> each.path("message").asText().equals("Unsubscription is successful for all pools"));
+    }
+  }
+
+  /** A browser lets any page open a WebSocket, and sends the cookie with it. */
+  @Test
+  void stream_isOpenToPagesOfThisServer_andToKeys() throws Exception {
+    var port = URI.create(root).getPort();
+    var cookie = cookie();
+    try (var own = new StreamClient(port, "/sources/main/v1/stream", "Cookie", cookie, "Origin", root)) {
+      own.subscribe("new-pools", "where", "network == 'eth'");
+    }
+    try (var withKey = new StreamClient(port, "/v1/stream", "Authorization", "Bearer " + KEY, "Origin", "http://x")) {
+      withKey.subscribe("trending");
+    }
+    for (var refused : Map.of(403, List.of("Cookie", cookie, "Origin", "http://x"), 401, List.of()).entrySet()) {
+      assertThatThrownBy(() -> new StreamClient(port, "/v1/stream", refused.getValue().toArray(String[]::new)))
+          .cause().isInstanceOfSatisfying(WebSocketHandshakeException.class,
+              failure -> assertThat(failure.getResponse().statusCode()).isEqualTo(refused.getKey()));
+    }
+    assertThat(get("/v1/stream").statusCode()).isEqualTo(426);
+  }
+
+  private static ObjectNode data(String action, String member, String item) {
+    var data = JSON.createObjectNode().put("action", action);
+    data.putArray(member).add(item);
+    return data;
   }
 
   /** {@link URI} allows no such address. */
@@ -221,10 +337,22 @@ class CandlesOverHttpIT {
     }
   }
 
+  private String cookie() throws Exception {
+    var login = http.send(HttpRequest.newBuilder(URI.create(root + "/v1/login"))
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString("{\"key\":\"" + KEY + "\"}")).build(), BodyHandlers.ofString());
+    return login.headers().firstValue("Set-Cookie").orElseThrow().split(";", 2)[0];
+  }
+
+  private KafkaProducer<String, byte[]> producer(String name) {
+    var producer = new KafkaProducer<>(Map.of("bootstrap.servers", SharedBroker.bootstrapServers(),
+        "transactional.id", topics.prefix() + name), new StringSerializer(), new ByteArraySerializer());
+    producer.initTransactions();
+    return producer;
+  }
+
   private void writeCandles() {
-    try (var producer = new KafkaProducer<>(Map.of("bootstrap.servers", SharedBroker.bootstrapServers(),
-        "transactional.id", topics.prefix() + "candles"), new StringSerializer(), new ByteArraySerializer())) {
-      producer.initTransactions();
+    try (var producer = producer("candles")) {
       producer.beginTransaction();
       write(producer, topics.pool(), POOL);
       write(producer, topics.token(), "eth_" + WETH);

@@ -40,7 +40,8 @@ import reactor.netty.http.server.HttpServer;
  *     same way
  * @param receive time to receive the head of the first request, and the body of each request
  * @param respond time from the end of the last request or, if later, of the previous response until a whole response
- *     has been written to the connection; does not apply to an event stream, whose writer must handle slow readers
+ *     has been written to the connection; does not apply to an event stream or WebSocket, whose writer must handle
+ *     slow readers
  * @param idle time between a response and the head of the next request
  */
 public record ConnectionLimits(int connections, int perAddress, Duration receive, Duration respond, Duration idle) {
@@ -223,7 +224,7 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
       var isInterim =
           message instanceof HttpResponse response && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
-      if (message instanceof HttpResponse response && isEventStream(response)) {
+      if (message instanceof HttpResponse response && isStream(response)) {
         streaming = true;
         cancelDeadline();
       }
@@ -238,8 +239,9 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
       }
     }
 
-    private static boolean isEventStream(HttpResponse response) {
-      return response.headers().contains(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_EVENT_STREAM, true);
+    private static boolean isStream(HttpResponse response) {
+      return response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS)
+          || response.headers().contains(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_EVENT_STREAM, true);
     }
 
     private void answered(ChannelHandlerContext context) {

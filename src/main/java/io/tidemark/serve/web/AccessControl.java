@@ -167,7 +167,7 @@ public final class AccessControl {
           ? refuse(request, response, 401, missing(request), Duration.ZERO)
           : passAnonymous(request, response, routes);
     }
-    var wait = keys.count(key);
+    var wait = count(request, key);
     if (!wait.isZero()) {
       return refuse(request, response, 429,
           "rate limit exceeded (" + key.perMinute() + " requests a minute for this key); try again later", wait);
@@ -178,13 +178,23 @@ public final class AccessControl {
 
   private Publisher<Void> passAnonymous(HttpServerRequest request, HttpServerResponse response,
       BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {
-    var wait = settings.isLocalOnly() ? Duration.ZERO : anonymous.tryTake(ClientAddress.of(request.remoteAddress()));
+    var wait = count(request, null);
     return wait.isZero()
         ? routes.apply(request, response)
         : refuse(request, response, 429,
             "rate limit exceeded (" + anonymous.perMinute()
                 + " requests a minute for an address without a key); try again later",
             wait);
+  }
+
+  /**
+   * Counts a request of a key, or of an address without one. Returns zero if it is within the rate limit, else the time
+   * after which to try again.
+   */
+  Duration count(HttpServerRequest request, @Nullable AccessKey key) {
+    return key != null ? keys.count(key)
+        : isOpen || settings.isLocalOnly() ? Duration.ZERO
+            : anonymous.tryTake(ClientAddress.of(request.remoteAddress()));
   }
 
   private static String missing(HttpServerRequest request) {
@@ -256,14 +266,16 @@ public final class AccessControl {
 
   /**
    * Returns the key in the headers of a request, or null if there is none. The service's client libraries always send a
-   * key in the service's own header; the mirror ignores that header if no key is needed.
+   * key in the service's own header; the mirror and the stream ignore that header if no key is needed.
    */
   private @Nullable String sentKey(HttpServerRequest request) {
     var authorization = request.requestHeaders().get(HttpHeaderNames.AUTHORIZATION, "");
     if (authorization.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
       return authorization.substring(BEARER.length()).strip();
     }
-    return isMirror(request) && needsKey() ? request.requestHeaders().get(MarketRoutes.KEY_HEADER) : null;
+    var header = isMirror(request) ? MarketRoutes.KEY_HEADER
+        : path(request).endsWith(StreamRoutes.PATH) ? StreamRoutes.KEY_HEADER : null;
+    return header != null && needsKey() ? request.requestHeaders().get(header) : null;
   }
 
   /**
@@ -301,6 +313,15 @@ public final class AccessControl {
   static boolean isFromBrowser(HttpServerRequest request) {
     return request.requestHeaders().contains("sec-fetch-site")
         || request.requestHeaders().contains(HttpHeaderNames.ORIGIN);
+  }
+
+  /**
+   * Returns whether a page of another server sent a request without a key of its own. Browsers let any page open a
+   * WebSocket, and send the cookie with it.
+   */
+  boolean isFromOtherPage(HttpServerRequest request) {
+    var caller = caller(request);
+    return (caller.key() == null || caller.session() != null) && isFromBrowser(request) && !isSameOrigin(request);
   }
 
   private static @Nullable String authority(String origin) {

@@ -3,6 +3,7 @@ package io.tidemark.serve.web;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -56,7 +57,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   private static final String OF_SOURCE = "/sources/{source}" + PATH;
   private static final Duration PERIOD = Duration.ofMillis(20);
   private static final Duration STATUS_PERIOD = Duration.ofSeconds(2);
-  private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(15);
+  static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(15);
   private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /**
@@ -65,7 +66,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
    */
   private static final long CLOSED_NANOS = TimeUnit.SECONDS.toNanos(70);
 
-  private static final int CHUNK_BYTES = 32 << 10;
+  static final int CHUNK_BYTES = 32 << 10;
 
   private final List<Feeds> feeds;
   private final StatusRoutes status;
@@ -150,7 +151,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return Mono.fromCallable(() -> parse(request))
         .flatMap(wanted -> Mono.using(() -> feedsOf(request).open(wanted, access.client(request)),
             feed -> Mono.fromFuture(feed.begun(), true)
-                .then(stream(new Connection(feed, channel.get()), wanted.hasStatus(), response)),
+                .then(stream(new Events(feed), channel.get(), wanted.hasStatus(), response)),
             Feed::close))
         .subscribeOn(openers)
         .takeUntilOther(gone)
@@ -171,11 +172,19 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return ofSource(request, feeds, Feeds::source);
   }
 
+  /** Returns the feeds of a source, or of the first one if no name is given. */
+  Feeds feedsOf(@Nullable String name) {
+    return named(name, feeds, Feeds::source);
+  }
+
   /** Returns what belongs to the source that the path or the parameter {@code source} names, or else the first one. */
   static <T> T ofSource(HttpServerRequest request, List<T> all, Function<T, String> source) {
     var named = parameters(request).get("source");
-    var name = request.param("source") != null ? segment(request, "source")
-        : named == null ? null : named.getFirst();
+    return named(request.param("source") != null ? segment(request, "source")
+        : named == null ? null : named.getFirst(), all, source);
+  }
+
+  private static <T> T named(@Nullable String name, List<T> all, Function<T, String> source) {
     return all.stream()
         .filter(each -> name == null || source.apply(each).equals(name))
         .findFirst()
@@ -210,14 +219,32 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return failure instanceof IOException || AbortedException.isConnectionReset(failure);
   }
 
-  private Mono<Void> stream(Connection connection, boolean hasStatus, HttpServerResponse response) {
+  private Mono<Void> stream(Events events, Channel channel, boolean hasStatus, HttpServerResponse response) {
+    var sent = send(channel, events);
     return Mono.defer(() -> response.sse()
         .keepAlive(false)
         .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
         .header("X-Accel-Buffering", "no")
         .sendHeaders()
-        .then(hasStatus ? connection.eventsWithStatus() : connection.events())
+        .then(!hasStatus ? sent
+            : Flux.using(() -> statuses.subscribe(events.newStatus::set), subscribed -> sent, Disposable::dispose)
+                .then())
         .then());
+  }
+
+  /** Writes to a client until there is nothing more to come or the client goes away. */
+  Mono<Void> send(Channel channel, Outgoing outgoing) {
+    return new Connection(outgoing, channel).chunks();
+  }
+
+  /** Returns a signal fifty times a second. */
+  Flux<Long> ticks() {
+    return ticks.onBackpressureDrop();
+  }
+
+  /** Returns the threads that open feeds. */
+  Scheduler openers() {
+    return openers;
   }
 
   static void addRetryAfter(HttpServerResponse response, FeedRefusal refusal) {
@@ -240,37 +267,92 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
         .then();
   }
 
-  /** A client of a feed. The client gets one chunk at a time, each after it has taken the previous chunk. */
-  private final class Connection {
+  /** What a client gets. One thread at a time writes. */
+  interface Outgoing {
+
+    /** Returns whether {@link #write} has anything to write, apart from a heartbeat. */
+    boolean hasMore();
+
+    /** Returns whether everything is written and nothing more will come. */
+    boolean isEnded();
+
+    /** Ends the feeds of a client that takes nothing. */
+    void endTooSlow(String detail);
+
+    /**
+     * Writes a chunk, or returns null if there is nothing to write.
+     *
+     * @param heartbeat whether to write something in any case, because nothing was written for a while
+     */
+    @Nullable
+    ChannelFuture write(Channel channel, boolean heartbeat);
+  }
+
+  /** A feed as Server-Sent Events, and the status each time it has changed. */
+  private final class Events implements Outgoing {
 
     private final Feed feed;
+    private final AtomicReference<@Nullable ObjectNode> newStatus = new AtomicReference<>();
+
+    Events(Feed feed) {
+      this.feed = feed;
+    }
+
+    @Override
+    public boolean hasMore() {
+      return feed.hasMore() || newStatus.get() != null;
+    }
+
+    @Override
+    public boolean isEnded() {
+      return feed.isEnded();
+    }
+
+    @Override
+    public void endTooSlow(String detail) {
+      feed.endTooSlow(detail);
+    }
+
+    @Override
+    public @Nullable ChannelFuture write(Channel channel, boolean heartbeat) {
+      var chunk = channel.alloc().directBuffer(CHUNK_BYTES); // direct memory: the socket needs no further copy
+      var changed = newStatus.getAndSet(null);
+      if (changed != null) {
+        chunk.writeBytes(FeedEvent.STATUS.text(status.json(changed)));
+      }
+      feed.write(chunk, CHUNK_BYTES, heartbeat);
+      if (!chunk.isReadable()) {
+        chunk.release();
+        return null;
+      }
+      return channel.writeAndFlush(chunk);
+    }
+  }
+
+  /** A client. The client gets one chunk at a time, each after it has taken the previous chunk. */
+  private final class Connection {
+
+    private final Outgoing outgoing;
     private final Channel channel;
     private volatile long writtenAt = System.nanoTime();
     private volatile boolean isWriting;
-    private final AtomicReference<@Nullable ObjectNode> newStatus = new AtomicReference<>();
 
-    Connection(Feed feed, Channel channel) {
-      this.feed = feed;
+    Connection(Outgoing outgoing, Channel channel) {
+      this.outgoing = outgoing;
       this.channel = channel;
     }
 
-    /** Writes events until the feed ends or the client goes away. */
-    Mono<Void> events() {
-      return ticks.onBackpressureDrop()
+    Mono<Void> chunks() {
+      return ticks()
           .filter(this::isDue)
           .publishOn(writers, 1)
-          .concatMap(tick -> Mono.defer(this::writeChunk).repeat(feed::hasMore), 1)
-          .takeUntil(written -> feed.isEnded())
+          .concatMap(tick -> Mono.defer(this::writeChunk).repeat(outgoing::hasMore), 1)
+          .takeUntil(written -> outgoing.isEnded())
           .then();
     }
 
-    /** Writes events, and the status each time it has changed. */
-    Mono<Void> eventsWithStatus() {
-      return Flux.using(() -> statuses.subscribe(newStatus::set), subscribed -> events(), Disposable::dispose).then();
-    }
-
     /**
-     * Returns whether to write now. If the client takes nothing, first ends its feed with a reason, and later closes
+     * Returns whether to write now. If the client takes nothing, first ends its feeds with a reason, and later closes
      * the connection.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of the connection
@@ -279,25 +361,19 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
       if (isWriting && silence > CLOSED_NANOS) {
         channel.close();
       } else if (isWriting && silence > STALLED_NANOS) {
-        feed.endTooSlow("it took nothing for " + TimeUnit.NANOSECONDS.toSeconds(STALLED_NANOS) + " s");
+        outgoing.endTooSlow("it took nothing for " + TimeUnit.NANOSECONDS.toSeconds(STALLED_NANOS) + " s");
       }
-      return !isWriting && (feed.hasMore() || newStatus.get() != null || silence >= HEARTBEAT_NANOS);
+      return !isWriting && (outgoing.hasMore() || silence >= HEARTBEAT_NANOS);
     }
 
     private Mono<Boolean> writeChunk() {
-      var chunk = channel.alloc().directBuffer(CHUNK_BYTES); // direct memory: the socket needs no further copy
-      var changed = newStatus.getAndSet(null);
-      if (changed != null) {
-        chunk.writeBytes(FeedEvent.STATUS.text(status.json(changed)));
-      }
-      feed.write(chunk, CHUNK_BYTES, System.nanoTime() - writtenAt >= HEARTBEAT_NANOS);
-      if (!chunk.isReadable()) {
-        chunk.release();
+      var written = outgoing.write(channel, System.nanoTime() - writtenAt >= HEARTBEAT_NANOS);
+      if (written == null) {
         return Mono.just(false);
       }
       writtenAt = System.nanoTime();
       isWriting = true;
-      return FutureMono.from(channel.writeAndFlush(chunk))
+      return FutureMono.from(written)
           .doOnSuccess(sent -> isWriting = false)
           .thenReturn(true)
           .onErrorResume(FeedRoutes::isGone, failure -> Mono.never()); // the end of the connection ends the feed

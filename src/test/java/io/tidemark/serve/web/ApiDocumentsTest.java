@@ -147,7 +147,8 @@ class ApiDocumentsTest {
         Stream.of(ClusterTopics.UNPREFIXED.all(), MAIN.all(), OTHER.all()).flatMap(List::stream).map(Topic::name);
     var feeds = MAIN.all().stream().map(topic -> "/v1/feeds/" + MAIN.shortName(topic));
 
-    assertThat(addresses).containsExactlyInAnyOrderElementsOf(Stream.concat(topics, feeds).toList());
+    assertThat(addresses).containsExactlyInAnyOrderElementsOf(
+        Stream.of(topics, feeds, Stream.of(StreamRoutes.PATH)).flatMap(each -> each).toList());
     assertThat(asyncApi.path("channels").path("feed_pool.changes").path("messages").size())
         .isEqualTo(FeedEvent.values().length);
     assertThat(asyncApi.at("/components/messages/pool.changes/payload/schema/name").asText()).isEqualTo("PoolChange");

@@ -36,6 +36,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -317,6 +319,139 @@ class FeedIT {
     await().atMost(TIMEOUT).until(() -> cheap.keys().size() >= written.get());
   }
 
+  @Test
+  void stream_hasSeveralSubscriptions_withTheirFilters() throws Exception {
+    write(0, 10);
+    writeAlerts(0, 3);
+    try (var client = new StreamClient(server.port(), "/v1/stream")) {
+      var some = client.subscribe("pool.changes", "from", "beginning", "where", "id == 'k3' || id == 'k12'");
+      var one = client.subscribe(topic.name(), "key", "k12");
+      var alerts = client.subscribe("alerts", "from", "beginning");
+      await().atMost(TIMEOUT).until(() -> Stream.of(some, one, alerts)
+          .allMatch(each -> client.of(each, "caught-up").size() == 1));
+      write(10, 20);
+      await().atMost(TIMEOUT).until(() -> client.keys(some).size() == 2 && client.keys(one).size() == 1);
+      client.send("unsubscribe", some);
+      client.await(each -> each.path("message").asText().equals("Unsubscription is successful"));
+      write(10, 20);
+      await().atMost(TIMEOUT).until(() -> client.keys(one).size() == 2);
+
+      assertThat(client.messages.get(0).path("code").asInt()).isEqualTo(3_000);
+      assertThat(client.messages.get(1).path("type").asText()).isEqualTo("welcome");
+      assertThat(client.keys(some)).containsExactly("k3", "k12");
+      assertThat(client.keys(one)).containsExactly("k12", "k12");
+      assertThat(client.keys(alerts)).containsExactlyInAnyOrder("a0", "a1", "a2");
+      assertThat(feeds.readers()).isEqualTo(2);
+      client.socket.abort();
+    }
+    await().atMost(TIMEOUT).until(() -> feeds.readers() == 0);
+  }
+
+  @Test
+  void streamThatGoesOnAfterARestart_getsEachRecordOnce() throws Exception {
+    write(0, 40);
+    var all = new ArrayList<String>();
+    String last;
+    try (var client = new StreamClient(server.port(), "/v1/stream")) {
+      var first = client.subscribe("pool.changes", "from", "beginning");
+      await().atMost(TIMEOUT).until(() -> client.of(first, "caught-up").size() == 1);
+      var read = client.of(first, "record").subList(0, 25);
+      all.addAll(client.keys(first).subList(0, 25));
+      last = read.getLast().path("id").asText();
+      stopServer();
+      assertThat(client.await(each -> each.at("/message/event").asText().equals("end")).toString())
+          .contains("shutdown");
+    }
+    write(40, 60);
+    startServer();
+    try (var client = new StreamClient(server.port(), "/v1/stream")) {
+      var second = client.subscribe("pool.changes", "last-event-id", last);
+      await().atMost(TIMEOUT).until(() -> client.of(second, "caught-up").size() == 1);
+      write(60, 70);
+      await().atMost(TIMEOUT).until(() -> client.keys(second).size() >= 45);
+      all.addAll(client.keys(second));
+    }
+    assertThat(all).containsExactlyInAnyOrderElementsOf(keys(0, 70));
+  }
+
+  @Test
+  void wrongCommandsOfAStream_areAnswered_andClosedInTheEnd() {
+    try (var client = new StreamClient(server.port(), "/v1/stream")) {
+      for (var wrong : List.of("nonsense", "[]", "{}", "{\"command\":\"subscribe\",\"identifier\":\"x\"}",
+          "{\"command\":\"subscribe\",\"identifier\":\"{}\"}")) {
+        client.send(wrong);
+      }
+      for (var wrong : List.of(StreamClient.identifier("nothing"), StreamClient.identifier("OnchainTrade"),
+          StreamClient.identifier("pool.changes", "wher", "x"), StreamClient.identifier("pool.changes", "where", "x y"),
+          StreamClient.identifier("pool.changes", "status", "true"),
+          StreamClient.identifier("pool.changes", "source", "unknown"))) {
+        client.send("subscribe", wrong);
+        assertThat(client.await(each -> each.path("identifier").asText().equals(wrong)).path("type").asText())
+            .as(wrong).isEqualTo("reject_subscription");
+      }
+      assertThat(client.messages.stream().skip(2).map(each -> each.path("code").asInt()))
+          .containsExactly(400, 400, 400, 400, 400, 404, 404, 400, 400, 400, 404);
+      client.subscribe("pool.changes");
+      for (var i = 0; i < 20; i++) {
+        client.send("unsubscribe", StreamClient.identifier("pool.changes", "key", "k"));
+      }
+      await().atMost(TIMEOUT).until(() -> client.closedWith == 1_008);
+      assertThat(client.messages.stream().filter(each -> each.path("type").asText().equals("error"))).hasSize(25);
+    }
+    await().atMost(TIMEOUT).until(() -> feeds.readers() == 0);
+  }
+
+  @Test
+  void stream_hasLimits_andPings() throws Exception {
+    try (var client = new StreamClient(server.port(), "/v1/stream")) {
+      for (var i = 0; i < 40; i++) {
+        client.subscribe("pool.changes", "key", "k" + i);
+      }
+      client.send("subscribe", StreamClient.identifier("pool.changes"));
+      assertThat(client.await(each -> each.path("type").asText().equals("reject_subscription")).path("code").asInt())
+          .isEqualTo(429);
+      write(0, 50);
+      await().atMost(TIMEOUT).until(() -> IntStream.range(0, 40).allMatch(
+          i -> client.keys(StreamClient.identifier("pool.changes", "key", "k" + i)).equals(List.of("k" + i))));
+      await().atMost(TIMEOUT).until(() -> client.pings.size() >= 2);
+      client.socket.sendText("x".repeat(70_000), true);
+      await().atMost(TIMEOUT).until(() -> feeds.readers() == 0);
+    }
+  }
+
+  @Test
+  void clientOfAStreamThatStopsReading_isCutOff() throws Exception {
+    try (var slow = new Socket(); var fast = new StreamClient(server.port(), "/v1/stream")) {
+      slow.setReceiveBufferSize(4_096);
+      slow.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+      slow.getOutputStream().write(String.join("\r\n", "GET /v1/stream HTTP/1.1", "Host: x", "Connection: Upgrade",
+          "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", "")
+          .getBytes(UTF_8));
+      assertThat(readUntil(slow, "\"welcome\"")).contains("HTTP/1.1 101");
+      slow.getOutputStream().write(masked("{\"command\":\"subscribe\",\"identifier\":"
+          + "\"{\\\"channel\\\":\\\"pool.changes\\\"}\"}"));
+      assertThat(readUntil(slow, "confirm_subscription")).isNotEmpty();
+      var other = fast.subscribe("pool.changes");
+
+      var written = new AtomicInteger();
+      while (feeds.tooSlow() == 0 && written.get() < MOST_WRITTEN) {
+        write(written.get(), written.addAndGet(20), "x".repeat(100_000));
+        await().atMost(TIMEOUT).until(() -> fast.keys(other).size() >= written.get());
+      }
+
+      assertThat(readUntil(slow, "\"reason\":\"too slow")).contains("\"reason\":\"too slow");
+      assertThat(fast.keys(other)).containsExactlyInAnyOrderElementsOf(keys(0, written.get()));
+      await().atMost(TIMEOUT).until(() -> feeds.readers() == 1);
+    }
+  }
+
+  /** A text frame of up to 125 bytes with a mask of zeros. */
+  private static byte[] masked(String text) {
+    var bytes = text.getBytes(UTF_8);
+    return ByteBuffer.allocate(bytes.length + 6).put((byte) 0x81).put((byte) (0x80 | bytes.length)).putInt(0).put(bytes)
+        .array();
+  }
+
   private Socket request(String from, String path, int buffer) throws IOException {
     var socket = new Socket();
     socket.setReceiveBufferSize(buffer);
@@ -343,7 +478,8 @@ class FeedIT {
     limits = FeedLimits.ofHeap();
     feeds = Feeds.start(quarantine, topics, REGISTRY, CLIENT, limits);
     routes = new FeedRoutes(List.of(feeds), status, AccessControl.open(), InstantSource.system());
-    server = WebServer.start(new ListenAddress("127.0.0.1", 0), List.of(routes));
+    server = WebServer.start(new ListenAddress("127.0.0.1", 0), List.of(routes,
+        new StreamRoutes(routes, AccessControl.open(), InstantSource.system())));
   }
 
   private void stopServer() {
