@@ -58,7 +58,8 @@ class MuteTest {
     "2026-10-24T20:00:00Z, 2026-10-25T00:30:00Z", // 02:30 is twice on the clock: the first one counts
     "2026-10-25T00:30:00Z, 2026-10-25T21:00:00Z"})
   void nextChange_isWhereTheMuteBeginsOrEnds(Instant time, Instant next) {
-    var mute = mute(Set.of(DayOfWeek.values()), List.of("big-fall"), Map.of(), LocalTime.of(22, 0), LocalTime.of(2, 30));
+    var mute =
+        mute(Set.of(DayOfWeek.values()), List.of("big-fall"), Map.of(), LocalTime.of(22, 0), LocalTime.of(2, 30));
 
     assertThat(mute.nextChangeAfter(time)).isEqualTo(next);
     assertThat(mute.mutes(ALERT, next)).isNotEqualTo(mute.mutes(ALERT, next.minusMillis(1)));

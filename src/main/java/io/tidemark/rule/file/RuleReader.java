@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import org.apache.avro.Schema;
 import java.util.stream.Stream;
+import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,7 +163,8 @@ record RuleReader(
     if (!vocabulary.contains(name.text())) {
       problems.add(name.position(), RuleKey.ONCE.key(), vocabulary.unknown(name.text()));
     } else if (vocabulary.isOfPrevious(name.text())) {
-      problems.add(name.position(), RuleKey.ONCE.key(), "an alert is named by values of its own record, not of the one before");
+      problems.add(name.position(), RuleKey.ONCE.key(),
+          "an alert is named by values of its own record, not of the one before");
     }
     return name.text();
   }

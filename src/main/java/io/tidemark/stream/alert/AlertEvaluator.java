@@ -201,7 +201,8 @@ record AlertEvaluator(
     var alert = Objects.requireNonNull(stored.getAlert());
     AlertWriter.writeStatus(alert, instance);
     // a silence that has ended by now must not hold back a condition that was observed before its end
-    var time = instance instanceof Active && now.time().isBefore(clock.elapsedUntil()) ? clock.elapsedUntil() : now.time();
+    var time =
+        instance instanceof Active && now.time().isBefore(clock.elapsedUntil()) ? clock.elapsedUntil() : now.time();
     alert.setSilenced(rules.silence(alert, time));
     publisher.publish(alert, rules.onAlerts());
   }
