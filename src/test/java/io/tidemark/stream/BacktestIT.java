@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.event.Alert;
+import io.tidemark.event.Movers;
 import io.tidemark.event.PoolChange;
 import io.tidemark.kafka.AdminCalls;
 import io.tidemark.kafka.CandleInterval;
@@ -51,7 +52,15 @@ class BacktestIT {
           on: pool.changes
           when: changed.price && moved(price.base_token_price_usd, "3m") < -10.0
           cooldown: 4m
+          labels: { network: "{{ network }}" }
           annotations: { summary: "{{ moved(price.base_token_price_usd, '3m') | change }}" }
+        - name: many-fell
+          on: alerts
+          when: rule == "fall"
+          once: [labels.network]
+          times: 4
+          within: 2m
+          annotations: { summary: "the last: {{ subject }}" }
         - name: wide
           on: pool.candles.1m
           when: high > 1.25 * low
@@ -82,7 +91,8 @@ class BacktestIT {
         .anyMatch(alert -> alert.contains("dear v1 firing"))
         .anyMatch(alert -> alert.contains("dear v2 firing"))
         .anyMatch(alert -> alert.contains("wide v1 fired"))
-        .anyMatch(alert -> alert.contains("fall v1 fired"));
+        .anyMatch(alert -> alert.contains("fall v1 fired"))
+        .anyMatch(alert -> alert.contains("many-fell v1 fired"));
     // the broker answers that topics are deleted before its list lacks them
     await().atMost(TIMEOUT).untilAsserted(() -> assertThat(topics()).noneMatch(name -> name.contains("trial")));
   }
@@ -130,6 +140,7 @@ class BacktestIT {
           at.minusMillis(random.nextInt(3000)), Double.toString(before), at.minusSeconds(25),
           Double.toString(prices[pool]));
       change.setId("solana_" + pool);
+      change.getAbout().setPriceUsd(prices[pool]); // which movers read
       changes.add(change);
     }
     return changes;
@@ -137,9 +148,12 @@ class BacktestIT {
 
   private List<String> live() {
     try (var app = cluster.start(live)) {
-      await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> assertThat(
-          cluster.committed(cluster.topics.candles(cluster.topics.pool(), CandleInterval.MINUTE)))
-          .hasSize(MINUTES * POOLS));
+      await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+        assertThat(cluster.committed(cluster.topics.candles(cluster.topics.pool(), CandleInterval.MINUTE)))
+            .hasSize(MINUTES * POOLS);
+        assertThat(cluster.committed(cluster.topics.aggregate(Movers.class)))
+            .anyMatch(movers -> movers.getAt().equals(END)); // the groups are as far
+      });
       assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
     }
     return texts(cluster.committed(cluster.topics.alerts()));
