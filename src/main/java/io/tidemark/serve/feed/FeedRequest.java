@@ -31,7 +31,7 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent,
    * The part of a request that concerns one topic.
    *
    * @param topic name of the topic, with or without its prefix, such as {@code pool.changes}
-   * @param keys accepted keys; empty for all
+   * @param keys accepted keys; empty for all. A concurrent set may change while the feed is open
    * @param network accepted network; null for all
    * @param facets facets of which at least one must have changed; empty for all
    * @param where a condition in CEL; null for none

@@ -260,12 +260,15 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
         answers.add(JSON.objectNode().put("type", "confirm_subscription").put("identifier", command.identifier())
             .toString());
         begun.add(made);
+        if (!subscriptions.containsValue(made)) { // ended meanwhile
+          begun.remove(made);
+        }
       }
     }
 
     private Subscription remove(Subscription ended) {
-      begun.remove(ended);
       subscriptions.remove(ended.identifier, ended);
+      begun.remove(ended);
       ended.feed.close();
       return ended;
     }
