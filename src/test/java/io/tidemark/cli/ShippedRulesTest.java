@@ -139,6 +139,7 @@ class ShippedRulesTest {
         new Case("new-pool-locked-liquidity", "less is locked", locked, s -> s.with(LOCKED, "50")),
         new Case("new-pool-locked-liquidity", "not known", locked, s -> s.with(LOCKED, null)),
         new Case("new-pool-locked-liquidity", "too small", locked, s -> s.with("about.reserve_usd", 4_000.0)),
+        new Case("new-pool-locked-liquidity", "too old", locked, s -> s.with("about.created_at", "2025-12-30T10:59:00Z")),
         new Case("price-move", "rose less", rose, s -> s.with(PRICE, "1.19").since(PRICE, 1.0, 1.19)),
         new Case("price-move", "rose long ago", rose, s -> s.since(PRICE, 1.15, 1.25)),
         new Case("price-move", "is half an hour old", rose,
