@@ -81,9 +81,9 @@ public final class WatchTopicClient {
   }
 
   /**
-   * Waits until the rules that the owner of the source announced pass the test, but no longer than the timeout, and prints
-   * the result with the version in force, or that the command is only requested. First prints to {@code err} what it
-   * waits for.
+   * Waits until the rules that the owner of the source announced pass the test, but no longer than the timeout, and
+   * prints the result with the version in force, or that the command is only requested. First prints to {@code err}
+   * what it waits for.
    */
   void await(RuleAnnouncementReader reader, Predicate<RuleSet> done, String what, String result,
       Duration timeout, PrintWriter out, PrintWriter err) {

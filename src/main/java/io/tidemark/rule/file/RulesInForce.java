@@ -44,8 +44,8 @@ public record RulesInForce(RuleSet rules, Map<String, AppliedFile> files, List<R
   public static String nameOf(String file) {
     var name = file.replaceFirst("\\.ya?ml$", "");
     if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
-      throw new IllegalArgumentException("the rules of a file are applied under its name, which must be 1 to 100 letters,"
-          + " digits, dots, dashes and underscores");
+      throw new IllegalArgumentException("the rules of a file are applied under its name, which must be 1 to 100"
+          + " letters, digits, dots, dashes and underscores");
     }
     return name;
   }

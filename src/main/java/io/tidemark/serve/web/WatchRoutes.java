@@ -40,8 +40,9 @@ public record WatchRoutes(SourceCommands commands) implements Consumer<HttpServe
 
   private Mono<Reply> add(HttpServerRequest request) {
     var source = commands.source(request);
-    var command = SourceCommands.checked(() -> source.watched().add(target(request.uri()), number(request, "pages").intValue(),
-        number(request, "weight").doubleValue(), parameter(request, "for"), commands.who(request), commands.now()));
+    var command = SourceCommands.checked(() -> source.watched().add(target(request.uri()),
+        number(request, "pages").intValue(), number(request, "weight").doubleValue(), parameter(request, "for"),
+        commands.who(request), commands.now()));
     SourceCommands.publish(source, command);
     var body = Map.of("target", command.getName(), "added_by", command.getWho(), "at", command.getAt().toString());
     return SourceCommands.awaited(body, () -> source.status().additions().contains(command) ? body : null);
@@ -49,7 +50,8 @@ public record WatchRoutes(SourceCommands commands) implements Consumer<HttpServe
 
   private Mono<Reply> remove(HttpServerRequest request) {
     var source = commands.source(request);
-    var command = SourceCommands.checked(() -> source.watched().remove(target(request.uri()), commands.who(request), commands.now()));
+    var command = SourceCommands.checked(
+        () -> source.watched().remove(target(request.uri()), commands.who(request), commands.now()));
     SourceCommands.publish(source, command);
     var body = Map.of("target", command.getName());
     return SourceCommands.awaited(body, () -> source.status().additions().stream()
