@@ -321,7 +321,7 @@ public final class Application {
     var status = parts.add("the status of " + source.name(),
         StatusReader.start(source.name(), configured, topics, registry, cluster.clientConfig()));
     return new CommandedSource(status, new CommandPublisher(topics, registry, cluster.clientConfig()),
-        new ConfiguredWatch(source, status));
+        new ConfiguredWatch(source, status), () -> settings.rules().compile(topics.ruleSchemas()));
   }
 
   /**

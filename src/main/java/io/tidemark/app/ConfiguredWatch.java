@@ -25,7 +25,9 @@ record ConfiguredWatch(SourceSettings settings, StatusReader status) implements 
 
   @Override
   public Watch add(String target, int pages, double weight, @Nullable String length, String who, Instant now) {
-    return watched().add(target, pages, weight, length, who, now);
+    var addition = WatchedBySource.addition(settings, target, pages, weight, length, who, now);
+    watched().checkAddition(addition);
+    return addition;
   }
 
   @Override

@@ -111,8 +111,8 @@ public record Topics(String prefix, Retention retention) {
   }
 
   /**
-   * Returns the topic of commands, which are written by the command line, by the web server for silences, and by the
-   * stream application to put a rule out of force.
+   * Returns the topic of commands, which are written by the command line, by the web server, and by the stream
+   * application to put a rule out of force.
    */
   public Topic<Watch> watch() {
     return compact("watch", Watch.class, "Commands of the command line, such as targets that it added",

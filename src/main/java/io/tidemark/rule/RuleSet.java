@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -71,9 +72,18 @@ public record RuleSet(long version, List<Rule> rules, List<Mute> mutes) {
 
   /** Returns whether this set contains each of the given rules with the same content, and each of the mutes. */
   public boolean containsAll(RuleSet some) {
-    var known = byName();
-    return mutes.containsAll(some.mutes)
-        && some.rules.stream().allMatch(rule -> rule.hasSameContent(known.get(rule.name())));
+    return contents().containsAll(some.contents());
+  }
+
+  /** Returns the rules without their versions, and the mutes. */
+  public Set<Object> contents() {
+    return Stream.concat(rules.stream().map(rule -> rule.withVersion(0)), mutes.stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Returns the names of the rules. */
+  public List<String> names() {
+    return rules.stream().map(Rule::name).toList();
   }
 
   /**

@@ -150,6 +150,7 @@ class CommandsOverHttpIT {
 
     assertThat(added.statusCode()).as(added.body()).isEqualTo(200);
     assertThat(json(added).path("target").asText()).startsWith("/networks/solana/trending_pools?");
+    assertThat(watched()).as("its own write").anyMatch(row -> row.path("added_by").asText().equals("ops"));
     await().atMost(TIMEOUT).until(() -> watched().stream().anyMatch(row -> row.path("added_by").asText().equals("ops")
         && row.path("weight").asDouble() == 2 && row.hasNonNull("until") && row.hasNonNull("observed_at")));
     assertThat(error(send("PUT", "/v1/watch/" + TRENDING.replace("/", "%2F"), "", OPS), 409))
@@ -160,8 +161,7 @@ class CommandsOverHttpIT {
     assertThat(error(send("DELETE", "/v1/watch" + NEW_POOLS, "", OPS), 409)).contains("watched by the configuration");
 
     assertThat(send("DELETE", "/v1/watch" + TRENDING, "", OPS).statusCode()).isEqualTo(200);
-    await().atMost(TIMEOUT)
-        .until(() -> watched().stream().noneMatch(row -> row.path("added_by").asText().equals("ops")));
+    assertThat(watched()).noneMatch(row -> row.path("added_by").asText().equals("ops"));
   }
 
   @Test
@@ -181,11 +181,13 @@ class CommandsOverHttpIT {
     openAlertForm(browser);
     click(browser, "Apply this rule");
 
-    await().atMost(TIMEOUT).until(
-        () -> browser
-            .isTrue("document.querySelector('main details [role=status]')?.textContent.startsWith('In force')"));
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main details [role=status]')"
+        + "?.textContent.startsWith('In force as price-above-1000000-solana-')"));
     assertThat(json(send("GET", "/v1/rules", "", READER)).path("files")).singleElement()
         .satisfies(file -> assertThat(file.path("file").asText()).startsWith("price-above-1000000-solana-"));
+
+    setLevel(browser, 2_000_000);
+    assertThat(browser.isTrue("document.querySelector('main details [role=status]').textContent === ''")).isTrue();
 
     browser.evaluate("fetch('/v1/logout', {method: 'POST'}).then(() => location.reload())");
     logIn(browser, READER);
@@ -200,13 +202,16 @@ class CommandsOverHttpIT {
 
   private static void openAlertForm(Chromium browser) {
     await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main details.card input')"));
+    browser.evaluate("document.querySelector('main details.card').open = true");
+    setLevel(browser, 1_000_000);
+  }
+
+  private static void setLevel(Chromium browser, int level) {
     browser.evaluate("""
-        (form => {
-          form.open = true;
-          const level = form.querySelector('input');
-          level.value = '1000000';
-          level.dispatchEvent(new Event('input'));
-        })(document.querySelector('main details.card'))""");
+        (input => {
+          input.value = '%d';
+          input.dispatchEvent(new Event('input'));
+        })(document.querySelector('main details.card input'))""".formatted(level));
   }
 
   private static void logIn(Chromium browser, String key) {

@@ -513,13 +513,14 @@ class PageIT {
   void priceAlert_isARuleThatCanBeApplied() {
     var text = browser.evaluate("""
         import('/page/price-alert.js').then(m => [m.priceRule({network: 'solana', address: 'So1"ana'}, 'above', 2),
-            m.coinPriceRule('bitcoin', 'below', 1e5).replace('rules:\\n', '')].join(''))""").asText();
+            ...['bitcoin', 'wrapped-bitcoin', 'wrapped-bitcoin-universal', 'x'.repeat(60) + 'a', 'x'.repeat(60) + 'b']
+                .map(coin => m.coinPriceRule(coin, 'below', 1e5).replace('rules:\\n', ''))].join(''))""").asText();
 
     var rules =
         RuleSetReader.read(List.of(new RuleDocument("mine.yaml", text)), page.topics().ruleSchemas(), List.of());
 
-    assertThat(rules.rules()).map(Rule::name).containsExactly("price-above-2-solana-so1-ana",
-        "price-below-100000-bitcoin");
+    assertThat(rules.rules()).map(Rule::name).startsWith("price-above-2-solana-so1-ana", "price-below-100000-bitcoin",
+        "price-below-100000-wrapped-bitcoin", "price-below-100000-wrapped-bitcoin-universal").hasSize(6);
   }
 
   @Test

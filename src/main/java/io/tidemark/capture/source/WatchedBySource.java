@@ -75,37 +75,46 @@ public final class WatchedBySource {
   }
 
   /**
-   * Returns the command that adds a target.
+   * Returns the command that adds a target, which {@link #checkAddition} has yet to check.
    *
    * @param name path of the interface, with its parameters
    * @param length how long to watch the target; null to watch it until it is removed
    * @throws IllegalArgumentException if this is no target that can be watched
-   * @throws IllegalStateException if the target is watched already, or the budget does not suffice
    */
-  public Watch add(String name, int pages, double weight, @Nullable String length, String who, Instant now) {
+  public static Watch addition(SourceSettings settings, String name, int pages, double weight,
+      @Nullable String length, String who, Instant now) {
     var duration = length == null ? null : DurationFormat.OF_CONFIGURATION.parse(length);
     if (length != null && (duration == null || !duration.isPositive())) {
-      throw new IllegalArgumentException("for: must be " + DurationFormat.OF_CONFIGURATION.example());
+      throw new IllegalArgumentException(
+          "for: '" + length + "' is not " + DurationFormat.OF_CONFIGURATION.example());
     }
     var text = AddedTarget.text(pages, weight, duration == null ? null : now.plus(duration));
-    AddedTarget added;
     try {
-      added = settings.additions().reader().read(name, text);
+      var target = settings.additions().reader().read(name, text);
+      return command(target.watched().target().name(), text, who, now);
     } catch (RuntimeException e) {
-      throw new IllegalArgumentException("the target cannot be watched: " + e.getMessage(), e);
+      throw new IllegalArgumentException("'" + name + "' cannot be watched: " + e.getMessage(), e);
     }
-    var target = added.watched().target();
+  }
+
+  /**
+   * Checks a command that adds a target.
+   *
+   * @throws IllegalStateException if the target is watched already, or the budget does not suffice
+   */
+  public void checkAddition(Watch addition) {
+    var now = addition.getAt();
+    var target = read(addition).watched().target();
     watchList(now).targets().stream().map(WatchedTarget::target)
         .filter(each -> each.query().subject().equals(target.query().subject())).findFirst().ifPresent(same -> {
           throw new IllegalStateException(target.name() + " is watched already, as " + same.name()
-              + "; 'tidemark watch ls' shows who added it. A target cannot be watched twice with different parameters");
+              + ". A target cannot be watched twice with different parameters");
         });
     var others = running(now).stream().mapToInt(each -> each.target.watched().target().pages()).sum();
     var refusal = settings.additions().refusal(settings.watch(), others + target.pages(), settings.limits());
     if (refusal != null) {
       throw new IllegalStateException(target.name() + " cannot be added: " + refusal);
     }
-    return command(target.name(), text, who, now);
   }
 
   /**
@@ -115,8 +124,7 @@ public final class WatchedBySource {
    * @throws IllegalStateException if the target is configured
    */
   public Watch remove(String name, String who, Instant now) {
-    var target = read(command(name, AddedTarget.text(1, 1, null), who, now));
-    var canonical = target == null ? name : target.watched().target().name();
+    var canonical = canonical(name);
     if (commands.containsKey(canonical)) {
       return command(canonical, null, who, now);
     }
@@ -125,7 +133,7 @@ public final class WatchedBySource {
           canonical + " is watched by the configuration; remove the target from the configuration, and restart");
     }
     throw new NoSuchElementException(name + " is not watched; " + NameSuggestion.suggestion(
-        name, commands.keySet(), "'tidemark watch ls' lists the watched targets"));
+        name, commands.keySet(), "the list of watched targets has the names"));
   }
 
   private static Watch command(String name, @Nullable String text, String who, Instant now) {
@@ -136,26 +144,48 @@ public final class WatchedBySource {
     return settings.watch().targets().stream().anyMatch(each -> each.target().name().equals(name));
   }
 
+  /** Returns the canonical name of a target, or the name unchanged if it names no target. */
+  private String canonical(String name) {
+    try {
+      return settings.additions().reader().read(name, AddedTarget.text(1, 1, null)).watched().target().name();
+    } catch (RuntimeException e) {
+      return name;
+    }
+  }
+
+  /** Returns the reasons why added targets are not watched: commands that cannot be read. */
+  public List<String> problems() {
+    var problems = new ArrayList<String>();
+    commands.values().forEach(command -> {
+      try {
+        read(command);
+      } catch (RuntimeException e) {
+        problems.add(command.getName() + " of " + command.getWho() + " cannot be watched: " + e.getMessage());
+      }
+    });
+    return problems;
+  }
+
   /**
-   * Returns the added targets that are watched at the given time, except targets that the configuration also watches.
+   * Returns the added targets that are watched at the given time, except targets that the configuration also watches
+   * and those that cannot be read.
    */
   private List<Addition> running(Instant now) {
     var running = new ArrayList<Addition>();
     commands.forEach((name, command) -> {
-      var target = isConfigured(name) ? null : read(command);
-      if (target != null && target.isWatched(now)) {
-        running.add(new Addition(command, target));
+      try {
+        var target = read(command);
+        if (!isConfigured(name) && target.isWatched(now)) {
+          running.add(new Addition(command, target));
+        }
+      } catch (RuntimeException e) {
+        LOG.debug("target {} of {} cannot be watched", name, command.getWho(), e);
       }
     });
     return running;
   }
 
-  private @Nullable AddedTarget read(Watch command) {
-    try {
-      return settings.additions().reader().read(command.getName(), Objects.requireNonNull(command.getText()));
-    } catch (RuntimeException e) {
-      LOG.debug("target {} of {} cannot be watched", command.getName(), command.getWho(), e);
-      return null;
-    }
+  private AddedTarget read(Watch command) {
+    return settings.additions().reader().read(command.getName(), Objects.requireNonNull(command.getText()));
   }
 }

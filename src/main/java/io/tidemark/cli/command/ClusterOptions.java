@@ -193,7 +193,10 @@ public final class ClusterOptions {
   /** Reads the topics of a source to their ends, and returns the targets that the source watches. */
   public WatchedBySource watched(SourceSettings settings) {
     var topics = topicsOf(settings.name());
-    return new WatchedBySource(settings, newest(topics.watch()).values(), newest(topics.targetState()).values());
+    var watched =
+        new WatchedBySource(settings, newest(topics.watch()).values(), newest(topics.targetState()).values());
+    watched.problems().forEach(LoggerFactory.getLogger(ClusterOptions.class)::warn);
+    return watched;
   }
 
   /** Reads a topic to its end, and returns the newest record of each key that is no tombstone. */

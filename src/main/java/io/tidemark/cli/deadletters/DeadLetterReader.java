@@ -51,10 +51,10 @@ final class DeadLetterReader {
         .collect(Collectors.toMap(TargetState::getTarget, TargetState::getDeadLetters));
   }
 
-  /** Returns the newest state of the source, or null if no instance has owned it. */
+  /** Returns the newest state of a source, or null if no instance has owned it. */
   @Nullable
-  SourceState sourceState() {
-    return cluster.newest(topics().sourceState()).values().stream().findFirst().orElse(null);
+  SourceState sourceState(String name) {
+    return cluster.newest(topics().sourceState()).get(name);
   }
 
   /**

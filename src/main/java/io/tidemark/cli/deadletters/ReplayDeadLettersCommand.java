@@ -119,7 +119,7 @@ final class ReplayDeadLettersCommand extends CliCommand implements Callable<Inte
   }
 
   private void apply(ReplayMarks marks, SourceSettings source) {
-    rejectWatchedSource(source, reader.sourceState());
+    rejectWatchedSource(source, reader.sourceState(source.name()));
     var configured = Objects.requireNonNull(reader.cluster.settings());
     var settings = new LedgerSettings(source.name(), Application.instance(), reader.topics(),
         configured.topics().layout(), reader.cluster.cluster().clientConfig())

@@ -42,9 +42,10 @@ final class ApplyRulesCommand extends CliCommand implements Callable<Integer> {
       var before = reader.read().current();
       var rules = before.check(name, document, topics);
       before.replacedBy(name, rules)
-          .forEach(each -> out().println(each + ": replaces the rule of the configuration that has this name"));
+          .forEach(each -> out().println(each + ": replaces that of the configuration"));
+      var done = before.carriedOut(name, rules, watch::configuredRules);
       watch.publish(RuleAnnouncements.RULES, name, document.text());
-      watch.await(reader, each -> each.inForce().containsAll(rules), "put the rules in force", "in force",
+      watch.await(reader, done, "put the rules in force", "in force",
           Duration.ofSeconds(wait), out(), err());
       return 0;
     } catch (RuleException e) {

@@ -8,6 +8,7 @@ import io.tidemark.cli.print.TerminalText;
 import io.tidemark.event.NameSuggestion;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
+import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.rule.file.RuleAnnouncements;
@@ -76,10 +77,11 @@ public final class RulesCommand extends CliCommand {
               + " prints it.") String name,
       @Mixin WatchTopicClient watch) {
     try (var reader = watch.reader()) {
-      var rules = reader.read().current().applied(name).rules();
+      var before = reader.read().current();
+      before.applied(name);
+      var done = before.carriedOut(name, RuleSet.EMPTY, watch::configuredRules);
       watch.publish(RuleAnnouncements.RULES, name, null);
-      watch.await(reader, each -> !each.inForce().containsAll(rules) || rules.rules().isEmpty(),
-          "take the rules out of force", "dropped", DROP_TIMEOUT, out(), err());
+      watch.await(reader, done, "take the rules out of force", "dropped", DROP_TIMEOUT, out(), err());
     } catch (NoSuchElementException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.valueOf(e.getMessage()));
     }

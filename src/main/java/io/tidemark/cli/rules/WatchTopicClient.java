@@ -7,6 +7,7 @@ import io.tidemark.cli.command.ClusterOptions;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.CommandPublisher;
 import io.tidemark.kafka.Topics;
+import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -50,6 +51,12 @@ public final class WatchTopicClient {
     }
   }
 
+  /** Compiles the rules of the configuration. Returns no rules if no configuration is given. */
+  RuleSet configuredRules() {
+    var settings = cluster.settings();
+    return settings == null ? RuleSet.EMPTY : settings.rules().compile(topics().ruleSchemas());
+  }
+
   /** Returns a reader of the commands and announcements of the source. The caller closes it. */
   RuleAnnouncementReader reader() {
     return new RuleAnnouncementReader(topics(), cluster.reader(List.of(topics().watch())));
@@ -74,16 +81,16 @@ public final class WatchTopicClient {
   }
 
   /**
-   * Waits until the announcements of the owner of the source pass the test, but no longer than the timeout, and prints
-   * the result with the version in force, or that the command is only requested. First prints to {@code err} what it
-   * waits for.
+   * Waits until the rules that the owner of the source announced pass the test, but no longer than the timeout, and
+   * prints the result with the version in force, or that the command is only requested. First prints to {@code err}
+   * what it waits for.
    */
-  void await(RuleAnnouncementReader reader, Predicate<RuleAnnouncements> done, String what, String result,
+  void await(RuleAnnouncementReader reader, Predicate<RuleSet> done, String what, String result,
       Duration timeout, PrintWriter out, PrintWriter err) {
     err.println("requested; waiting up to %d s for the instance that owns %s to %s ...".formatted(timeout.toSeconds(),
         cluster.settings() == null ? "the source" : "source " + cluster.source(source).name(), what));
     err.flush();
-    var announced = reader.await(done, timeout);
+    var announced = reader.await(each -> done.test(each.inForce()), timeout);
     out.println(announced == null ? STILL_REQUESTED : result + ", version " + announced.inForce().version());
   }
 

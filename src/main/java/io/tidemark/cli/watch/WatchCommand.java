@@ -2,12 +2,15 @@ package io.tidemark.cli.watch;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.app.CommandFailure;
+import io.tidemark.capture.source.SourceSettings;
+import io.tidemark.capture.source.WatchedBySource;
 import io.tidemark.capture.source.WatchedBySource.WatchedRow;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.ColumnTable;
 import io.tidemark.cli.print.Terminal;
 import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.rules.WatchTopicClient;
+import io.tidemark.event.Watch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -131,17 +134,24 @@ public final class WatchCommand extends CliCommand implements Runnable {
 
     @Override
     public void run() {
-      var watched = client.watched();
+      var source = client.cluster.source(client.source);
+      var added = added(source);
       try {
-        var added =
-            watched.add(name, pages, weight, length, WatchTopicClient.user(), WatchTopicClient.now());
-        client.publish(added);
-        out().println("added " + added.getName() + (length == null ? "" : " for " + length)
-            + "; the owner of source " + client.cluster.source(client.source).name() + " polls it within its budget");
-      } catch (IllegalArgumentException e) {
-        throw new CommandFailure(CommandFailure.WRONG_USAGE, String.valueOf(e.getMessage()));
+        client.watched().checkAddition(added);
       } catch (IllegalStateException e) {
         throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.valueOf(e.getMessage()));
+      }
+      client.publish(added);
+      out().println("added " + added.getName() + (length == null ? "" : " for " + length)
+          + "; the owner of source " + source.name() + " polls it within its budget");
+    }
+
+    private Watch added(SourceSettings source) {
+      try {
+        return WatchedBySource.addition(
+            source, name, pages, weight, length, WatchTopicClient.user(), WatchTopicClient.now());
+      } catch (IllegalArgumentException e) {
+        throw new CommandFailure(CommandFailure.WRONG_USAGE, String.valueOf(e.getMessage()));
       }
     }
   }
@@ -161,14 +171,14 @@ public final class WatchCommand extends CliCommand implements Runnable {
 
     @Override
     public void run() {
-      var watched = client.watched();
+      Watch removed;
       try {
-        var removed = watched.remove(name, WatchTopicClient.user(), WatchTopicClient.now());
-        client.publish(removed);
-        out().println("removed " + removed.getName());
+        removed = client.watched().remove(name, WatchTopicClient.user(), WatchTopicClient.now());
       } catch (NoSuchElementException | IllegalStateException e) {
         throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.valueOf(e.getMessage()));
       }
+      client.publish(removed);
+      out().println("removed " + removed.getName());
     }
   }
 }

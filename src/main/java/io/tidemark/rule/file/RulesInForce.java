@@ -1,14 +1,19 @@
 package io.tidemark.rule.file;
 
 import io.tidemark.event.NameSuggestion;
-import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.yaml.FilePosition;
 import io.tidemark.yaml.YamlException.Problem;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param outOfForce failures that keep a rule out of force
  */
 public record RulesInForce(RuleSet rules, Map<String, AppliedFile> files, List<RuleFailure> outOfForce) {
+
+  private static final int MOST_FILES = 100;
+  private static final int MOST_CHARACTERS = 2_000_000;
 
   public static final RulesInForce NONE = new RulesInForce(RuleSet.EMPTY, Map.of(), List.of());
 
@@ -36,8 +44,8 @@ public record RulesInForce(RuleSet rules, Map<String, AppliedFile> files, List<R
   public static String nameOf(String file) {
     var name = file.replaceFirst("\\.ya?ml$", "");
     if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
-      throw new IllegalArgumentException("its rules are applied under the file's name, which must be 1 to 100 letters,"
-          + " digits, dots, dashes and underscores");
+      throw new IllegalArgumentException("the rules of a file are applied under its name, which must be 1 to 100"
+          + " letters, digits, dots, dashes and underscores");
     }
     return name;
   }
@@ -47,31 +55,54 @@ public record RulesInForce(RuleSet rules, Map<String, AppliedFile> files, List<R
    *
    * @param name name under which the rules are to be applied
    * @param topics topics that rules may be on: names without prefix, each with the schema of its records
-   * @throws RuleException if the rules are invalid, have the name of a rule of another applied file, or exceed a limit
-   *     together with the rules in force
+   * @throws RuleException if the rules are invalid, have the name of a rule or mute of another applied file, or
+   *     exceed a limit together with the rules in force
    */
   public RuleSet check(String name, RuleDocument document, Map<String, Schema> topics) {
     var read = RuleSetReader.read(List.of(document), topics, List.of());
     RuleFormat.checkLimits(rules.with(read), topics);
     var problems = new RuleProblems();
     files.forEach((other, applied) -> {
-      var both = names(read).stream().filter(names(applied.rules())::contains).toList();
+      var both = names(read).filter(names(applied.rules()).toList()::contains).toList();
       if (!other.equals(name) && !both.isEmpty()) {
         problems.add(new Problem(FilePosition.whole(document.name()), "", String.join(", ", both)
             + " cannot be applied, because the applied file '" + other
-            + "' has rules of the same name; 'tidemark rules drop " + other + "' withdraws that file"));
+            + "' has the same names; drop that file first"));
       }
     });
+    var characters = document.text().length() + files.entrySet().stream().filter(each -> !each.getKey().equals(name))
+        .mapToInt(each -> each.getValue().text().length()).sum();
+    if ((files.size() >= MOST_FILES && !files.containsKey(name)) || characters > MOST_CHARACTERS) {
+      problems.add(new Problem(FilePosition.whole(document.name()), "", "at most " + MOST_FILES + " files with "
+          + MOST_CHARACTERS + " characters in total can be applied; drop some first"));
+    }
     problems.throwIfAny();
     return read;
   }
 
-  /** Returns the names of the rules of the configuration that applied rules replace. */
+  /**
+   * Returns a test of later rules in force: whether the owner of the source has carried out a command for a file. The
+   * test passes if the rules and mutes of the new file are in force, and those that the file had and no longer has are
+   * not, unless the configuration has the same.
+   *
+   * @param wanted rules of the file after the command; none if the file is dropped
+   * @param configured compiles the rules of the configuration
+   */
+  public Predicate<RuleSet> carriedOut(String name, RuleSet wanted, Supplier<RuleSet> configured) {
+    var own = files.get(name);
+    var gone = new HashSet<>(own == null ? Set.of() : own.rules().contents());
+    gone.removeAll(wanted.contents());
+    if (!gone.isEmpty()) {
+      gone.removeAll(configured.get().contents());
+    }
+    return current -> current.containsAll(wanted) && Collections.disjoint(current.contents(), gone);
+  }
+
+  /** Returns the names of the rules and mutes of the configuration that applied rules replace. */
   public List<String> replacedBy(String name, RuleSet applied) {
     var own = files.get(name);
-    return names(rules).stream()
-        .filter(each -> applied.find(each) != null && (own == null || own.rules().find(each) == null))
-        .toList();
+    var before = own == null ? List.of() : names(own.rules()).toList();
+    return names(rules).filter(names(applied).toList()::contains).filter(each -> !before.contains(each)).toList();
   }
 
   /**
@@ -96,7 +127,7 @@ public record RulesInForce(RuleSet rules, Map<String, AppliedFile> files, List<R
         .map(Map.Entry::getKey).findFirst().orElse(null);
   }
 
-  private static List<String> names(RuleSet rules) {
-    return rules.rules().stream().map(Rule::name).toList();
+  private static Stream<String> names(RuleSet set) {
+    return Stream.concat(set.names().stream(), set.mutes().stream().map(mute -> "mute " + mute.name()));
   }
 }

@@ -56,7 +56,7 @@ public final class AccessControl {
   private static final Pattern OPEN = Pattern.compile("/|/page/[^?]*|" + LOGIN + "|" + LOGOUT);
   private static final Pattern MIRROR = Pattern.compile("(?:/sources/[^/]+)?" + MarketRoutes.PREFIX + "/.*");
   private static final Pattern REGISTRY = Pattern.compile("/registry/.*");
-  private static final Pattern CONFIGURED = Pattern.compile("/v1/(?:rules|watch)(?:/.*)?");
+  private static final Pattern CONFIGURED = Pattern.compile("/v1/(?:rules|watch)(?:/.*)?", Pattern.DOTALL);
   private static final Set<HttpMethod> READING = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS);
   private static final Pattern LOOPBACK_NAME =
       Pattern.compile("(?:localhost|[a-z0-9-]+\\.localhost|127(?:\\.\\d{1,3}){3}|\\[::1])(?::\\d{1,5})?");
@@ -145,6 +145,9 @@ public final class AccessControl {
 
   private Publisher<Void> decide(HttpServerRequest request, HttpServerResponse response,
       BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {
+    if (!request.uri().startsWith("/")) { // the routes ignore what precedes the path, which the patterns here do not
+      return refuse(request, response, 400, "the request line must have a path that begins with /", Duration.ZERO);
+    }
     if (settings.isLocalOnly() && !namesLoopback(request)) {
       return refuse(request, response, 421, "this server answers requests for localhost only. To let others in, "
           + (isOpen ? "send the header Host: localhost, or set management.address to an address that they reach"

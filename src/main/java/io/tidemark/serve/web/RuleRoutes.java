@@ -2,7 +2,6 @@ package io.tidemark.serve.web;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.RuleDocument;
@@ -14,16 +13,12 @@ import io.tidemark.serve.web.SourceCommands.CommandedSource;
 import io.tidemark.serve.web.SourceCommands.Reply;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRequest;
@@ -43,10 +38,6 @@ public record RuleRoutes(SourceCommands commands, List<?> receivers) implements 
   private static final String PATH = "/v1/rules";
   private static final String FILE = PATH + "/{file}";
   private static final int MAX_BODY_BYTES = 500_000;
-
-  /** How long a response waits until the owner of the source has carried out the command. */
-  private static final Duration OWNER_TIMEOUT = Duration.ofSeconds(20);
-  private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
   private record Rules(long version, List<RuleRow> rules, List<FileRow> files, List<RuleFailure> outOfForce) {}
 
@@ -79,18 +70,14 @@ public record RuleRoutes(SourceCommands commands, List<?> receivers) implements 
     return new Rules(current.rules().version(),
         current.rules().rules().stream().map(rule -> new RuleRow(rule.name(), rule.on(), rule.kind().text(),
             rule.severity(), rule.version(), current.fileOf(rule.name()))).toList(),
-        current.files().entrySet().stream().map(each -> new FileRow(each.getKey(), names(each.getValue().rules()),
+        current.files().entrySet().stream().map(each -> new FileRow(each.getKey(), each.getValue().rules().names(),
             each.getValue().who(), each.getValue().at())).toList(),
         current.outOfForce());
   }
 
-  private static List<String> names(RuleSet rules) {
-    return rules.rules().stream().map(Rule::name).toList();
-  }
-
   private Reply text(HttpServerRequest request) {
     var rules = commands.source(request).status().rules();
-    return new Reply(200, "application/yaml", found(() -> rules.applied(file(request))).text());
+    return new Reply(200, "application/yaml", SourceCommands.checked(() -> rules.applied(file(request))).text());
   }
 
   private Mono<Void> apply(HttpServerRequest request, HttpServerResponse response) {
@@ -108,15 +95,16 @@ public record RuleRoutes(SourceCommands commands, List<?> receivers) implements 
     var before = source.status().rules();
     var rules = before.check(file, new RuleDocument(file, text), source.status().ruleSchemas());
     var now = commands.now();
-    var outcome = new Outcome(file, names(rules), before.replacedBy(file, rules),
+    var outcome = new Outcome(file, rules.names(), before.replacedBy(file, rules),
         source.watched().uncovered(rules, now), false, before.rules().version());
     if (FeedRoutes.parameters(request).containsKey("dry-run")) {
       return Mono.just(Reply.json(200, outcome));
     }
+    var done = before.carriedOut(file, rules, source.configuredRules());
     SourceCommands.publish(source, RuleAnnouncements.RULES, file, text, commands.who(request), now);
     return awaited(source, outcome, current -> {
       var applied = current.files().get(file);
-      return applied != null && applied.text().equals(text) && current.rules().containsAll(rules);
+      return applied != null && applied.text().equals(text) && done.test(current.rules());
     });
   }
 
@@ -124,39 +112,22 @@ public record RuleRoutes(SourceCommands commands, List<?> receivers) implements 
     var source = commands.source(request);
     var file = file(request);
     var before = source.status().rules();
-    var rules = found(() -> before.applied(file)).rules();
+    var rules = SourceCommands.checked(() -> before.applied(file)).rules();
+    var done = before.carriedOut(file, RuleSet.EMPTY, source.configuredRules());
     SourceCommands.publish(source, RuleAnnouncements.RULES, file, null, commands.who(request), commands.now());
-    return awaited(source, new Outcome(file, names(rules), List.of(), List.of(), false, before.rules().version()),
-        current -> !current.files().containsKey(file)
-            && (rules.rules().isEmpty() || !current.rules().containsAll(rules)));
+    return awaited(source, new Outcome(file, rules.names(), List.of(), List.of(), false, before.rules().version()),
+        current -> !current.files().containsKey(file) && done.test(current.rules()));
   }
 
-  /** Responds with 200 after the owner has carried out the command, or with 202 if the timeout passes first. */
   private static Mono<Reply> awaited(CommandedSource source, Outcome requested, Predicate<RulesInForce> done) {
-    return Flux.interval(POLL_INTERVAL, Schedulers.parallel())
-        .onBackpressureDrop()
-        .map(tick -> source.status().rules())
-        .filter(done)
-        .next()
-        .map(current -> Reply.json(200, requested.carriedOut(current)))
-        .timeout(OWNER_TIMEOUT, Mono.just(Reply.json(202, requested)));
+    return SourceCommands.awaited(requested, () -> {
+      var current = source.status().rules();
+      return done.test(current) ? requested.carriedOut(current) : null;
+    });
   }
 
   private static String file(HttpServerRequest request) {
-    var name = FeedRoutes.segment(request, "file");
-    try {
-      return RulesInForce.nameOf(name);
-    } catch (IllegalArgumentException e) {
-      throw new RefusedRequest(400, name + ": " + e.getMessage());
-    }
-  }
-
-  private static <T> T found(Supplier<T> part) {
-    try {
-      return part.get();
-    } catch (NoSuchElementException e) {
-      throw new RefusedRequest(404, String.valueOf(e.getMessage()));
-    }
+    return SourceCommands.checked(() -> RulesInForce.nameOf(FeedRoutes.segment(request, "file")));
   }
 
   private static String decoded(byte[] body) {

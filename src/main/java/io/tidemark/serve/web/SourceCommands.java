@@ -6,17 +6,20 @@ import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.serve.feed.FeedRefusal;
 import io.tidemark.serve.web.JsonBody.RefusedRequest;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRequest;
@@ -32,6 +35,10 @@ public record SourceCommands(AccessControl access, List<CommandedSource> sources
 
   private static final Logger LOG = LoggerFactory.getLogger(SourceCommands.class);
 
+  /** How long a response waits until a command has been carried out. */
+  private static final Duration OUTCOME_TIMEOUT = Duration.ofSeconds(20);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
+
   public SourceCommands {
     sources = List.copyOf(sources);
   }
@@ -40,8 +47,10 @@ public record SourceCommands(AccessControl access, List<CommandedSource> sources
    * A source that commands change.
    *
    * @param status reads the commands of the source
+   * @param configuredRules compiles the rules of the configuration
    */
-  public record CommandedSource(StatusReader status, CommandPublisher commands, WatchedSource watched) {}
+  public record CommandedSource(StatusReader status, CommandPublisher commands, WatchedSource watched,
+      Supplier<RuleSet> configuredRules) {}
 
   /**
    * What a source watches, by its configuration and the commands. A change is refused by an {@code
@@ -81,10 +90,28 @@ public record SourceCommands(AccessControl access, List<CommandedSource> sources
         .map(each -> Reply.json(status, each)));
   }
 
+  /**
+   * Responds with 200 and the outcome of a command once there is one, or with 202 and {@code requested} if the timeout
+   * passes first.
+   *
+   * @param outcome returns the outcome, or null as long as the command has not been carried out
+   */
+  static Mono<Reply> awaited(Object requested, Supplier<@Nullable Object> outcome) {
+    return Flux.interval(POLL_INTERVAL, Schedulers.parallel())
+        .onBackpressureDrop()
+        .mapNotNull(tick -> outcome.get())
+        .next()
+        .map(body -> Reply.json(200, body))
+        .timeout(OUTCOME_TIMEOUT, Mono.just(Reply.json(202, requested)));
+  }
+
   static Mono<Void> answer(HttpServerResponse response, Mono<Reply> reply) {
     return reply
         .onErrorResume(RefusedRequest.class, e -> Mono.just(Reply.error(e.status, e.getMessage())))
-        .onErrorResume(FeedRefusal.class, e -> Mono.just(Reply.error(e.status(), e.getMessage())))
+        .onErrorResume(FeedRefusal.class, e -> {
+          FeedRoutes.addRetryAfter(response, e);
+          return Mono.just(Reply.error(e.status(), e.getMessage()));
+        })
         .onErrorResume(KafkaException.class, e -> {
           LOG.warn("could not write a command to Kafka: {}", e.getMessage());
           return Mono.just(Reply.error(503, "Kafka does not accept the change at the moment; try again later"));
@@ -98,8 +125,29 @@ public record SourceCommands(AccessControl access, List<CommandedSource> sources
         .flatMap(each -> AccessControl.send(response, each.status, each.type, each.body));
   }
 
+  /**
+   * Returns the source that a request names. Refuses the request with 503 until all commands of the source have been
+   * read, since the checks would pass too much before.
+   */
   CommandedSource source(HttpServerRequest request) {
-    return FeedRoutes.ofSource(request, sources, each -> each.status.source());
+    var source = FeedRoutes.ofSource(request, sources, each -> each.status.source());
+    if (!source.status.isCaughtUp()) {
+      throw FeedRefusal.unavailable("the commands of the source are still being read; try again later");
+    }
+    return source;
+  }
+
+  /** Returns what a check returns. Refuses the request if the check throws as {@link WatchedSource} says. */
+  static <T> T checked(Supplier<T> check) {
+    try {
+      return check.get();
+    } catch (IllegalArgumentException e) {
+      throw new RefusedRequest(400, String.valueOf(e.getMessage()));
+    } catch (NoSuchElementException e) {
+      throw new RefusedRequest(404, String.valueOf(e.getMessage()));
+    } catch (IllegalStateException e) {
+      throw new RefusedRequest(409, String.valueOf(e.getMessage()));
+    }
   }
 
   /** Returns the name of the key that was sent with a request. Access control ensures that the request has a key. */

@@ -11,6 +11,7 @@ import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.RecordJson;
 import io.tidemark.kafka.TopicFollower;
 import io.tidemark.kafka.TopicReader;
+import io.tidemark.kafka.TopicReader.FollowProgress;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.market.Operation;
@@ -18,10 +19,12 @@ import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.RulesInForce;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
@@ -55,14 +58,44 @@ public final class StatusReader implements AutoCloseable {
   private final Set<String> configured;
   private final Topics topics;
   private final Map<String, TargetState> targets = new ConcurrentSkipListMap<>();
-  private final Map<String, Watch> added = new ConcurrentSkipListMap<>();
   private final TopicFollower follower;
   private volatile @Nullable SourceState state;
-  /** Whether all that was in the topics at the start has been read: a heartbeat before that may be old. */
+  /** Whether all that was in the topics at the start has been read once: a heartbeat before that may be old. */
   private volatile boolean caughtUp;
   private volatile long changedAt;
   private volatile List<Silence> silences = List.of();
   private volatile RulesInForce rules = RulesInForce.NONE;
+  private volatile Map<String, Watch> added = Map.of();
+
+  /**
+   * The commands that one pass over the topics has read. They are published after all that was in the topics at the
+   * start of the pass has been read: until then, commands that are long withdrawn seem to be in force.
+   */
+  private final class Pass {
+    final RuleAnnouncements commands =
+        RuleAnnouncements.ofOtherOwner(topics.ruleSchemas(), topics.retention().changes());
+    final Map<String, Watch> additions = new TreeMap<>();
+    final Map<TopicPartition, Long> ends = new HashMap<>();
+    boolean isCaughtUp;
+    boolean isChanged = true;
+
+    boolean publish(FollowProgress progress) {
+      if (!isCaughtUp) {
+        if (ends.isEmpty()) {
+          ends.putAll(progress.ends());
+        }
+        isCaughtUp = progress.remaining(ends) == 0;
+      }
+      if (isCaughtUp && isChanged) {
+        silences = commands.silences();
+        rules = commands.current();
+        added = Collections.unmodifiableMap(new TreeMap<>(additions));
+        isChanged = false;
+        caughtUp = true;
+      }
+      return true;
+    }
+  }
 
   private StatusReader(String source, Set<String> configured, Topics topics, SchemaRegistry registry,
       Map<String, Object> client) {
@@ -93,31 +126,22 @@ public final class StatusReader implements AutoCloseable {
   }
 
   private void read(TopicReader reader) {
-    var commands = RuleAnnouncements.ofOtherOwner(topics.ruleSchemas(), topics.retention().changes());
-    var ends = new HashMap<TopicPartition, Long>();
+    var pass = new Pass();
     reader.startAtBeginning();
-    reader.follow(record -> apply(record, commands), progress -> {
-      if (!caughtUp) {
-        if (ends.isEmpty()) {
-          ends.putAll(progress.ends());
-        }
-        caughtUp = progress.remaining(ends) == 0;
-      }
-      return true;
-    });
+    reader.follow(record -> apply(record, pass), pass::publish);
   }
 
   /** Applies a record to the state. Returns whether to continue reading. */
-  private boolean apply(CommittedRecord record, RuleAnnouncements commands) {
+  private boolean apply(CommittedRecord record, Pass pass) {
     if (record.value() instanceof SourceState found && found.getSource().equals(source)) {
       state = found;
     } else if (record.value() instanceof TargetState found) {
       targets.put(record.keyText(), found);
       changedAt = found.getChanged() ? Math.max(changedAt, record.timestamp()) : changedAt;
     } else if (record.value() instanceof Watch command) {
-      apply(record.keyText(), command, commands);
+      apply(record.keyText(), command, pass);
     } else if (record.topic().equals(topics.watch().name())) {
-      added.remove(record.keyText());
+      pass.isChanged |= pass.additions.remove(record.keyText()) != null;
     } else if (record.topic().equals(topics.targetState().name()) && record.unreadable() == null) {
       targets.remove(record.keyText());
     }
@@ -125,23 +149,27 @@ public final class StatusReader implements AutoCloseable {
   }
 
   /** Applies a command. Skips an invalid command, like the owner of the source, which also reports the command. */
-  private void apply(String key, Watch command, RuleAnnouncements commands) {
+  private void apply(String key, Watch command, Pass pass) {
+    pass.isChanged = true;
     if (key.startsWith(ADDED) && command.getText() != null) {
-      added.put(key, command);
+      pass.additions.put(key, command);
     } else {
-      added.remove(key);
+      pass.additions.remove(key);
     }
     try {
-      commands.apply(command);
+      pass.commands.apply(command);
     } catch (RuntimeException e) {
       LOG.debug("status of source {}: skipping an invalid command", source, e);
     }
-    silences = commands.silences();
-    rules = commands.current();
   }
 
   public String source() {
     return source;
+  }
+
+  /** Returns whether the commands that were in the topics at the start have been read. */
+  boolean isCaughtUp() {
+    return caughtUp;
   }
 
   /** Returns the silences that no command has ended, including silences whose end has passed. */

@@ -1,17 +1,17 @@
 package io.tidemark.serve.web;
 
-import io.tidemark.event.Watch;
 import io.tidemark.serve.web.JsonBody.RefusedRequest;
+import io.tidemark.serve.web.SourceCommands.Reply;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerRoutes;
 
@@ -32,35 +32,30 @@ public record WatchRoutes(SourceCommands commands) implements Consumer<HttpServe
     routes
         .get(PATH, (request, response) -> SourceCommands.answer(response, 200,
             () -> commands.source(request).watched().targets(commands.now())))
-        .put(PATH + "/**", (request, response) -> SourceCommands.answer(response, 200, () -> add(request)))
-        .delete(PATH + "/**", (request, response) -> SourceCommands.answer(response, 200, () -> remove(request)));
+        .put(PATH + "/**", (request, response) -> SourceCommands.answer(response,
+            Mono.defer(() -> add(request)).subscribeOn(Schedulers.boundedElastic())))
+        .delete(PATH + "/**", (request, response) -> SourceCommands.answer(response,
+            Mono.defer(() -> remove(request)).subscribeOn(Schedulers.boundedElastic())));
   }
 
-  private Map<String, String> add(HttpServerRequest request) {
+  private Mono<Reply> add(HttpServerRequest request) {
     var source = commands.source(request);
-    var command = allowed(() -> source.watched().add(target(request.uri()), number(request, "pages").intValue(),
-        number(request, "weight").doubleValue(), parameter(request, "for"), commands.who(request), commands.now()));
+    var command = SourceCommands.checked(() -> source.watched().add(target(request.uri()),
+        number(request, "pages").intValue(), number(request, "weight").doubleValue(), parameter(request, "for"),
+        commands.who(request), commands.now()));
     SourceCommands.publish(source, command);
-    return Map.of("target", command.getName(), "added_by", command.getWho(), "at", command.getAt().toString());
+    var body = Map.of("target", command.getName(), "added_by", command.getWho(), "at", command.getAt().toString());
+    return SourceCommands.awaited(body, () -> source.status().additions().contains(command) ? body : null);
   }
 
-  private Map<String, String> remove(HttpServerRequest request) {
+  private Mono<Reply> remove(HttpServerRequest request) {
     var source = commands.source(request);
-    var command = allowed(() -> source.watched().remove(target(request.uri()), commands.who(request), commands.now()));
+    var command = SourceCommands.checked(
+        () -> source.watched().remove(target(request.uri()), commands.who(request), commands.now()));
     SourceCommands.publish(source, command);
-    return Map.of("target", command.getName());
-  }
-
-  private static Watch allowed(Supplier<Watch> command) {
-    try {
-      return command.get();
-    } catch (IllegalArgumentException e) {
-      throw new RefusedRequest(400, String.valueOf(e.getMessage()));
-    } catch (IllegalStateException e) {
-      throw new RefusedRequest(409, String.valueOf(e.getMessage()));
-    } catch (NoSuchElementException e) {
-      throw new RefusedRequest(404, String.valueOf(e.getMessage()));
-    }
+    var body = Map.of("target", command.getName());
+    return SourceCommands.awaited(body, () -> source.status().additions().stream()
+        .noneMatch(each -> each.getName().equals(command.getName())) ? body : null);
   }
 
   /**

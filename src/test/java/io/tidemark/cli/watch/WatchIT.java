@@ -21,7 +21,9 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -107,6 +109,12 @@ class WatchIT {
     assertThat(err.toString()).contains("/global is watched by the configuration");
     assertThat(run("watch", "add", "/networks/eth/poools/0x1", "--config", file)).isEqualTo(2);
     assertThat(err.toString()).contains("is not an operation of the interface document");
+    for (var wrong : List.of(List.of("nonsense"), List.of("/global", "--for", "soon"))) {
+      var arguments = new ArrayList<>(List.of("watch", "add", "--bootstrap", "127.0.0.1:1", "--config", file));
+      arguments.addAll(wrong);
+      assertThat(run(arguments.toArray(String[]::new))).as("without Kafka").isEqualTo(2);
+    }
+    assertThat(err.toString()).contains("'nonsense' cannot be watched", "'soon' is not a duration");
     assertThat(run("watch", "add", "/networks/eth/new_pools", "--pages", "500", "--weight", "0", "--config", file))
         .isEqualTo(2);
     assertThat(run("watch", "add", TRENDING, "--pages", "500", "--config", file)).as("fits").isZero();

@@ -101,13 +101,48 @@ class RuleAnnouncementsTest {
     assertThat(current.replacedBy("mine", again)).isEmpty();
     assertThatThrownBy(() -> current.check("new", text("other", "7.0"), RuleSetReaderTest.TOPICS))
         .isInstanceOf(RuleException.class)
-        .hasMessage("other: other cannot be applied, because the applied file 'mine' has rules of the same name;"
-            + " 'tidemark rules drop mine' withdraws that file");
+        .hasMessage("other: other cannot be applied, because the applied file 'mine' has the same names;"
+            + " drop that file first");
+    announcements.apply(command("rules", "nights", "mutes: [ { name: night, rules: [base], from: \"22:00\" } ]"));
+    var mute = new RuleDocument("days", "mutes: [ { name: night, rules: [base], from: \"23:00\" } ]");
+    assertThatThrownBy(() -> announcements.current().check("days", mute, RuleSetReaderTest.TOPICS))
+        .hasMessageContaining("mute night cannot be applied, because the applied file 'nights' has the same names");
+    var large = new RuleDocument("large", text("large", "1.0").text() + "#".repeat(490_000));
+    for (var file : List.of("w", "x", "y", "z")) {
+      announcements.apply(command("rules", file, text(file, "1.0").text() + "#".repeat(490_000)));
+    }
+    assertThatThrownBy(() -> announcements.current().check("large", large, RuleSetReaderTest.TOPICS))
+        .hasMessageContaining("at most 100 files with 2000000 characters in total can be applied");
+    announcements.current().check("z", new RuleDocument("z", text("z", "2.0").text()), RuleSetReaderTest.TOPICS);
     assertThat(current.fileOf("other")).isEqualTo("mine");
     assertThat(current.fileOf("base")).isNull();
     assertThat(current.applied("mine").who()).isEqualTo("me");
     assertThatThrownBy(() -> current.applied("min")).isInstanceOf(NoSuchElementException.class)
         .hasMessageContaining("mine");
+  }
+
+  @Test
+  void commandForAFile_isCarriedOut_onceWhatTheFileLostIsOutOfForce() {
+    announcements.apply(command("rules", "mine", """
+        rules: [ { name: a, on: pool.changes, when: changed.price, annotations: { summary: a } },
+                 { name: b, on: pool.changes, when: changed.price, annotations: { summary: b } } ]
+        mutes: [ { name: night, rules: [a], from: "22:00" } ]
+        """));
+    announcements.apply(command("rules", "same", text("base", "0.0").text()));
+    announcements.takeDue(NOON);
+    var before = announcements.current();
+    var both = before.applied("mine").rules();
+    var onlyA = new RuleSet(0, both.rules().subList(0, 1), both.mutes());
+    var noMute = new RuleSet(0, both.rules());
+    var all = announcements.inForce();
+    var withoutA = all.without(List.of("a"));
+
+    assertThat(List.of(onlyA, noMute, RuleSet.EMPTY))
+        .allSatisfy(wanted -> assertThat(before.carriedOut("mine", wanted, () -> BASE)).rejects(all));
+    assertThat(before.carriedOut("mine", onlyA, () -> BASE)).accepts(all.without(List.of("b"))).rejects(withoutA);
+    assertThat(before.carriedOut("mine", noMute, () -> BASE)).accepts(new RuleSet(9, all.rules()));
+    assertThat(before.carriedOut("mine", RuleSet.EMPTY, () -> BASE)).rejects(withoutA).accepts(BASE);
+    assertThat(before.carriedOut("same", RuleSet.EMPTY, () -> BASE)).as("as configured").accepts(all);
   }
 
   @Test

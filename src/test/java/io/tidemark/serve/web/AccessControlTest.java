@@ -54,6 +54,7 @@ class AccessControlTest {
       .get("/v1/things", (request, response) -> response.sendString(Mono.just("things")))
       .post("/v1/things", (request, response) -> response.status(201).send())
       .delete("/v1/things", (request, response) -> response.status(204).send())
+      .put("/v1/rules/{file}", (request, response) -> response.status(200).send())
       .get("/v1/failing", (request, response) -> Mono.error(new IllegalStateException("the bottom of the stack")))
       .get("/api/v3/global", (request, response) -> response.header("Cache-Control", "public, max-age=60")
           .sendString(Mono.just("global")))
@@ -205,6 +206,21 @@ class AccessControlTest {
     assertThat(json(refused).path("error").asText()).isEqualTo("the key of reader has no right to write");
     assertThat(send(port, "DELETE", "/v1/things", "", "Authorization", "Bearer " + READER).statusCode()).isEqualTo(403);
     assertThat(send(port, "POST", "/v1/things", "{}", "Authorization", "Bearer " + WRITER).statusCode()).isEqualTo(201);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/v1/rules/mine,                403",
+    "/v1/rules/a%0Ab,               403",
+    "http://localhost/v1/rules/mine, 400",
+    "x/v1/rules/mine,               400",
+    "//v1/rules/mine,               404",
+    "/v1//rules/mine,               404",
+    "/v1/rule%73/mine,              404",
+    "/v1/x/../rules/mine,           404"})
+  void changeOfRules_needsTheRightToConfigure_howeverItsPathIsWritten(String uri, int status) throws Exception {
+    assertThat(raw(start(TWO_KEYS), "PUT " + uri + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n"
+        + "Authorization: Bearer " + WRITER + "\r\n")).contains(" " + status + " ");
   }
 
   @Test

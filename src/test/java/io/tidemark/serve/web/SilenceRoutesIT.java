@@ -69,8 +69,9 @@ class SilenceRoutesIT {
           .ensure(List.of(topics.sourceState(), topics.targetState(), topics.watch()));
     }
     status = StatusReader.start("main", Set.of(), topics, REGISTRY, CLIENT);
+    await().until(status::isCaughtUp);
     var access = new AccessControl(KEYS, InstantSource.fixed(NOW));
-    var source = new CommandedSource(status, new CommandPublisher(topics, REGISTRY, CLIENT), null);
+    var source = new CommandedSource(status, new CommandPublisher(topics, REGISTRY, CLIENT), null, () -> RuleSet.EMPTY);
     var commands = new SourceCommands(access, List.of(source), InstantSource.fixed(NOW));
     server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(
         new LoginRoutes(access), new SilenceRoutes(commands)), access,

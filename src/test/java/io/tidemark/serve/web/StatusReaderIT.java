@@ -15,6 +15,7 @@ import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,21 @@ class StatusReaderIT {
     await().untilAsserted(() -> assertThat(names()).containsExactlyInAnyOrder(CONFIGURED, ADDED));
     send(topics.watch(), "target/" + ADDED, null, NOW);
     await().untilAsserted(() -> assertThat(names()).containsExactly(CONFIGURED));
+  }
+
+  @Test
+  void commands_arePublishedTogether_afterAllHaveBeenRead() throws Exception {
+    status.close();
+    for (var at = 0; at < 3_000; at++) {
+      watch("{ pages: 1, weight: 1.0 }");
+    }
+    watch(null);
+    status = StatusReader.start("main", Set.of(CONFIGURED), topics, registry, CLIENT);
+
+    await().pollInterval(Duration.ofMillis(1)).until(() -> {
+      assertThat(status.additions()).as("what was withdrawn long ago").isEmpty();
+      return status.isCaughtUp();
+    });
   }
 
   @Test

@@ -23,7 +23,8 @@ export function changeButton(scope, title, request, outcome, otherwise) {
       if (!response.ok) {
         throw await refusal(response);
       }
-      say('up', outcome(await response.json()));
+      const answer = await response.json();
+      say(answer.warnings?.length > 0 ? 'bad' : 'up', outcome(answer));
     } catch (failure) {
       say('bad', `Not done: ${visible(failure.message, 400)}`);
     }

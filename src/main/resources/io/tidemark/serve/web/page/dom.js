@@ -88,20 +88,22 @@ export function sparkline(values, width = 84, height = 22) {
     'aria-hidden': 'true'}, drawing('polyline', {points}));
 }
 
+/** A hash of a text, of 32 bits. */
+export function hash(text) {
+  return [...text].reduce((sum, letter) => Math.imul(sum ^ letter.codePointAt(0), 16777619) >>> 0, 2166136261);
+}
+
 /** A small pattern made from a text, such as an address, so that equal names can be told apart at a glance. */
 export function identicon(text) {
-  let hash = 2166136261;
-  for (const letter of text) {
-    hash = Math.imul(hash ^ letter.codePointAt(0), 16777619) >>> 0;
-  }
+  const bits = hash(text);
   const squares = [];
   for (let at = 0; at < 15; at++) {
-    if (hash >>> at & 1) {
+    if (bits >>> at & 1) {
       const [x, y] = [Math.floor(at / 5), at % 5];
       [...new Set([x, 4 - x])].forEach(column => squares.push(drawing('rect', {x: column, y, width: 1, height: 1})));
     }
   }
-  return drawing('svg', {class: 'identicon', viewBox: '0 0 5 5', width: 15, height: 15, fill: `hsl(${hash % 360} 60% 55%)`,
+  return drawing('svg', {class: 'identicon', viewBox: '0 0 5 5', width: 15, height: 15, fill: `hsl(${bits % 360} 60% 55%)`,
     'aria-hidden': 'true'}, ...squares);
 }
 

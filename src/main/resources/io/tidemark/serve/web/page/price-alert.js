@@ -2,7 +2,7 @@
 
 import {Candles, INTERVALS} from './candles.js';
 import {changeButton} from './commands.js';
-import {element, select} from './dom.js';
+import {element, hash, select} from './dom.js';
 import {number, price} from './text.js';
 
 const HOUR = 3_600_000;
@@ -12,7 +12,7 @@ export function priceRule({network, address}, side, level) {
   const [now, before] = side === 'above' ? ['>=', '<'] : ['<=', '>'];
   const quoted = text => JSON.stringify(text);
   return `rules:
-  - name: price-${side}-${slug(String(level))}-${slug(network)}-${slug(address)}
+  - name: ${ruleName(side, level, network, address)}
     on: pool.changes
     when: >-
       changed.price && network == ${quoted(network)} && address == ${quoted(address)}
@@ -27,7 +27,7 @@ export function priceRule({network, address}, side, level) {
 /** The rule, as a file for `tidemark rules apply`: fires while the median price of a coin's venues is beyond a level. */
 export function coinPriceRule(coin, side, level) {
   return `rules:
-  - name: price-${side}-${slug(String(level))}-${slug(coin)}
+  - name: ${ruleName(side, level, coin)}
     on: venues
     kind: condition
     when: coin == ${JSON.stringify(coin)} && median_usd ${side === 'above' ? '>=' : '<='} ${decimal(level)}
@@ -37,8 +37,10 @@ export function coinPriceRule(coin, side, level) {
 `;
 }
 
-function slug(text) {
-  return text.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 14).replace(/-$/, '') || 'x';
+/** A name for a rule, which also names its file: 63 characters at most, so the end of a longer one is a hash of all of it. */
+function ruleName(...parts) {
+  const name = ['price', ...parts.map(part => String(part).toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'x')].join('-');
+  return name.length <= 63 ? name : `${name.slice(0, 54)}-${hash(parts.join(' ')).toString(16)}`;
 }
 
 /** A number in the digits that CEL takes for a double: never an integer, never a comma. */
@@ -84,7 +86,9 @@ function priceAlertForm(scope, priceNow, history) {
   const outcome = element('p.muted');
   const rule = () => history.rule(side, number(level.value.trim()));
   const apply = changeButton(scope, 'Apply this rule', () => ['PUT', `/v1/rules/${/name: (\S+)/.exec(rule())[1]}`, rule()],
-    answer => answer.in_force ? `In force, version ${answer.version}.` : 'Requested; the rule is in force when a source reads it.',
+    ({file, version, replaces, warnings, in_force: isInForce}) => [
+      isInForce ? `In force as ${file}, version ${version}.` : `Requested as ${file}; the rule is in force when a source reads it.`,
+      ...replaces.map(each => `Replaces ${each} of the configuration.`), ...warnings].join(' '),
     'Put this into a file and apply it: tidemark rules apply FILE');
 
   const draw = () => {
@@ -94,7 +98,11 @@ function priceAlertForm(scope, priceNow, history) {
       outcome.textContent = `The price is ${price(priceNow())}.`;
       return;
     }
-    text.textContent = history.rule(side, wanted);
+    const written = history.rule(side, wanted);
+    if (text.textContent !== written) {
+      text.textContent = written;
+      apply.querySelector('[role=status]')?.replaceChildren(); // it was about another rule
+    }
     const count = crossings(history.bars(), side, wanted, scope.now());
     outcome.textContent = isRead ? `In the last hour the price crossed this level ${count === 1 ? 'once' : `${count} times`}, by ${history.source}.`
       : 'Reading the last hour.';
