@@ -63,7 +63,8 @@ class DocumentedConsumersTest {
       assertThat(block.text()).contains("\"pk.fields\": \"id,start\"");
     });
     var said =
-        Pattern.compile("Flat topics fit tables as they are:\\s+`(\\w+)`, the candles, `(\\w+)` and `(\\w+)`\\.").matcher(page);
+        Pattern.compile("Flat topics fit tables as they are:\\s+`(\\w+)`, the candles, `(\\w+)` and `(\\w+)`\\.")
+            .matcher(page);
     assertThat(said.find()).isTrue();
     assertThat(flat.stream().filter(each -> !each.contains("candles"))).as("for others than the program itself")
         .containsExactlyInAnyOrder("watch", "control", said.group(1), said.group(2), said.group(3));
