@@ -32,6 +32,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.FutureMono;
@@ -75,6 +76,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   private final Scheduler timer = Schedulers.newSingle("feed-timer", true);
   private final Scheduler openers = Schedulers.newParallel("feed-opener", Schedulers.DEFAULT_POOL_SIZE, true);
   private final Scheduler writers = Schedulers.newParallel("feed-writer", Schedulers.DEFAULT_POOL_SIZE, true);
+  private final Sinks.Empty<Void> ended = Sinks.empty();
   private final Flux<Long> ticks = Flux.interval(PERIOD, timer).onBackpressureDrop().share();
 
   /** The newest status, which is read only while a connection with {@code status=true} is open. */
@@ -113,6 +115,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   @Override
   public void close() {
     feeds.forEach(Feeds::close);
+    ended.tryEmitEmpty();
     timer.dispose();
     openers.dispose();
     writers.dispose();
@@ -240,6 +243,11 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   /** Returns a signal fifty times a second. */
   Flux<Long> ticks() {
     return ticks.onBackpressureDrop();
+  }
+
+  /** Completes after {@link #close} has ended all feeds. */
+  Mono<Void> ended() {
+    return ended.asMono();
   }
 
   /** Returns the threads that open feeds. */

@@ -12,6 +12,7 @@ import io.tidemark.serve.feed.FeedRequest.TopicRequest;
 import io.tidemark.serve.feed.StartPosition;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,7 +31,8 @@ final class ServiceChannel {
   /** A key that no record has. Without any key, a feed would have no filter. */
   private static final String NO_KEY = "";
 
-  private static final int MOST_ITEMS = 1_000;
+  private static final int MOST_ITEMS = 100;
+  private static final int LONGEST_ITEM = 256;
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   private final Shape shape;
@@ -90,14 +92,15 @@ final class ServiceChannel {
       throw FeedRefusal.badRequest("action: must be set_%1$s or unset_%1$s".formatted(shape.noun));
     }
     var named = StreamCommand.texts(data, shape.member);
-    if (named.isEmpty() || (isSet && items.size() + named.size() > MOST_ITEMS)) {
+    var keys = named.stream().map(this::key).toList();
+    if (named.isEmpty() || named.size() > MOST_ITEMS || (isSet
+        && Stream.concat(items.keySet().stream(), keys.stream()).distinct().count() > MOST_ITEMS + 1)) {
       throw FeedRefusal.badRequest(shape.member + ": a subscription has 1 to " + MOST_ITEMS + " " + shape.noun);
     }
     var interval = shape == Shape.CANDLES ? interval(data) : "";
     if (shape == Shape.PRICES_OF_COINS) {
       only("vs_currencies", "usd", data);
     }
-    var keys = named.stream().map(this::key).toList();
     for (var i = 0; i < keys.size(); i++) {
       var name = named.get(i);
       items.compute(keys.get(i),
@@ -110,13 +113,13 @@ final class ServiceChannel {
 
   private static @Nullable Map<String, String> with(Map<String, String> before, String interval,
       @Nullable String name) {
-    var after = new ConcurrentHashMap<>(before);
+    var after = new HashMap<>(before);
     if (name == null) {
       after.remove(interval);
     } else {
       after.put(interval, name);
     }
-    return after.isEmpty() ? null : after;
+    return after.isEmpty() ? null : Map.copyOf(after);
   }
 
   private static String interval(ObjectNode data) {
@@ -138,9 +141,10 @@ final class ServiceChannel {
   /** Returns the key of an item in the topics. Addresses of Ethereum and the like are in lower case there. */
   private String key(String item) {
     var parts = item.split(":", 2);
-    if (item.isEmpty() || (parts.length == 2) == (shape == Shape.PRICES_OF_COINS)) {
+    if (item.isEmpty() || item.length() > LONGEST_ITEM || (parts.length == 2) == (shape == Shape.PRICES_OF_COINS)) {
       throw FeedRefusal.badRequest(shape.member + ": must be a list of "
-          + (shape == Shape.PRICES_OF_COINS ? "ids of coins" : "<network>:<address>"));
+          + (shape == Shape.PRICES_OF_COINS ? "ids of coins" : "<network>:<address>") + ", each of up to "
+          + LONGEST_ITEM + " characters");
     }
     return parts.length < 2 ? item
         : parts[0] + "_" + (parts[1].startsWith("0x") ? parts[1].toLowerCase(Locale.ROOT) : parts[1]);
@@ -156,6 +160,9 @@ final class ServiceChannel {
     var value = record.path("value");
     var known = value.path("known");
     var wanted = items.getOrDefault(record.path("key").asText(), Map.of());
+    if (wanted.isEmpty()) { // removed since the record was read
+      return Stream.empty();
+    }
     return switch (shape) {
       case PRICES_OF_COINS -> price(JSON.objectNode().put("c", "C1").put("i", value.path("coin").asText())
           .put("vs", "usd"), value.path("median_usd"), JSON.nullNode(), value.path("volume_usd"), value.path("at"));

@@ -2,11 +2,12 @@ package io.tidemark.serve.web;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.serve.feed.FeedParameter;
 import io.tidemark.serve.feed.FeedRefusal;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -55,12 +56,8 @@ record StreamCommand(Verb verb, String identifier, String channel, ObjectNode pa
   }
 
   private static Verb verb(String wire) {
-    for (var verb : Verb.values()) {
-      if (verb.name().toLowerCase(Locale.ROOT).equals(wire)) {
-        return verb;
-      }
-    }
-    throw FeedRefusal.badRequest("command: must be subscribe, unsubscribe or message");
+    return Arrays.stream(Verb.values()).filter(verb -> verb.name().toLowerCase(Locale.ROOT).equals(wire)).findFirst()
+        .orElseThrow(() -> FeedRefusal.badRequest("command: must be subscribe, unsubscribe or message"));
   }
 
   private static ObjectNode object(String name, String text) {
@@ -77,15 +74,14 @@ record StreamCommand(Verb verb, String identifier, String channel, ObjectNode pa
   /** Returns the values of a member of a JSON object that may be a text or a list of texts; empty if it is missing. */
   static List<String> texts(ObjectNode object, String name) {
     var value = object.path(name);
-    var texts = new ArrayList<String>();
-    for (var each : value.isArray() ? value : List.of(value)) {
-      if (each.isTextual()) {
-        texts.add(each.textValue());
-      } else if (!each.isMissingNode()) {
-        throw FeedRefusal.badRequest(name + ": must be a text or a list of texts");
-      }
+    if (value.isMissingNode()) {
+      return List.of();
     }
-    return texts;
+    var values = value.isArray() ? value.valueStream().toList() : List.of(value);
+    if (values.isEmpty() || !values.stream().allMatch(JsonNode::isTextual)) {
+      throw FeedRefusal.badRequest(name + ": must be a text or a list of texts");
+    }
+    return values.stream().map(JsonNode::textValue).toList();
   }
 
   /** Returns the name of the source in the identifier, or null if the identifier has none. */

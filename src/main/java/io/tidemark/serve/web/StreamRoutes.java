@@ -11,8 +11,10 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
@@ -33,7 +35,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -41,6 +42,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.netty.FutureMono;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
@@ -73,8 +75,12 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
   private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(30);
-  /** A Server-Sent Event of a feed: an id alone, an event with its id, or the end, which has none. */
-  private static final Pattern EVENT = Pattern.compile("(?:id: (.*)\n)?(?:event: (.*)\ndata: (.*)\n)?\n");
+  /**
+   * A Server-Sent Event of a feed: an id alone, an event with its id, or the end, which has none. Data may contain
+   * U+2028 and the like, which only this flag takes for no end of a line.
+   */
+  private static final Pattern EVENT =
+      Pattern.compile("(?:id: (.*)\n)?(?:event: (.*)\ndata: (.*)\n)?\n", Pattern.UNIX_LINES);
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -118,10 +124,6 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
     private final Supplier<Duration> counter;
     private final Queue<String> answers = new ConcurrentLinkedQueue<>();
     private final Map<String, Subscription> subscriptions = new ConcurrentHashMap<>();
-
-    /** Subscriptions whose feeds have begun. */
-    private final List<Subscription> begun = new CopyOnWriteArrayList<>();
-
     private int refusedInARow;
     private int turn;
     private volatile long pingedAt = System.nanoTime();
@@ -151,12 +153,14 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
           .doOnNext(frame -> receivedAt = System.nanoTime())
           .filter(frame -> !(frame instanceof PongWebSocketFrame))
           .map(frame -> frame instanceof TextWebSocketFrame text ? text.text() : "")
-          .publishOn(feeds.openers(), 1)
-          .concatMap(text -> Mono.fromRunnable(() -> take(text))
+          .concatMap(text -> Mono.fromRunnable(() -> take(text)).subscribeOn(feeds.openers())
               .then(feeds.ticks().filter(tick -> answers.isEmpty()).next()), 1);
       var messages = feeds.send(channel[0], this)
           .then(Mono.defer(() -> out.sendClose(WebSocketCloseStatus.POLICY_VIOLATION.code(), String.valueOf(end))));
-      return Mono.firstWithSignal(commands.then(), messages).doFinally(signal -> close());
+      var shutdown = feeds.ended() // not by sendClose, which releases the frame if the server cancels this meanwhile
+          .then(FutureMono.deferFuture(() -> channel[0].writeAndFlush(new CloseWebSocketFrame(
+              WebSocketCloseStatus.ENDPOINT_UNAVAILABLE)).addListener(ChannelFutureListener.CLOSE)));
+      return Mono.firstWithSignal(commands.then(), messages, shutdown).doFinally(signal -> close());
     }
 
     private void close() {
@@ -239,7 +243,7 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
       if (isClosed) {
         made.feed.close();
       }
-      made.feed.begun().whenComplete((ready, failure) -> begun(command, made, failure));
+      made.feed.begun().whenComplete((ready, failure) -> answer(command, made, failure));
     }
 
     private FeedRequest request(StreamCommand command) {
@@ -247,28 +251,26 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
       if (!command.channel().equals(NEW_POOLS)) {
         return FeedRequest.parse(command.channel(), parameters, null, clock);
       }
-      parameters.merge(FeedParameter.WHERE.wire(), List.of(IS_NEW),
-          (where, isNew) -> List.of("(" + where.getFirst() + ") && " + IS_NEW));
+      var where = FeedParameter.WHERE.wire();
+      parameters.putIfAbsent(where, List.of("true"));
+      parameters.replaceAll((name, values) -> !name.startsWith(where) ? values
+          : values.stream().map(each -> "(" + each + ") && " + IS_NEW).toList());
       return FeedRequest.parse("pool.changes", parameters, null, clock);
     }
 
-    private void begun(StreamCommand command, Subscription made, @Nullable Throwable failure) {
+    private void answer(StreamCommand command, Subscription made, @Nullable Throwable failure) {
       if (failure instanceof FeedRefusal refusal) {
         remove(made);
         refuse(command, refusal);
       } else if (failure == null) {
         answers.add(JSON.objectNode().put("type", "confirm_subscription").put("identifier", command.identifier())
             .toString());
-        begun.add(made);
-        if (!subscriptions.containsValue(made)) { // ended meanwhile
-          begun.remove(made);
-        }
+        made.isConfirmed = true;
       }
     }
 
     private Subscription remove(Subscription ended) {
       subscriptions.remove(ended.identifier, ended);
-      begun.remove(ended);
       ended.feed.close();
       return ended;
     }
@@ -279,13 +281,17 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
           : JSON.objectNode().put("identifier", identifier).set("message", message)).toString();
     }
 
+    private Stream<Subscription> confirmed() {
+      return subscriptions.values().stream().filter(each -> each.isConfirmed);
+    }
+
     private boolean isPingDue() {
       return System.nanoTime() - pingedAt >= PING_NANOS;
     }
 
     @Override
     public boolean hasMore() {
-      return !answers.isEmpty() || isPingDue() || begun.stream().anyMatch(Subscription::hasMore);
+      return !answers.isEmpty() || isPingDue() || confirmed().anyMatch(Subscription::hasMore);
     }
 
     @Override
@@ -295,7 +301,7 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
 
     @Override
     public void endTooSlow(String detail) {
-      begun.forEach(each -> each.feed.endTooSlow(detail));
+      confirmed().forEach(each -> each.feed.endTooSlow(detail));
     }
 
     @Override
@@ -310,14 +316,14 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
           end = "no answer to pings";
         }
       }
-      var all = new ArrayList<>(begun); // before the answers, one of which confirms each of them
+      var all = new ArrayList<>(confirmed().toList()); // before the answers, one of which confirms each of them
       for (var next = answers.poll(); next != null; next = answers.poll()) {
         texts.add(next);
       }
       var length = 0;
       Collections.rotate(all, turn++);
       for (var each : all) {
-        while (length < FeedRoutes.CHUNK_BYTES && begun.contains(each) && each.hasMore()) {
+        while (length < FeedRoutes.CHUNK_BYTES && subscriptions.containsValue(each) && each.hasMore()) {
           var event = each.next();
           length += event.stream().mapToInt(String::length).sum();
           texts.addAll(event);
@@ -334,12 +340,13 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
       return last;
     }
 
-    /** A subscription, whose feed is written after it has begun. */
+    /** A subscription, whose feed is written after the client has been told that it has begun. */
     private final class Subscription {
 
       private final String identifier;
       private final @Nullable ServiceChannel channel;
       private final Feed feed;
+      private volatile boolean isConfirmed;
       private long writtenAt = System.nanoTime();
 
       Subscription(String identifier, @Nullable ServiceChannel channel, Feed feed) {

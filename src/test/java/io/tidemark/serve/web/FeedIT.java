@@ -327,9 +327,10 @@ class FeedIT {
       var some = client.subscribe("pool.changes", "from", "beginning", "where", "id == 'k3' || id == 'k12'");
       var one = client.subscribe(topic.name(), "key", "k12");
       var alerts = client.subscribe("alerts", "from", "beginning");
-      await().atMost(TIMEOUT).until(() -> Stream.of(some, one, alerts)
+      var created = client.subscribe("new-pools", "from", "beginning", "where.pool.changes", "id != ''");
+      await().atMost(TIMEOUT).until(() -> Stream.of(some, one, alerts, created)
           .allMatch(each -> client.of(each, "caught-up").size() == 1));
-      write(10, 20);
+      write(10, 20, "a\u2028b\u0085");
       await().atMost(TIMEOUT).until(() -> client.keys(some).size() == 2 && client.keys(one).size() == 1);
       client.send("unsubscribe", some);
       client.await(each -> each.path("message").asText().equals("Unsubscription is successful"));
@@ -341,7 +342,8 @@ class FeedIT {
       assertThat(client.keys(some)).containsExactly("k3", "k12");
       assertThat(client.keys(one)).containsExactly("k12", "k12");
       assertThat(client.keys(alerts)).containsExactlyInAnyOrder("a0", "a1", "a2");
-      assertThat(feeds.readers()).isEqualTo(2);
+      assertThat(client.keys(created)).isEmpty();
+      assertThat(feeds.readers()).isEqualTo(3);
       client.socket.abort();
     }
     await().atMost(TIMEOUT).until(() -> feeds.readers() == 0);
@@ -361,6 +363,7 @@ class FeedIT {
       stopServer();
       assertThat(client.await(each -> each.at("/message/event").asText().equals("end")).toString())
           .contains("shutdown");
+      await().atMost(TIMEOUT).untilAsserted(() -> assertThat(client.closedWith).isEqualTo(1_001));
     }
     write(40, 60);
     startServer();
@@ -383,14 +386,14 @@ class FeedIT {
       }
       for (var wrong : List.of(StreamClient.identifier("nothing"), StreamClient.identifier("OnchainTrade"),
           StreamClient.identifier("pool.changes", "wher", "x"), StreamClient.identifier("pool.changes", "where", "x y"),
-          StreamClient.identifier("pool.changes", "status", "true"),
+          StreamClient.identifier("pool.changes", "status", "true"), "{\"channel\":\"new-pools\",\"where\":[]}",
           StreamClient.identifier("pool.changes", "source", "unknown"))) {
         client.send("subscribe", wrong);
         assertThat(client.await(each -> each.path("identifier").asText().equals(wrong)).path("type").asText())
             .as(wrong).isEqualTo("reject_subscription");
       }
       assertThat(client.messages.stream().skip(2).map(each -> each.path("code").asInt()))
-          .containsExactly(400, 400, 400, 400, 400, 404, 404, 400, 400, 400, 404);
+          .containsExactly(400, 400, 400, 400, 400, 404, 404, 400, 400, 400, 400, 404);
       client.subscribe("pool.changes");
       for (var i = 0; i < 20; i++) {
         client.send("unsubscribe", StreamClient.identifier("pool.changes", "key", "k"));

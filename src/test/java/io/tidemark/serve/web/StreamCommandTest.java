@@ -49,6 +49,7 @@ class StreamCommandTest {
 
   @ParameterizedTest
   @CsvSource(quoteCharacter = '`', textBlock = """
+      `{"channel":"a","key":[]}`, key: must be a text or a list of texts
       `{"channel":"a","key":1}`, key: must be a text or a list of texts
       `{"channel":"a","key":{"b":"c"}}`, key: must be a text or a list of texts
       `{"channel":"a","key":[["b"]]}`, key: must be a text or a list of texts
