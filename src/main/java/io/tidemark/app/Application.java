@@ -54,8 +54,8 @@ import io.tidemark.serve.web.RuleRoutes;
 import io.tidemark.serve.web.SchemaRegistryRoutes;
 import io.tidemark.serve.web.ServedApi;
 import io.tidemark.serve.web.SilenceRoutes;
-import io.tidemark.serve.web.SourceCommands;
-import io.tidemark.serve.web.SourceCommands.CommandedSource;
+import io.tidemark.serve.web.CommandRoutes;
+import io.tidemark.serve.web.CommandRoutes.CommandedSource;
 import io.tidemark.serve.web.StatusReader;
 import io.tidemark.serve.web.StatusRoutes;
 import io.tidemark.serve.web.StreamRoutes;
@@ -257,7 +257,7 @@ public final class Application {
     var status = new StatusRoutes(
         statuses.stream().map(CommandedSource::status).toList(), health::ready, InstantSource.system());
     routes.add(status);
-    var commands = new SourceCommands(access, statuses, InstantSource.system());
+    var commands = new CommandRoutes(access, statuses, InstantSource.system());
     routes.add(new SilenceRoutes(commands));
     routes.add(new RuleRoutes(commands, settings.receivers().stream().map(Application::row).toList()));
     routes.add(new WatchRoutes(commands));
@@ -321,7 +321,7 @@ public final class Application {
     var status = parts.add("the status of " + source.name(),
         StatusReader.start(source.name(), configured, topics, registry, cluster.clientConfig()));
     return new CommandedSource(status, new CommandPublisher(topics, registry, cluster.clientConfig()),
-        new ConfiguredWatch(source, status), () -> settings.rules().compile(topics.ruleSchemas()));
+        new SourceWatchList(source, status), () -> settings.rules().compile(topics.ruleSchemas()));
   }
 
   /**

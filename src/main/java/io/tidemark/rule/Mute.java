@@ -42,30 +42,38 @@ public record Mute(String name, List<String> rules, List<String> severities, Map
 
   /** Returns whether the mute applies to an alert at the given time. */
   public boolean mutes(Alert alert, Instant at) {
-    return isOn(at)
-        && (rules.isEmpty() || rules.contains(alert.getRule()))
+    return (rules.isEmpty() || rules.contains(alert.getRule()))
         && (severities.isEmpty() || severities.contains(alert.getSeverity()))
-        && alert.getLabels().entrySet().containsAll(labels.entrySet());
+        && alert.getLabels().entrySet().containsAll(labels.entrySet())
+        && isOn(at);
   }
 
   private boolean isOn(Instant at) {
-    return around(at).anyMatch(each -> !at.isBefore(each.lowerEndpoint()) && at.isBefore(each.upperEndpoint()));
+    return spans(at, -2, 1).anyMatch(each -> each.contains(at));
   }
 
   /** Returns the next time after {@code time} at which the mute may begin or end. */
   public Instant nextChangeAfter(Instant time) {
-    return around(time).flatMap(each -> Stream.of(each.lowerEndpoint(), each.upperEndpoint()))
+    return spans(time, -2, 8).flatMap(each -> Stream.of(each.lowerEndpoint(), each.upperEndpoint()))
         .filter(each -> each.isAfter(time))
         .min(Instant::compareTo)
         .orElseThrow();
   }
 
-  /** Returns the spans of the mute that begin on the days from a week before to a week after a time. */
-  private Stream<Range<Instant>> around(Instant time) {
+  /**
+   * Returns the spans of the mute that begin on the days around a time. A span is empty if the clock skips all of it.
+   *
+   * @param first first day, relative to the day of {@code time}
+   * @param last last day, likewise
+   */
+  private Stream<Range<Instant>> spans(Instant time, int first, int last) {
     var today = time.atZone(zone).toLocalDate();
-    return LongStream.rangeClosed(-7, 7).mapToObj(today::plusDays)
+    return LongStream.rangeClosed(first, last).mapToObj(today::plusDays)
         .filter(day -> days.contains(day.getDayOfWeek()))
-        .map(day -> Range.closedOpen(day.atTime(from).atZone(zone).toInstant(),
-            (from.isBefore(to) ? day : day.plusDays(1)).atTime(to).atZone(zone).toInstant()));
+        .map(day -> {
+          var begin = day.atTime(from).atZone(zone).toInstant();
+          var end = (from.isBefore(to) ? day : day.plusDays(1)).atTime(to).atZone(zone).toInstant();
+          return Range.closedOpen(begin, end.isBefore(begin) ? begin : end);
+        });
   }
 }

@@ -47,7 +47,8 @@ public final class VirtualTopology implements AutoCloseable {
         topology.tickUntil(record.at().minusMillis(1));
         topology.process(topics.byShortName(record.topic()), record.key(), record.value(), record.at());
       }
-      topology.tickUntil(test.end().plus(topology.tick.multipliedBy(4))); // a tick fires what was due by the one before, of alerts on alerts one later
+      // each tick fires what was due by the one before it; rules on alerts of aggregates need two ticks more
+      topology.tickUntil(test.end().plus(topology.tick.multipliedBy(4)));
       return topology.driver.createOutputTopic(topics.alerts().name(), new StringDeserializer(),
           topics.alerts().serde(topology.registry).deserializer()).readValuesToList();
     }

@@ -41,6 +41,17 @@ class MuteTest {
     assertThat(friday(List.of("big-fall"), Map.of(), from, to).mutes(ALERT, at)).isEqualTo(muted);
   }
 
+  @ParameterizedTest
+  @CsvSource({"02:30, 03:00", "02:30, 03:15"}) // 02:30 is 03:30 in this night
+  void mutesThatEndBeforeTheyBegin_areEmpty(LocalTime from, LocalTime to) {
+    var mute = mute(Set.of(DayOfWeek.values()), List.of("big-fall"), Map.of(), from, to);
+
+    assertThat(mute.mutes(ALERT, Instant.parse("2026-03-29T01:15:00Z"))).isFalse();
+    assertThat(mute.mutes(ALERT, Instant.parse("2026-03-29T01:30:00Z"))).isFalse();
+    assertThat(mute.mutes(ALERT, Instant.parse("2026-03-28T01:45:00Z"))).isTrue();
+    assertThat(mute.nextChangeAfter(Instant.parse("2026-03-28T12:00:00Z"))).isEqualTo("2026-03-29T01:30:00Z");
+  }
+
   @Test
   void otherRuleOrLabel_isNotMuted() {
     var at = Instant.parse("2026-03-27T12:00:00Z");

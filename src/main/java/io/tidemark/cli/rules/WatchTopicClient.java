@@ -8,6 +8,7 @@ import io.tidemark.event.Watch;
 import io.tidemark.kafka.CommandPublisher;
 import io.tidemark.kafka.Topics;
 import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleAnnouncements;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -51,10 +52,17 @@ public final class WatchTopicClient {
     }
   }
 
-  /** Compiles the rules of the configuration. Returns no rules if no configuration is given. */
+  /**
+   * Compiles the rules of the configuration. Returns no rules if no configuration is given, or if it has a mistake, which
+   * must not keep a file from being applied or withdrawn.
+   */
   RuleSet configuredRules() {
     var settings = cluster.settings();
-    return settings == null ? RuleSet.EMPTY : settings.rules().compile(topics().ruleSchemas());
+    try {
+      return settings == null ? RuleSet.EMPTY : settings.rules().compile(topics().ruleSchemas());
+    } catch (RuleException e) {
+      return RuleSet.EMPTY;
+    }
   }
 
   /** Returns a reader of the commands and announcements of the source. The caller closes it. */

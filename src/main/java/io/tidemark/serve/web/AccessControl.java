@@ -35,8 +35,9 @@ import reactor.netty.http.server.HttpServerResponse;
 /**
  * The access control of a listener. Decides, before any route sees a request, whether the key or the browser session
  * sent with the request allows the request. A path that is not listed here as open needs a key, unless anonymous
- * reading is allowed. A method that is not listed here as reading needs the right to write, or for rules and the watch
- * list the right to configure, except in the mirror and the registry, which change nothing.
+ * reading is allowed. A method that is not listed here as reading needs the right {@code write}; under {@code
+ * /v1/rules} and {@code /v1/watch} it needs {@code configure}. The mirror and the registry change nothing, and need
+ * neither.
  *
  * <p>One class decides for all routes, because a check inside each route would be forgotten in one of them. A new
  * route is closed until it is listed here. In return, rights cannot differ by topic or source.

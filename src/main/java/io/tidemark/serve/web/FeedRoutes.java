@@ -275,7 +275,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
         .then();
   }
 
-  /** What a client gets. One thread at a time writes. */
+  /** The output for one client. One thread at a time writes. */
   interface Outgoing {
 
     /** Returns whether {@link #write} has anything to write, apart from a heartbeat. */
@@ -284,7 +284,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     /** Returns whether everything is written and nothing more will come. */
     boolean isEnded();
 
-    /** Ends the feeds of a client that takes nothing. */
+    /** Ends the feeds of a client that reads nothing. */
     void endTooSlow(String detail);
 
     /**

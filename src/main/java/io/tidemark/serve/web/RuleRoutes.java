@@ -9,8 +9,8 @@ import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleFailure;
 import io.tidemark.rule.file.RulesInForce;
 import io.tidemark.serve.web.JsonBody.RefusedRequest;
-import io.tidemark.serve.web.SourceCommands.CommandedSource;
-import io.tidemark.serve.web.SourceCommands.Reply;
+import io.tidemark.serve.web.CommandRoutes.CommandedSource;
+import io.tidemark.serve.web.CommandRoutes.Reply;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.time.Instant;
@@ -33,7 +33,7 @@ import reactor.netty.http.server.HttpServerRoutes;
  *
  * @param receivers a row of JSON for each configured receiver, without its URL, which is a secret
  */
-public record RuleRoutes(SourceCommands commands, List<?> receivers) implements Consumer<HttpServerRoutes> {
+public record RuleRoutes(CommandRoutes commands, List<?> receivers) implements Consumer<HttpServerRoutes> {
 
   private static final String PATH = "/v1/rules";
   private static final String FILE = PATH + "/{file}";
@@ -57,12 +57,12 @@ public record RuleRoutes(SourceCommands commands, List<?> receivers) implements 
   @Override
   public void accept(HttpServerRoutes routes) {
     routes
-        .get(PATH, (request, response) -> SourceCommands.answer(response, 200,
+        .get(PATH, (request, response) -> CommandRoutes.answer(response, 200,
             () -> list(commands.source(request).status().rules())))
-        .get("/v1/receivers", (request, response) -> SourceCommands.answer(response, 200, () -> receivers))
-        .get(FILE, (request, response) -> SourceCommands.answer(response, Mono.fromSupplier(() -> text(request))))
+        .get("/v1/receivers", (request, response) -> CommandRoutes.answer(response, 200, () -> receivers))
+        .get(FILE, (request, response) -> CommandRoutes.answer(response, Mono.fromSupplier(() -> text(request))))
         .put(FILE, this::apply)
-        .delete(FILE, (request, response) -> SourceCommands.answer(response,
+        .delete(FILE, (request, response) -> CommandRoutes.answer(response,
             Mono.defer(() -> drop(request)).subscribeOn(Schedulers.boundedElastic())));
   }
 
@@ -77,11 +77,11 @@ public record RuleRoutes(SourceCommands commands, List<?> receivers) implements 
 
   private Reply text(HttpServerRequest request) {
     var rules = commands.source(request).status().rules();
-    return new Reply(200, "application/yaml", SourceCommands.checked(() -> rules.applied(file(request))).text());
+    return new Reply(200, "application/yaml", CommandRoutes.checked(() -> rules.applied(file(request))).text());
   }
 
   private Mono<Void> apply(HttpServerRequest request, HttpServerResponse response) {
-    return SourceCommands.answer(response, JsonBody.bytes(request, MAX_BODY_BYTES)
+    return CommandRoutes.answer(response, JsonBody.bytes(request, MAX_BODY_BYTES)
         .publishOn(Schedulers.boundedElastic())
         .flatMap(body -> apply(request, body))
         .onErrorResume(RuleException.class, e -> Mono
@@ -101,7 +101,7 @@ public record RuleRoutes(SourceCommands commands, List<?> receivers) implements 
       return Mono.just(Reply.json(200, outcome));
     }
     var done = before.carriedOut(file, rules, source.configuredRules());
-    SourceCommands.publish(source, RuleAnnouncements.RULES, file, text, commands.who(request), now);
+    CommandRoutes.publish(source, RuleAnnouncements.RULES, file, text, commands.who(request), now);
     return awaited(source, outcome, current -> {
       var applied = current.files().get(file);
       return applied != null && applied.text().equals(text) && done.test(current.rules());
@@ -112,22 +112,22 @@ public record RuleRoutes(SourceCommands commands, List<?> receivers) implements 
     var source = commands.source(request);
     var file = file(request);
     var before = source.status().rules();
-    var rules = SourceCommands.checked(() -> before.applied(file)).rules();
+    var rules = CommandRoutes.checked(() -> before.applied(file)).rules();
     var done = before.carriedOut(file, RuleSet.EMPTY, source.configuredRules());
-    SourceCommands.publish(source, RuleAnnouncements.RULES, file, null, commands.who(request), commands.now());
+    CommandRoutes.publish(source, RuleAnnouncements.RULES, file, null, commands.who(request), commands.now());
     return awaited(source, new Outcome(file, rules.names(), List.of(), List.of(), false, before.rules().version()),
         current -> !current.files().containsKey(file) && done.test(current.rules()));
   }
 
   private static Mono<Reply> awaited(CommandedSource source, Outcome requested, Predicate<RulesInForce> done) {
-    return SourceCommands.awaited(requested, () -> {
+    return CommandRoutes.awaited(requested, () -> {
       var current = source.status().rules();
       return done.test(current) ? requested.carriedOut(current) : null;
     });
   }
 
   private static String file(HttpServerRequest request) {
-    return SourceCommands.checked(() -> RulesInForce.nameOf(FeedRoutes.segment(request, "file")));
+    return CommandRoutes.checked(() -> RulesInForce.nameOf(FeedRoutes.segment(request, "file")));
   }
 
   private static String decoded(byte[] body) {

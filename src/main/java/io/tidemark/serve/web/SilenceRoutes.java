@@ -8,8 +8,8 @@ import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.SilenceFormat;
 import io.tidemark.serve.web.JsonBody.RefusedRequest;
-import io.tidemark.serve.web.SourceCommands.CommandedSource;
-import io.tidemark.serve.web.SourceCommands.Reply;
+import io.tidemark.serve.web.CommandRoutes.CommandedSource;
+import io.tidemark.serve.web.CommandRoutes.Reply;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +33,7 @@ import reactor.netty.http.server.HttpServerRoutes;
  * /v1/silences/ID} ends a silence. Added and ended silences are written as commands to the topic {@code watch}, as
  * the command line does.
  */
-public record SilenceRoutes(SourceCommands commands) implements Consumer<HttpServerRoutes> {
+public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServerRoutes> {
 
   private static final String PATH = "/v1/silences";
   private static final int MAX_BODY_BYTES = 16_384;
@@ -111,17 +111,17 @@ public record SilenceRoutes(SourceCommands commands) implements Consumer<HttpSer
   @Override
   public void accept(HttpServerRoutes routes) {
     routes
-        .get(PATH, (request, response) -> SourceCommands.answer(response, 200,
+        .get(PATH, (request, response) -> CommandRoutes.answer(response, 200,
             () -> current(commands.source(request))))
         .post(PATH, this::add)
-        .delete(PATH + "/{id}", (request, response) -> SourceCommands.answer(response, 200, () -> end(request)));
+        .delete(PATH + "/{id}", (request, response) -> CommandRoutes.answer(response, 200, () -> end(request)));
   }
 
   private Mono<Void> add(HttpServerRequest request, HttpServerResponse response) {
     if (!JsonBody.isJson(request)) {
       return AccessControl.refuse(response, 415, "expected application/json");
     }
-    return SourceCommands.answer(response, JsonBody.read(request, NewSilence.class, MAX_BODY_BYTES)
+    return CommandRoutes.answer(response, JsonBody.read(request, NewSilence.class, MAX_BODY_BYTES)
         .publishOn(Schedulers.boundedElastic())
         .map(body -> Reply.json(201, add(request, body))));
   }
@@ -141,7 +141,7 @@ public record SilenceRoutes(SourceCommands commands) implements Consumer<HttpSer
     if (silence.rule() != null && !rules.rules().isEmpty() && rules.find(silence.rule()) == null) {
       throw new RefusedRequest(400, "rule: no rule in force has this name");
     }
-    SourceCommands.publish(source, RuleAnnouncements.SILENCE, silence.id(), SilenceFormat.write(0, List.of(silence)),
+    CommandRoutes.publish(source, RuleAnnouncements.SILENCE, silence.id(), SilenceFormat.write(0, List.of(silence)),
         silence.who(), silence.from());
     return silence;
   }
@@ -151,7 +151,7 @@ public record SilenceRoutes(SourceCommands commands) implements Consumer<HttpSer
     var id = FeedRoutes.segment(request, "id");
     var silence = current(source).stream().filter(each -> each.id().equals(id)).findFirst()
         .orElseThrow(() -> new RefusedRequest(404, "no silence has this id"));
-    SourceCommands.publish(source, RuleAnnouncements.SILENCE, id, null, commands.who(request), commands.now());
+    CommandRoutes.publish(source, RuleAnnouncements.SILENCE, id, null, commands.who(request), commands.now());
     return silence;
   }
 

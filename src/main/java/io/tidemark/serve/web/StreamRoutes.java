@@ -76,8 +76,8 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
 
   private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(30);
   /**
-   * A Server-Sent Event of a feed: an id alone, an event with its id, or the end, which has none. Data may contain
-   * U+2028 and the like, which only this flag takes for no end of a line.
+   * Matches one Server-Sent Event: an id alone, an event with an id, or the end event, which has no id. The flag is
+   * needed because data may contain U+2028, which is not the end of a line here.
    */
   private static final Pattern EVENT =
       Pattern.compile("(?:id: (.*)\n)?(?:event: (.*)\ndata: (.*)\n)?\n", Pattern.UNIX_LINES);
@@ -107,7 +107,7 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
       var client = new Client(feeds.feedsOf(request), access.client(request), () -> access.count(request, key));
       var spec = WebsocketServerSpec.builder().maxFramePayloadLength(MOST_BYTES);
       var offered = request.requestHeaders().get(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL, "");
-      return response.sendWebsocket(client::serve, // with a protocol, it would serve no client that offers none
+      return response.sendWebsocket(client::serve, // a server that sets a subprotocol refuses clients that offer none
           (offered.contains(PROTOCOL) ? spec.protocols(PROTOCOL) : spec).build());
     }).onErrorResume(FeedRefusal.class, refusal -> FeedRoutes.refuse(response, refusal));
   }
@@ -235,7 +235,7 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
       if (subscriptions.size() == MOST_SUBSCRIPTIONS) {
         throw FeedRefusal.tooManyRequests("a connection has at most " + MOST_SUBSCRIPTIONS + " subscriptions");
       }
-      var channel = ServiceChannel.of(command.channel());
+      var channel = ServicePriceChannel.of(command.channel());
       var of = command.source() == null ? source : feeds.feedsOf(command.source());
       var request = channel == null ? request(command) : channel.request();
       var made = new Subscription(command.identifier(), channel, of.open(request, name));
@@ -344,12 +344,12 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
     private final class Subscription {
 
       private final String identifier;
-      private final @Nullable ServiceChannel channel;
+      private final @Nullable ServicePriceChannel channel;
       private final Feed feed;
       private volatile boolean isConfirmed;
       private long writtenAt = System.nanoTime();
 
-      Subscription(String identifier, @Nullable ServiceChannel channel, Feed feed) {
+      Subscription(String identifier, @Nullable ServicePriceChannel channel, Feed feed) {
         this.identifier = identifier;
         this.channel = channel;
         this.feed = feed;
@@ -383,8 +383,8 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
             + members.collect(joining(",", "{", "}")) + "}");
       }
 
-      /** Messages of the service have no form for anything but values. The end of a feed becomes an error. */
-      private List<String> messages(ServiceChannel of, @Nullable String name, @Nullable String data) {
+      /** Returns messages of the service, which has only those with values. The end of a feed becomes an error. */
+      private List<String> messages(ServicePriceChannel of, @Nullable String name, @Nullable String data) {
         try {
           if (FeedEvent.RECORD.wire().equals(name)) {
             return of.messages(MAPPER.readTree(data)).map(each -> text(identifier, each)).toList();

@@ -1,7 +1,7 @@
 package io.tidemark.serve.web;
 
 import io.tidemark.serve.web.JsonBody.RefusedRequest;
-import io.tidemark.serve.web.SourceCommands.Reply;
+import io.tidemark.serve.web.CommandRoutes.Reply;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -20,7 +20,7 @@ import reactor.netty.http.server.HttpServerRoutes;
  * {@code DELETE} removes it, with the checks of the commands {@code watch add} and {@code watch rm}. The target is the
  * path of the service's interface, with its parameters.
  */
-public record WatchRoutes(SourceCommands commands) implements Consumer<HttpServerRoutes> {
+public record WatchRoutes(CommandRoutes commands) implements Consumer<HttpServerRoutes> {
 
   private static final String PATH = "/v1/watch";
 
@@ -30,31 +30,31 @@ public record WatchRoutes(SourceCommands commands) implements Consumer<HttpServe
   @Override
   public void accept(HttpServerRoutes routes) {
     routes
-        .get(PATH, (request, response) -> SourceCommands.answer(response, 200,
+        .get(PATH, (request, response) -> CommandRoutes.answer(response, 200,
             () -> commands.source(request).watched().targets(commands.now())))
-        .put(PATH + "/**", (request, response) -> SourceCommands.answer(response,
+        .put(PATH + "/**", (request, response) -> CommandRoutes.answer(response,
             Mono.defer(() -> add(request)).subscribeOn(Schedulers.boundedElastic())))
-        .delete(PATH + "/**", (request, response) -> SourceCommands.answer(response,
+        .delete(PATH + "/**", (request, response) -> CommandRoutes.answer(response,
             Mono.defer(() -> remove(request)).subscribeOn(Schedulers.boundedElastic())));
   }
 
   private Mono<Reply> add(HttpServerRequest request) {
     var source = commands.source(request);
-    var command = SourceCommands.checked(() -> source.watched().add(target(request.uri()),
+    var command = CommandRoutes.checked(() -> source.watched().add(target(request.uri()),
         number(request, "pages").intValue(), number(request, "weight").doubleValue(), parameter(request, "for"),
         commands.who(request), commands.now()));
-    SourceCommands.publish(source, command);
+    CommandRoutes.publish(source, command);
     var body = Map.of("target", command.getName(), "added_by", command.getWho(), "at", command.getAt().toString());
-    return SourceCommands.awaited(body, () -> source.status().additions().contains(command) ? body : null);
+    return CommandRoutes.awaited(body, () -> source.status().additions().contains(command) ? body : null);
   }
 
   private Mono<Reply> remove(HttpServerRequest request) {
     var source = commands.source(request);
-    var command = SourceCommands.checked(
+    var command = CommandRoutes.checked(
         () -> source.watched().remove(target(request.uri()), commands.who(request), commands.now()));
-    SourceCommands.publish(source, command);
+    CommandRoutes.publish(source, command);
     var body = Map.of("target", command.getName());
-    return SourceCommands.awaited(body, () -> source.status().additions().stream()
+    return CommandRoutes.awaited(body, () -> source.status().additions().stream()
         .noneMatch(each -> each.getName().equals(command.getName())) ? body : null);
   }
 

@@ -55,7 +55,7 @@ public final class Groups {
   private static final char SEPARATOR = '\0';
 
   private final Map<String, SerializedAggregation<?>> aggregations;
-  private final GroupedAlerts alerts;
+  private final AlertUpdates alerts;
   private final DueQueue<GroupUpdate> held;
   private final KeyValueStore<String, byte[]> members;
   private final KeyValueStore<String, Long> activeUntil;
@@ -96,7 +96,7 @@ public final class Groups {
       TaskOutput<SpecificRecord> output) {
     this.aggregations = SerializedAggregation.all(aggregations, registry).stream()
         .collect(Collectors.toMap(SerializedAggregation::name, Function.identity()));
-    this.alerts = new GroupedAlerts(registry);
+    this.alerts = new AlertUpdates(registry);
     this.context = context;
     this.output = output;
     this.held = new DueQueue<>(context.getStateStore(HELD));
@@ -180,7 +180,7 @@ public final class Groups {
   public void process(Record<String, GroupUpdate> record) {
     var update = record.value();
     var control = update.getControl();
-    if (control == null && !GroupedAlerts.isAlert(update) && pendingTicks.first() == null
+    if (control == null && !AlertUpdates.isAlert(update) && pendingTicks.first() == null
         && !update.getAt().isAfter(minuteInProgress)
         && !isHeld(update)) { // if an update of this member and minute is held, the new update must replace it there
       apply(update);
@@ -238,7 +238,7 @@ public final class Groups {
   }
 
   private void applyHeld(GroupUpdate update, Instant now) {
-    if (GroupedAlerts.isAlert(update)) {
+    if (AlertUpdates.isAlert(update)) {
       var alert = alerts.alert(update);
       output.forward(TaskOutput.GROUPED_ALERTS, alert.withValue(alert.value()));
     } else if (update.getControl() == null) {

@@ -52,7 +52,7 @@ public final class Members {
   /** Members to check for expiry, by the time of the check. Only the names of the entries matter, not the values. */
   private final DueQueue<byte[]> expiries;
   private final PendingTicks pendingTicks;
-  private final GroupedAlerts alerts;
+  private final AlertUpdates alerts;
   private final int partition;
   private final TaskOutput<GroupUpdate> output;
 
@@ -66,7 +66,7 @@ public final class Members {
     this.output = output;
     this.partition = context.taskId().partition();
     this.members = resources;
-    this.alerts = new GroupedAlerts(registry);
+    this.alerts = new AlertUpdates(registry);
     this.updates = new WaitingUpdates(context.getStateStore(WAITING), registry);
     this.expiries = new DueQueue<>(context.getStateStore(WAITING));
     this.pendingTicks = new PendingTicks(context.getStateStore(TICK));

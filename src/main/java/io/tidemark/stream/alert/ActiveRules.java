@@ -100,8 +100,8 @@ final class ActiveRules {
 
   /**
    * Returns the earliest time at which announced rules or silences come into force, or a silence or a mute starts or
-   * ends after {@code time}. Announced rules or silences may be overdue, and the result is then before {@code time}. Returns
-   * null if no such time is known.
+   * ends after {@code time}. Announced rules or silences may be overdue, and the result is then before {@code time}.
+   * Returns null if no such time is known.
    */
   @Nullable
   Instant nextChangeAfter(Instant time) {

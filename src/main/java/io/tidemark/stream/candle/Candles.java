@@ -31,9 +31,9 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The moves of prices and the candles of one partition. A move is published at once. Candles are built from changes, and
- * published when a tick closes their windows. The tick is forwarded after these candles. The open candles of a resource are published at most once in each {@link
- * #OPEN_PERIOD}.
+ * The moves of prices and the candles of one partition. A move is published at once. Candles are built from changes,
+ * and published when a tick closes their windows. The tick is forwarded after these candles. The open candles of a
+ * resource are published at most once in each {@link #OPEN_PERIOD}.
  */
 public final class Candles {
 
@@ -157,7 +157,7 @@ public final class Candles {
       windows.save(key, known);
     }
     if (move != null) {
-      forward(update.id(), FlatPrices.of(update, move, change, volume(known)), update.committedAt(), FlatPrices.TOPIC);
+      forward(update.id(), PriceRecords.of(update, move, change, volume(known)), update.committedAt(), PriceRecords.TOPIC);
     }
   }
 

@@ -22,7 +22,7 @@ import io.tidemark.serve.access.AccessKeys;
 import io.tidemark.serve.access.AccessRight;
 import io.tidemark.serve.access.AccessSettings;
 import io.tidemark.serve.access.AccessSettings.AnonymousAccess;
-import io.tidemark.serve.web.SourceCommands.CommandedSource;
+import io.tidemark.serve.web.CommandRoutes.CommandedSource;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -72,7 +72,7 @@ class SilenceRoutesIT {
     await().until(status::isCaughtUp);
     var access = new AccessControl(KEYS, InstantSource.fixed(NOW));
     var source = new CommandedSource(status, new CommandPublisher(topics, REGISTRY, CLIENT), null, () -> RuleSet.EMPTY);
-    var commands = new SourceCommands(access, List.of(source), InstantSource.fixed(NOW));
+    var commands = new CommandRoutes(access, List.of(source), InstantSource.fixed(NOW));
     server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(
         new LoginRoutes(access), new SilenceRoutes(commands)), access,
         ConnectionListener.NONE);

@@ -5,8 +5,8 @@ import {refusal} from './stream.js';
 import {visible} from './text.js';
 
 /**
- * A button that sends a change, and its outcome; `otherwise` is shown to readers without the right. request() returns
- * method, address and body, and outcome(answer) what to say of the server's answer.
+ * Returns a button that sends a change and shows the outcome. Readers without the right see `otherwise` instead.
+ * request() returns method, address and body, and outcome(answer) what to say of the server's answer.
  */
 export function changeButton(scope, title, request, outcome, otherwise) {
   const result = element('span', {role: 'status'});

@@ -60,7 +60,7 @@ export function show(scope) {
       body.data.map(pool => poolRow(pool, network)).filter(each => each.createdAt !== null && !newest.has(each.id)).forEach(each =>
         newest.set(each.id, {id: each.id, network, at: each.createdAt, name: each.name, reserve: each.reserve}));
     } catch {
-      // the list is not known yet: its pools come with their changes
+      networks.delete(network); // read again with the next status
     }
     paint(draw);
   };

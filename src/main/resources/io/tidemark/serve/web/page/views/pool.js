@@ -19,8 +19,9 @@ export function show(scope) {
   const id = `${network}_${address}`;
   const attributes = {};
   let about = {};
-  const openedAt = scope.now();
+  const earlier = {about: {}, facets: {}};
   let isRead = false;
+  let isCaughtUp = false;
   const chart = candleChart(scope, 'pool');
   const changes = poolChanges();
   const title = element('h1', {}, name(address, 24));
@@ -77,12 +78,21 @@ export function show(scope) {
     }
     paint(draw);
   };
+  const take = () => {
+    about = {...about, ...earlier.about};
+    merge(earlier.facets);
+    Object.assign(earlier, {about: {}, facets: {}});
+  };
   const onChange = record => {
     const change = record.value;
     if (change !== null) {
-      if (!isRead || record.timestamp >= openedAt) { // the answer of the mirror has the changes of before
-        about = {...about, ...Object.fromEntries(Object.entries(change.about ?? {}).filter(([, value]) => value !== null))};
-        merge(Object.fromEntries(Object.entries(change).filter(([, value]) => value?.after).map(([facet, value]) => [facet, value.after])));
+      const facets = Object.fromEntries(Object.entries(change).filter(([, value]) => value?.after).map(([facet, value]) => [facet, value.after]));
+      earlier.about = {...earlier.about, ...Object.fromEntries(Object.entries(change.about ?? {}).filter(([, value]) => value !== null))};
+      Object.entries(facets).forEach(([facet, values]) => {
+        earlier.facets[facet] = {...earlier.facets[facet], ...values};
+      });
+      if (!isRead || isCaughtUp) { // until then, the mirror's response is newer than the changes of the last hours
+        take();
       }
       const reserve = number(change.liquidity?.after?.reserve_in_usd);
       if (reserve !== null) {
@@ -137,7 +147,10 @@ export function show(scope) {
   chart.show(id);
   scope.follow({topics: ['trending'], from: 'beginning', key: id, onRecord: record =>
     rankings.replaceChildren(rankingsTable(network, record.value))});
-  scope.follow({topics: ['pool.changes'], from: '6h', key: id, onRecord: onChange});
+  scope.follow({topics: ['pool.changes'], from: '6h', key: id, onRecord: onChange, onCaughtUp: () => {
+    isCaughtUp = true;
+    take();
+  }});
   scope.follow({topics: ['alerts'], from: '24h', key: id, onRecord: ({value}) => value !== null
     && ['fired', 'firing'].includes(value.status) && chart.alert(value)});
   scope.every(1000, () => paint(draw));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Moves of prices as flat records, and as rows of a table that is made from their schema. */
-class FlatPricesTest {
+class PriceRecordsTest {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
@@ -118,7 +118,7 @@ class FlatPricesTest {
   /** As a JDBC sink does: a column for each field, by its type; a union with null is a column that may be null. */
   private static void insert(Connection database, List<Price> prices) throws SQLException {
     var fields = Price.SCHEMA$.getFields();
-    database.createStatement().execute(fields.stream().map(FlatPricesTest::column)
+    database.createStatement().execute(fields.stream().map(PriceRecordsTest::column)
         .collect(Collectors.joining(", ", "create table prices (", ")")));
     try (var row = database.prepareStatement(
         "insert into prices values (" + String.join(", ", Collections.nCopies(fields.size(), "?")) + ")")) {

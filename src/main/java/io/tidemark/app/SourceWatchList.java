@@ -4,15 +4,15 @@ import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.capture.source.WatchedBySource;
 import io.tidemark.event.Watch;
 import io.tidemark.rule.RuleSet;
-import io.tidemark.serve.web.SourceCommands.WatchedSource;
+import io.tidemark.serve.web.CommandRoutes.WatchedSource;
 import io.tidemark.serve.web.StatusReader;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The watch list of a configured source, with the targets that commands added, as its status has them. */
-record ConfiguredWatch(SourceSettings settings, StatusReader status) implements WatchedSource {
+/** The targets of a configured source: those of the configuration, and those that commands added by its status. */
+record SourceWatchList(SourceSettings settings, StatusReader status) implements WatchedSource {
 
   private WatchedBySource watched() {
     return new WatchedBySource(settings, status.additions(), status.targetStates());

@@ -12,12 +12,12 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Moves of prices as flat records. */
-final class FlatPrices {
+final class PriceRecords {
 
   static final String TOPIC = "prices";
   private static final VolumeWindows NO_VOLUME = new VolumeWindows(Instant.EPOCH, null, null, null, null, null, null);
 
-  private FlatPrices() {}
+  private PriceRecords() {}
 
   /**
    * Returns a move as a flat record.

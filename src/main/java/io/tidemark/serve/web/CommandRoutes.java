@@ -26,20 +26,20 @@ import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
 /**
- * The commands that routes write to the topic {@code watch} of the source that a request names or, without a name, of
- * the first source: who changes what and when, and the response.
+ * The steps that routes share which write commands to the topic {@code watch}: they choose the source that the request
+ * names, or the first one, name the author, write the command, wait for the outcome, and respond.
  *
  * @param sources all sources, in the order of the configuration
  */
-public record SourceCommands(AccessControl access, List<CommandedSource> sources, InstantSource clock) {
+public record CommandRoutes(AccessControl access, List<CommandedSource> sources, InstantSource clock) {
 
-  private static final Logger LOG = LoggerFactory.getLogger(SourceCommands.class);
+  private static final Logger LOG = LoggerFactory.getLogger(CommandRoutes.class);
 
   /** How long a response waits until a command has been carried out. */
   private static final Duration OUTCOME_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
-  public SourceCommands {
+  public CommandRoutes {
     sources = List.copyOf(sources);
   }
 
@@ -127,7 +127,7 @@ public record SourceCommands(AccessControl access, List<CommandedSource> sources
 
   /**
    * Returns the source that a request names. Refuses the request with 503 until all commands of the source have been
-   * read, since the checks would pass too much before.
+   * read, because checks against a part of them would accept invalid commands.
    */
   CommandedSource source(HttpServerRequest request) {
     var source = FeedRoutes.ofSource(request, sources, each -> each.status.source());

@@ -11,11 +11,11 @@ import java.util.Objects;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** The alerts that go to the groups in which rules on alerts read them, in the form of updates of members. */
-record GroupedAlerts(AvroSerde<Alert> serde) {
+record AlertUpdates(AvroSerde<Alert> serde) {
 
   private static final String NAME = "alerts";
 
-  GroupedAlerts(SchemaRegistry registry) {
+  AlertUpdates(SchemaRegistry registry) {
     this(new AvroSerde<>(Alert.class, registry));
   }
 

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * pools. Messages of the client add and remove items. The feed behind it has the keys of the items as its filter. A
  * value that no topic has is null in its messages. Thread-safe.
  */
-final class ServiceChannel {
+final class ServicePriceChannel {
 
-  /** A key that no record has. Without any key, a feed would have no filter. */
+  /** A placeholder that matches no record. It keeps the filter from being empty, since an empty one accepts all keys. */
   private static final String NO_KEY = "";
 
   private static final int MOST_ITEMS = 100;
@@ -61,7 +61,7 @@ final class ServiceChannel {
     }
   }
 
-  private ServiceChannel(Shape shape) {
+  private ServicePriceChannel(Shape shape) {
     this.shape = shape;
   }
 
@@ -70,12 +70,12 @@ final class ServiceChannel {
    *
    * @throws FeedRefusal if no topic has what the service's channel has
    */
-  static @Nullable ServiceChannel of(String name) {
+  static @Nullable ServicePriceChannel of(String name) {
     if (name.equals("OnchainTrade")) {
       throw FeedRefusal.notFound("OnchainTrade: no topic has single trades; pool.changes has the last trade's time, and"
           + " the trades and volume of rolling windows");
     }
-    return Arrays.stream(Shape.values()).filter(shape -> shape.wire.equals(name)).findFirst().map(ServiceChannel::new)
+    return Arrays.stream(Shape.values()).filter(shape -> shape.wire.equals(name)).findFirst().map(ServicePriceChannel::new)
         .orElse(null);
   }
 

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class ServiceChannelTest {
+class ServicePriceChannelTest {
 
-  private final ServiceChannel channel = requireNonNull(ServiceChannel.of("CGSimplePrice"));
+  private final ServicePriceChannel channel = requireNonNull(ServicePriceChannel.of("CGSimplePrice"));
 
   @Test
   void sameItems_canBeSetAgain_butNoFurtherOnes() {
