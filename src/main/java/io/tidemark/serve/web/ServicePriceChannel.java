@@ -75,7 +75,8 @@ final class ServicePriceChannel {
       throw FeedRefusal.notFound("OnchainTrade: no topic has single trades; pool.changes has the last trade's time, and"
           + " the trades and volume of rolling windows");
     }
-    return Arrays.stream(Shape.values()).filter(shape -> shape.wire.equals(name)).findFirst().map(ServicePriceChannel::new)
+    return Arrays.stream(Shape.values()).filter(shape -> shape.wire.equals(name)).findFirst()
+        .map(ServicePriceChannel::new)
         .orElse(null);
   }
 

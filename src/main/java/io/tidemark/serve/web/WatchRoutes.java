@@ -1,7 +1,7 @@
 package io.tidemark.serve.web;
 
-import io.tidemark.serve.web.JsonBody.RefusedRequest;
 import io.tidemark.serve.web.CommandRoutes.Reply;
+import io.tidemark.serve.web.JsonBody.RefusedRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -157,7 +157,8 @@ public final class Candles {
       windows.save(key, known);
     }
     if (move != null) {
-      forward(update.id(), PriceRecords.of(update, move, change, volume(known)), update.committedAt(), PriceRecords.TOPIC);
+      forward(update.id(), PriceRecords.of(update, move, change, volume(known)), update.committedAt(),
+          PriceRecords.TOPIC);
     }
   }
 
