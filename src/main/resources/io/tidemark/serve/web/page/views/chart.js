@@ -59,6 +59,9 @@ export class CandleChart {
       this.isPointedAt = bar !== null;
       onPoint(bar);
     });
+    ['pointerdown', 'wheel'].forEach(type => place.addEventListener(type, () => {
+      this.#isPlaced = true; // from now on, the window is where the reader moves it
+    }, {passive: true}));
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(range => range !== null && range.from < -5 && onBeginning());
     this.#paint();
     window.addEventListener('theme', this.#onTheme);
