@@ -25,6 +25,7 @@ export class CandleChart {
   #onTheme = () => this.#paint();
   #shown = '';
   #isPlaced = false;
+  #readEarlierIfShown;
   #bars = [];
   #closed = 0;
 
@@ -62,7 +63,8 @@ export class CandleChart {
     ['pointerdown', 'wheel'].forEach(type => place.addEventListener(type, () => {
       this.#isPlaced = true; // from now on, the window is where the reader moves it
     }, {passive: true}));
-    this.#chart.timeScale().subscribeVisibleLogicalRangeChange(range => range !== null && range.from < -5 && onBeginning());
+    this.#readEarlierIfShown = () => this.#chart.timeScale().getVisibleLogicalRange()?.from < -5 && onBeginning();
+    this.#chart.timeScale().subscribeVisibleLogicalRangeChange(this.#readEarlierIfShown);
     this.#paint();
     window.addEventListener('theme', this.#onTheme);
   }
@@ -107,6 +109,7 @@ export class CandleChart {
     this.#bars = bars;
     this.#closed = closed;
     this.#indicate();
+    this.#readEarlierIfShown();
   }
 
   /** {style: candles | line, log, sma, rsi} */
