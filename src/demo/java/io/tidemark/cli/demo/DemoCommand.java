@@ -251,7 +251,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
           mirror    http://%s/api/v3
           registry  http://%s/registry
           market    %s (key: %s)
-          key       %s (to silence alerts: log in at /#/login)
+          key       %s (to silence alerts, apply rules and watch pools: log in at /#/login)
           metrics   http://127.0.0.1:%d/metrics
           data      %s
           config    %s (for watch, plan --live, rules, receivers: --config %s)

@@ -8,6 +8,7 @@ import io.tidemark.cli.print.TerminalText;
 import io.tidemark.event.NameSuggestion;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
+import io.tidemark.rule.Mute;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.expression.Vocabulary;
@@ -17,6 +18,7 @@ import io.tidemark.rule.file.ShippedRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.NoSuchElementException;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,7 +63,7 @@ public final class RulesCommand extends CliCommand {
           rule.version() + ", " + (file == null ? "configuration" : "applied as " + file));
     });
     table.lines(Terminal.system()).forEach(out()::println);
-    rules.mutes().forEach(each -> out().println("mute " + each.name() + ": " + TerminalText.text(each.toString())));
+    rules.mutes().forEach(each -> out().println(line(each)));
     current.outOfForce().forEach(each -> out().println(line(each)));
     announcements.silences().stream()
         .filter(silence -> silence.until().isAfter(Instant.now()))
@@ -122,6 +124,12 @@ public final class RulesCommand extends CliCommand {
             failure.version(),
             failure.topic(),
             TerminalText.text(failure.key()));
+  }
+
+  private static String line(Mute mute) {
+    return TerminalText.text("mute %s: from %s to %s (%s) on %s; rules %s, severities %s, labels %s".formatted(
+        mute.name(), mute.from(), mute.to(), mute.zone(), new TreeSet<>(mute.days()), mute.rules(), mute.severities(),
+        mute.labels()));
   }
 
   private static String line(Silence silence) {
