@@ -14,6 +14,7 @@ import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.kafka.RequiredTopic;
 import io.tidemark.kafka.embedded.Certificates;
 import io.tidemark.kafka.embedded.DocumentedAcls;
+import io.tidemark.kafka.embedded.Grants;
 import io.tidemark.kafka.embedded.KafkaAccess;
 import io.tidemark.kafka.embedded.SecuredBroker;
 import io.tidemark.serve.access.AccessKeys;
@@ -106,7 +107,7 @@ class RoleRightsIT {
     var required = Application.requiredTopics(settings, Set.of(Role.values()));
     create(required.subList(1, required.size()));
     for (var user : List.of(KafkaUser.POLL, KafkaUser.STREAM, KafkaUser.WEB)) {
-      admin.createAcls(rights(user, settings)).all().get();
+      Grants.add(admin, rights(user, settings));
     }
 
     try (var refused = start(Role.POLL)) {

@@ -12,6 +12,7 @@ import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.kafka.ClusterTopics;
 import io.tidemark.kafka.embedded.Certificates;
 import io.tidemark.kafka.embedded.DocumentedAcls;
+import io.tidemark.kafka.embedded.Grants;
 import io.tidemark.kafka.embedded.KafkaAccess;
 import io.tidemark.kafka.embedded.SecuredBroker;
 import io.tidemark.kafka.registry.BuiltInRegistry;
@@ -78,8 +79,8 @@ class SecuredKafkaIT {
     broker = new SecuredBroker(folder, Certificates.in(folder),
         Map.of(SecuredBroker.ADMIN, "admin-secret", "tidemark", SECRET, "reader", "read-31b0"));
     try (var admin = Admin.create(broker.access(SecuredBroker.ADMIN).client())) {
-      admin.createAcls(RIGHTS).all().get();
-      admin.createAcls(READERS_RIGHTS).all().get();
+      Grants.add(admin, RIGHTS);
+      Grants.add(admin, READERS_RIGHTS);
       admin.createTopics(List.of(new NewTopic(PREFIX + "dead-letters", 1, (short) 1)
           .configs(Map.of("retention.ms", "1000")))).all().get(); // not the configured one: it is brought to that
     }

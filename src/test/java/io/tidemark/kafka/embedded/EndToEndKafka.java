@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -13,7 +12,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
 import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
-import org.apache.kafka.common.KafkaFuture;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.utility.MountableFile;
@@ -45,18 +43,10 @@ public final class EndToEndKafka {
     var prefix = SharedBroker.freshPrefix();
     if (Shared.CONTAINER != null) {
       try (var admin = Shared.admin(Shared.CONTAINER)) {
-        await(admin.createAcls(DocumentedAcls.ofTidemark(USER, prefix)).all());
+        Grants.add(admin, DocumentedAcls.ofTidemark(USER, prefix));
       }
     }
     return prefix;
-  }
-
-  private static void await(KafkaFuture<Void> future) {
-    try {
-      future.get();
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
   }
 
   private static final class Shared {
@@ -75,7 +65,7 @@ public final class EndToEndKafka {
       Runtime.getRuntime().addShutdownHook(new Thread(container::stop));
       try (var admin = admin(container)) {
         var scram = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096);
-        await(admin.alterUserScramCredentials(List.of(new UserScramCredentialUpsertion(USER, scram, PASSWORD))).all());
+        Grants.addUser(admin, new UserScramCredentialUpsertion(USER, scram, PASSWORD));
       }
       return container;
     }
