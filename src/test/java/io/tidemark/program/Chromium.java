@@ -40,6 +40,10 @@ final class Chromium implements AutoCloseable {
       Path.of("/usr/bin/google-chrome"));
   private static final Pattern LISTENS = Pattern.compile("DevTools listening on ws://([^/]+)/");
   private static final int TIMEOUT_SECONDS = 60;
+
+  /** Movements of the mouse between pressing and releasing its button. */
+  private static final int DRAG_STEPS = 10;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Process process;
@@ -129,14 +133,20 @@ final class Chromium implements AutoCloseable {
   void drag(String selector, int pixels) {
     var place = evaluate("(box => [box.x + box.width / 2, box.y + box.height / 2])(document.querySelector('" + selector
         + "').getBoundingClientRect())");
-    mouse("mousePressed", place.get(0).asDouble(), place.get(1).asDouble());
-    mouse("mouseMoved", place.get(0).asDouble() + pixels, place.get(1).asDouble());
-    mouse("mouseReleased", place.get(0).asDouble() + pixels, place.get(1).asDouble());
+    var x = place.get(0).asDouble();
+    var y = place.get(1).asDouble();
+    mouse("mouseMoved", 0, x, y);
+    mouse("mousePressed", 1, x, y);
+    for (var step = 1; step <= DRAG_STEPS; step++) { // a chart begins to move with the third
+      mouse("mouseMoved", 1, x + (double) pixels * step / DRAG_STEPS, y);
+    }
+    mouse("mouseReleased", 1, x + pixels, y);
   }
 
-  private void mouse(String type, double x, double y) {
+  private void mouse(String type, int buttons, double x, double y) {
     send("Input.dispatchMouseEvent",
-        Map.of("type", type, "x", x, "y", y, "button", "left", "buttons", 1, "clickCount", 1));
+        Map.of("type", type, "x", x, "y", y, "button", buttons == 0 ? "none" : "left", "buttons", buttons, "clickCount",
+            1));
   }
 
   void open(String address) {

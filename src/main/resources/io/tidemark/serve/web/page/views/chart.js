@@ -63,7 +63,7 @@ export class CandleChart {
     ['pointerdown', 'wheel'].forEach(type => place.addEventListener(type, () => {
       this.#isPlaced = true; // from now on, the window is where the reader moves it
     }, {passive: true}));
-    this.#readEarlierIfShown = () => this.#chart.timeScale().getVisibleLogicalRange()?.from < -5 && onBeginning();
+    this.#readEarlierIfShown = () => this.#isPlaced && this.#chart.timeScale().getVisibleLogicalRange()?.from < -5 && onBeginning();
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(this.#readEarlierIfShown);
     this.#paint();
     window.addEventListener('theme', this.#onTheme);
