@@ -25,9 +25,7 @@ final class ExpectedResource {
     ACCEPTED,
     REJECTED,
     /** The records do not show whether it was older, so both are allowed. */
-    EITHER,
-    /** Rejected, unless a change says it: after a failed poll the program knows only the time of the oldest page. */
-    REJECTED_UNLESS_RECORDED
+    EITHER
   }
 
   /**
@@ -35,16 +33,10 @@ final class ExpectedResource {
    *
    * @param observed the last accepted observation of each target
    * @param informant the target whose value counts
-   * @param asOf the service's own time of the newest observation of the value
-   * @param changedAsOf the same, without observations that repeated the one before: the program does not keep their time
+   * @param asOf the service's own time of the value
    */
-  private record Facet(Map<String, Object> value, Map<String, ObservedFacet> observed, String informant,
-      @Nullable Instant asOf, @Nullable Instant changedAsOf) {
-
-    Facet(Map<String, Object> value, Map<String, ObservedFacet> observed, String informant, @Nullable Instant asOf) {
-      this(value, observed, informant, asOf, asOf);
-    }
-  }
+  private record Facet(
+      Map<String, Object> value, Map<String, ObservedFacet> observed, String informant, @Nullable Instant asOf) {}
 
   /**
    * The informant's newest snapshot, if it still shows the resource.
@@ -52,10 +44,8 @@ final class ExpectedResource {
    * @param asOf its own time of the resource
    * @param oldestAsOf its time of the oldest page
    * @param newestAsOf its time of the newest page
-   * @param incompleteSince whether an incomplete snapshot followed, such as that of a failed poll
    */
-  record Informer(@Nullable Instant asOf, @Nullable Instant oldestAsOf, @Nullable Instant newestAsOf,
-      boolean incompleteSince) {}
+  record Informer(@Nullable Instant asOf, @Nullable Instant oldestAsOf, @Nullable Instant newestAsOf) {}
 
   /** Finds the newest snapshot of a target that still shows this resource. */
   interface NewestSnapshots {
@@ -84,7 +74,7 @@ final class ExpectedResource {
     facets.put(facet,
         known == null
             ? new Facet(value, Map.of(), "", null)
-            : new Facet(value, known.observed, known.informant, known.asOf, known.changedAsOf));
+            : new Facet(value, known.observed, known.informant, known.asOf));
   }
 
   /**
@@ -101,8 +91,7 @@ final class ExpectedResource {
     }
     ObservedFacet last = facet.observed.get(target);
     if (observed.equals(last) && facet.informant.equals(target)) {
-      facets.put(name, new Facet(facet.value, facet.observed, target, asOf == null ? null : later(facet.asOf, asOf),
-          asOf == null ? null : facet.changedAsOf));
+      facets.put(name, new Facet(facet.value, facet.observed, target, asOf == null ? null : later(facet.asOf, asOf)));
       return Judgement.ACCEPTED;
     }
     boolean alone = !facet.informant.equals(target) && newest.at(facet.informant) == null;
@@ -111,21 +100,15 @@ final class ExpectedResource {
     }
     if (last == null && !facet.informant.equals(target) && newest.at(facet.informant) != null) {
       facets.put(name,
-          new Facet(observed.under(facet.value), with(facet, target, observed), facet.informant, facet.asOf,
-              facet.changedAsOf));
+          new Facet(observed.under(facet.value), with(facet, target, observed), facet.informant, facet.asOf));
       return Judgement.ACCEPTED;
     }
     Judgement judgement = judge(facet, target, asOf, newest);
-    if (judgement == Judgement.ACCEPTED || judgement == Judgement.EITHER) {
-      accept(name, observed, target, asOf);
+    if (judgement != Judgement.REJECTED) {
+      facets.put(name, new Facet(observed.over(facet.value), with(facet, target, observed), target,
+          asOf == null ? null : later(facet.asOf, asOf)));
     }
     return judgement;
-  }
-
-  /** Makes the target informant of a known facet, with the observed value. */
-  void accept(String name, ObservedFacet observed, String target, @Nullable Instant asOf) {
-    facets.computeIfPresent(name, (any, facet) -> new Facet(observed.over(facet.value), with(facet, target, observed),
-        target, asOf == null ? null : later(facet.asOf, asOf)));
   }
 
   /**
@@ -143,15 +126,7 @@ final class ExpectedResource {
     }
     List<Boolean> accepted = Stream.of(informant.asOf, informant.oldestAsOf, informant.newestAsOf)
         .map(last -> accepts(own, asOf, later(facet.asOf, last))).distinct().toList();
-    if (accepted.size() > 1) {
-      return Judgement.EITHER;
-    }
-    if (accepted.get(0)) {
-      return Judgement.ACCEPTED;
-    }
-    return informant.incompleteSince && accepts(own, asOf, later(facet.changedAsOf, informant.oldestAsOf))
-        ? Judgement.REJECTED_UNLESS_RECORDED
-        : Judgement.REJECTED;
+    return accepted.size() > 1 ? Judgement.EITHER : accepted.get(0) ? Judgement.ACCEPTED : Judgement.REJECTED;
   }
 
   private static boolean accepts(boolean own, @Nullable Instant asOf, @Nullable Instant known) {

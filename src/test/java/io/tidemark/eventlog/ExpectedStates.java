@@ -23,7 +23,6 @@ final class ExpectedStates {
    *
    * @param asOf the service's own time of the observation
    * @param open facets whose observation may have been rejected, each with an action that undoes it
-   * @param rejected facets whose observation counts only if a change says so, each with an action that accepts it
    */
   record Step(
       ObservedResource observation,
@@ -31,8 +30,7 @@ final class ExpectedStates {
       boolean first,
       Map<String, Map<String, Object>> before,
       ExpectedResource known,
-      Map<String, Runnable> open,
-      Map<String, Runnable> rejected) {}
+      Map<String, Runnable> open) {}
 
   @Nullable
   ExpectedResource find(Ref ref) {
@@ -50,8 +48,7 @@ final class ExpectedStates {
       for (ObservedResource each : page.observations) {
         if (!steps.containsKey(each.ref())) {
           steps.put(each.ref(), step(each, snapshot));
-          shown.put(each.ref(),
-              new Informer(asOf(each, snapshot), snapshot.state().getAsOf(), newest(snapshot), false));
+          shown.put(each.ref(), new Informer(asOf(each, snapshot), snapshot.state().getAsOf(), newest(snapshot)));
         }
       }
     }
@@ -61,9 +58,6 @@ final class ExpectedStates {
         before.keySet().removeAll(shown.keySet());
         before.forEach((ref, last) -> Objects.requireNonNull(known.get(ref)).drop(snapshot.target(), last));
       }
-    } else if (!snapshot.state().getComplete()) {
-      showing.getOrDefault(snapshot.target(), new HashMap<>()).replaceAll(
-          (ref, last) -> new Informer(last.asOf(), last.oldestAsOf(), last.newestAsOf(), true));
     }
     return steps;
   }
@@ -91,7 +85,6 @@ final class ExpectedStates {
     ExpectedResource resource = known.computeIfAbsent(observation.ref(), any -> new ExpectedResource());
     var before = resource.values();
     var open = new HashMap<String, Runnable>();
-    var rejected = new HashMap<String, Runnable>();
     observation.facets().forEach((facet, observed) -> {
       Runnable undo = resource.undo(facet);
       Judgement taken =
@@ -99,12 +92,9 @@ final class ExpectedStates {
               target -> showing.getOrDefault(target, Map.of()).get(observation.ref()));
       if (taken == Judgement.EITHER) {
         open.put(facet, undo);
-      } else if (taken == Judgement.REJECTED_UNLESS_RECORDED) {
-        rejected.put(facet,
-            () -> resource.accept(facet, observed, snapshot.target(), asOf(observation, snapshot)));
       }
     });
-    return new Step(observation, asOf(observation, snapshot), first, before, resource, open, rejected);
+    return new Step(observation, asOf(observation, snapshot), first, before, resource, open);
   }
 
   private static @Nullable Instant newest(SnapshotRecord snapshot) {

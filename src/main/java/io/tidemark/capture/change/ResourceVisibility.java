@@ -85,17 +85,16 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * Returns the time at which a page was current, according to the service, or null if not known. After a partial
-   * snapshot, returns the time of the newest complete snapshot instead, since the target's members are the resources
-   * of the complete snapshot.
+   * Returns the time at which a page of the last complete snapshot, which the target's members are from, was current
+   * according to the service, or null if not known. If only the target's oldest page is known, returns its time.
    */
   private static @Nullable Instant asOf(TargetState state, TargetMembers members) {
     if (members.getAbsence() != null) {
       return members.getAbsence().getLastAsOf();
     }
     var page = members.getPage();
-    var pages = state.getPages();
-    if (!state.getComplete() || page > pages.size()) {
+    var pages = state.getComplete() ? state.getPages() : state.getLastCompletePages();
+    if (pages.isEmpty() || page > pages.size()) {
       return state.getAsOf();
     }
     return page > 0

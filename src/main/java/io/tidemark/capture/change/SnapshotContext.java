@@ -186,7 +186,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         .setAwaitingConfirmation(unconfirmed).setRejections(rejections)
         .setDeadLetters(before == null ? List.of() : before.getDeadLetters())
         // The builder would look up the default of every field that is not set, so the other fields are set too.
-        .setSuppressed(List.of()).setMissed(null).setConflicting(0).setRetry(null)
+        .setLastCompletePages(List.of()).setSuppressed(List.of()).setMissed(null).setConflicting(0).setRetry(null)
         .setMemory(ByteBuffer.allocate(0)).setLearned(ByteBuffer.allocate(0));
   }
 
@@ -204,7 +204,8 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         ? state
         : state
             .setObservedAt(before.getObservedAt()).setPreviousObservedAt(before.getPreviousObservedAt())
-            .setAsOf(before.getAsOf());
+            .setAsOf(before.getAsOf())
+            .setLastCompletePages(before.getComplete() ? before.getPages() : before.getLastCompletePages());
   }
 
   /** Returns the service's own time of the oldest page, or null if the time of no page is known. */

@@ -14,6 +14,7 @@ import io.tidemark.event.HoldingPosition;
 import io.tidemark.event.Origin;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolChange;
+import io.tidemark.event.Rejection;
 import io.tidemark.event.TargetState;
 import io.tidemark.event.Treasury;
 import io.tidemark.market.Answer.OnChainAnswer;
@@ -155,6 +156,29 @@ class FailedSnapshotsTest {
     assertThat(changeOf("eth_0xb").getOrigin().getBaseline()).isTrue();
     assertThat(changeOf("eth_0xb").getAppeared()).isNull();
     assertThat(changeOf("eth_0xc").getAppeared().getKind()).isEqualTo("found");
+  }
+
+  /** The pool is on the newer of two pages, whose answers repeat those before. */
+  @Test
+  void afterAFailedPoll_anotherTargetHasToBeNewerThanThePageThatShowsThePool() {
+    for (int i = 0; i < 2; i++) {
+      source.now = source.now.plus(Duration.ofMinutes(3));
+      source.snapshot(
+          TRENDING,
+          List.of(
+              source.answer(TRENDING, new OnChainAnswer<>(List.of(B), null), source.now.minusSeconds(2)),
+              source.answer(TRENDING.withPage(2), new OnChainAnswer<>(List.of(priced("1.0")), null), source.now)),
+          null);
+      source.poll(POOL, new OnChainAnswer<>(priced("1.0"), null), source.now);
+    }
+    Instant shown = source.now;
+    fail(TRENDING, 2, Duration.ofMinutes(1));
+
+    ChangeSet concurrent = source.poll(POOL, new OnChainAnswer<>(priced("3.0"), null), shown.plusSeconds(1));
+    ChangeSet newer = source.poll(POOL, new OnChainAnswer<>(priced("3.0"), null), shown.plusSeconds(3));
+
+    assertThat(concurrent.targetState().getRejections()).containsExactly(new Rejection("pool", "concurrent", 1L));
+    assertThat(change(newer).getPrice().getAfter().getBaseTokenPriceUsd()).isEqualTo("3.0");
   }
 
   private void fail(Query<?> query, int times, Duration apart) {
