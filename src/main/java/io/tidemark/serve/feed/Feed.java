@@ -1,10 +1,9 @@
 package io.tidemark.serve.feed;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.netty.buffer.ByteBuf;
 import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicReader.LostRange;
@@ -39,6 +38,7 @@ public final class Feed implements AutoCloseable {
   static final long QUEUED_BYTES = 40;
 
   private static final long BYTES = 1_024;
+  private static final byte[] NO_DATA = {};
   private static final long CONDITION_WAIT_MILLIS = 50;
   private static final long BYTES_OF_TOPIC = 512;
   private static final long BYTES_OF_PARTITION = 24;
@@ -58,6 +58,16 @@ public final class Feed implements AutoCloseable {
   private boolean isEndWritten;
   private boolean isTooSlow;
   private boolean isClosed;
+
+  /**
+   * An event for one client.
+   *
+   * @param id the id from which a client that reconnects goes on; null in {@code end} and {@code status}
+   * @param kind null in an event that is an id alone
+   * @param data JSON in UTF-8, shared with other clients; empty in an event that is an id alone
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Event(@Nullable String id, @Nullable FeedEvent kind, byte[] data) {}
 
   private record QueuedFrame(TopicCursor cursor, FeedFrame frame) {}
 
@@ -131,29 +141,38 @@ public final class Feed implements AutoCloseable {
   }
 
   /**
-   * Writes the next events as Server-Sent Events, or nothing if there are none. Once reading has begun, the first
-   * call also writes an id without an event. If the feed has ended, writes only the event {@code end}, once.
+   * Takes the next event, or returns null if there is none, as before reading of each topic has begun. The first event
+   * is an id alone. If the feed has ended, the only event left is {@code end}.
    *
-   * @param mostBytes maximum number of bytes, which the last event may exceed
-   * @param heartbeat whether to write an id without an event (or, before reading has begun, an empty comment) if
-   *     nothing else is written
+   * @param heartbeat whether to return an id alone instead of null; that id also advances past records that did not
+   *     pass a filter
    */
-  public synchronized void write(ByteBuf out, int mostBytes, boolean heartbeat) {
-    var before = out.readableBytes();
-    if (end == null && hasBegun()) {
-      if (!isStartWritten) {
-        isStartWritten = true;
-        writeId(out);
-        out.writeByte('\n');
-      }
-      writeQueued(out, before + mostBytes);
+  public synchronized @Nullable Event next(boolean heartbeat) {
+    if (isEndWritten || (end == null && !hasBegun())) {
+      return null;
     }
-    if (end != null && !isEndWritten) {
+    if (end != null) {
       isEndWritten = true;
-      out.writeBytes(FeedEvent.END.text(JsonNodeFactory.instance.objectNode().put("reason", end).toString()));
-    } else if (heartbeat && !isEndWritten && out.readableBytes() == before) {
-      writeHeartbeat(out);
+      return new Event(null, FeedEvent.END,
+          JsonNodeFactory.instance.objectNode().put("reason", end).toString().getBytes(UTF_8));
     }
+    if (!isStartWritten) {
+      isStartWritten = true;
+      return new Event(id(), null, NO_DATA);
+    }
+    var queued = queue.poll();
+    var next = queued == null ? null : take(queued);
+    if (queue.isEmpty()) {
+      cursors.forEach(TopicCursor::allWritten);
+    }
+    return next == null && heartbeat ? new Event(id(), null, NO_DATA) : next;
+  }
+
+  private Event take(QueuedFrame queued) {
+    queued.frame().advance(queued.cursor().written());
+    release(queued.frame());
+    notifyAll();
+    return queued.frame().withId(id());
   }
 
   private synchronized void awaitConditionBudget() {
@@ -167,48 +186,20 @@ public final class Feed implements AutoCloseable {
     }
   }
 
-  private void writeQueued(ByteBuf out, int mostBytes) {
-    while (!queue.isEmpty() && out.readableBytes() < mostBytes) {
-      var next = queue.remove();
-      next.frame().advance(next.cursor().written());
-      writeId(out);
-      next.frame().writeTo(out);
-      release(next.frame());
-    }
-    if (queue.isEmpty()) {
-      cursors.forEach(TopicCursor::allWritten);
-    }
-    notifyAll();
-  }
-
-  private void writeId(ByteBuf out) {
-    var id = cursors.stream().map(TopicCursor::id).collect(Collectors.joining(SEPARATOR, "id: ", "\n"));
-    out.writeCharSequence(id, US_ASCII);
-  }
-
-  /**
-   * Writes an id without an event. The offsets in the id also advance past records that did not pass a filter. If
-   * reading of a topic has not begun, writes an empty comment instead.
-   */
-  private void writeHeartbeat(ByteBuf out) {
-    if (hasBegun()) {
-      writeId(out);
-    } else {
-      out.writeByte(':').writeByte('\n');
-    }
-    out.writeByte('\n');
+  private String id() {
+    return cursors.stream().map(TopicCursor::id).collect(Collectors.joining(SEPARATOR));
   }
 
   private boolean hasBegun() {
     return isStartWritten || cursors.stream().allMatch(TopicCursor::hasBegun);
   }
 
-  /** Returns whether {@link #write} has anything to write, apart from a heartbeat. */
+  /** Returns whether {@link #next} has an event, apart from a heartbeat. */
   public synchronized boolean hasMore() {
     return !isEndWritten && (end != null || (hasBegun() && !(isStartWritten && queue.isEmpty())));
   }
 
-  /** Returns whether {@link #write} has written {@code end}, the last event of the feed. */
+  /** Returns whether {@link #next} has returned {@code end}, the last event of the feed. */
   public synchronized boolean isEnded() {
     return isEndWritten;
   }
@@ -330,7 +321,7 @@ public final class Feed implements AutoCloseable {
     private long[] read = {};
 
     /**
-     * The offsets that follow the events written to the client, by partition. When {@link Feed#write} finds or leaves
+     * The offsets that follow the events the client has taken, by partition. When {@link Feed#next} finds or leaves
      * the queue empty, they advance to {@link #read}, past records that did not pass the filter.
      */
     private long[] written = {};

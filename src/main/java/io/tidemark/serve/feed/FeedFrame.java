@@ -1,7 +1,8 @@
 package io.tidemark.serve.feed;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.netty.buffer.ByteBuf;
 import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.RecordJson;
 import io.tidemark.kafka.TopicReader.LostRange;
@@ -11,16 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One Server-Sent Event in UTF-8: its lines {@code event} and {@code data}, without the line with the id. It is
- * encoded once for all readers that get it, and counted as retained until its creator and all its readers have
- * released it. Thread-safe.
+ * The kind of an event and its data as JSON in UTF-8. The data is encoded once for all readers that get the event, and
+ * counted as retained until its creator and all its readers have released it. Thread-safe.
  */
 final class FeedFrame {
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedFrame.class);
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /** Bytes of the objects around the text: this frame, its counter and the header of the array. */
+  /** Bytes of the objects around the data: this frame, its counter and the header of the array. */
   private static final long OVERHEAD = 80;
 
   /** Value of {@code partition} in an event that changes no offset. */
@@ -28,14 +28,16 @@ final class FeedFrame {
 
   private final int partition;
   private final long next;
-  private final byte[] text;
+  private final FeedEvent kind;
+  private final byte[] data;
   private final FeedLimits limits;
   private final AtomicInteger holders = new AtomicInteger(1);
 
-  private FeedFrame(int partition, long next, byte[] text, FeedLimits limits) {
+  private FeedFrame(int partition, long next, FeedEvent kind, String json, FeedLimits limits) {
     this.partition = partition;
     this.next = next;
-    this.text = text;
+    this.kind = kind;
+    this.data = json.getBytes(UTF_8);
     this.limits = limits;
     limits.reserve(size());
   }
@@ -48,7 +50,7 @@ final class FeedFrame {
     var next = record.offset() + 1;
     try {
       var event = record.unreadable() == null ? FeedEvent.RECORD : FeedEvent.UNREADABLE;
-      return new FeedFrame(record.partition(), next, event.text(RecordJson.of(record).toString()), limits);
+      return new FeedFrame(record.partition(), next, event, RecordJson.of(record).toString(), limits);
     } catch (RuntimeException e) {
       LOG.error("the record at {} cannot be written as JSON; readers of its topic get an event 'gap' instead",
           record.location(), e);
@@ -65,18 +67,14 @@ final class FeedFrame {
         .put("topic", lost.partition().topic())
         .put("partition", lost.partition().partition())
         .put("from", lost.begin())
-        .put("to", lost.end());
-    if (lost.end() < lost.begin()) {
-      json.putNull("records");
-    } else {
-      json.put("records", lost.end() - lost.begin());
-    }
-    return new FeedFrame(lost.partition().partition(), lost.end(), FeedEvent.GAP.text(json.toString()), limits);
+        .put("to", lost.end())
+        .put("records", lost.end() < lost.begin() ? null : Long.valueOf(lost.end() - lost.begin()));
+    return new FeedFrame(lost.partition().partition(), lost.end(), FeedEvent.GAP, json.toString(), limits);
   }
 
   static FeedFrame caughtUp(String topic, FeedLimits limits) {
     var json = JSON.objectNode().put("topic", topic).toString();
-    return new FeedFrame(NO_PARTITION, 0, FeedEvent.CAUGHT_UP.text(json), limits);
+    return new FeedFrame(NO_PARTITION, 0, FeedEvent.CAUGHT_UP, json, limits);
   }
 
   /** Sets the entry of this event's partition in the given offsets to the offset that follows the event. */
@@ -86,13 +84,14 @@ final class FeedFrame {
     }
   }
 
-  void writeTo(ByteBuf out) {
-    out.writeBytes(text);
+  /** Returns this event for one client. The data is shared with all readers. */
+  Feed.Event withId(String id) {
+    return new Feed.Event(id, kind, data);
   }
 
   /** Returns the number of bytes that this frame retains. */
   long size() {
-    return text.length + OVERHEAD;
+    return data.length + OVERHEAD;
   }
 
   FeedFrame retain() {

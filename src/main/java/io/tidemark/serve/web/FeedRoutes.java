@@ -1,7 +1,11 @@
 package io.tidemark.serve.web;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -15,7 +19,6 @@ import io.tidemark.serve.feed.FeedRefusal;
 import io.tidemark.serve.feed.FeedRequest;
 import io.tidemark.serve.feed.Feeds;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -202,7 +205,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
 
   /** Returns the text of a part of a path. Refuses one with a malformed escape. */
   static String unescaped(String part) {
-    return decoded(() -> QueryStringDecoder.decodeComponent(part.replace("+", "%2B"), StandardCharsets.UTF_8));
+    return decoded(() -> QueryStringDecoder.decodeComponent(part.replace("+", "%2B"), UTF_8));
   }
 
   /** Returns the parameters of a query. Refuses a query with a malformed escape. */
@@ -326,14 +329,32 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
       var chunk = channel.alloc().directBuffer(CHUNK_BYTES); // direct memory: the socket needs no further copy
       var changed = newStatus.getAndSet(null);
       if (changed != null) {
-        chunk.writeBytes(FeedEvent.STATUS.text(status.json(changed)));
+        write(new Feed.Event(null, FeedEvent.STATUS, status.json(changed).getBytes(UTF_8)), chunk);
       }
-      feed.write(chunk, CHUNK_BYTES, heartbeat);
+      var next = feed.next(heartbeat);
+      for (; next != null; next = chunk.readableBytes() < CHUNK_BYTES ? feed.next(false) : null) {
+        write(next, chunk);
+      }
+      if (heartbeat && !chunk.isReadable()) { // reading has not begun
+        chunk.writeCharSequence(":\n\n", US_ASCII);
+      }
       if (!chunk.isReadable()) {
         chunk.release();
         return null;
       }
       return channel.writeAndFlush(chunk);
+    }
+
+    private static void write(Feed.Event event, ByteBuf out) {
+      if (event.id() != null) {
+        out.writeCharSequence("id: " + event.id() + "\n", US_ASCII);
+      }
+      var kind = event.kind();
+      if (kind != null) {
+        out.writeCharSequence("event: " + kind.wire() + "\ndata: ", US_ASCII);
+        out.writeBytes(event.data()).writeByte('\n');
+      }
+      out.writeByte('\n');
     }
   }
 

@@ -3,12 +3,10 @@ package io.tidemark.serve.web;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
@@ -26,6 +24,8 @@ import io.tidemark.serve.feed.FeedRefusal;
 import io.tidemark.serve.feed.FeedRequest;
 import io.tidemark.serve.feed.Feeds;
 import io.tidemark.serve.web.FeedRoutes.Outgoing;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -38,7 +38,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -75,12 +74,6 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
   private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(3);
 
   private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(30);
-  /**
-   * Matches one Server-Sent Event: an id alone, an event with an id, or the end event, which has no id. The flag is
-   * needed because data may contain U+2028, which is not the end of a line here.
-   */
-  private static final Pattern EVENT =
-      Pattern.compile("(?:id: (.*)\n)?(?:event: (.*)\ndata: (.*)\n)?\n", Pattern.UNIX_LINES);
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -365,35 +358,33 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
 
       /** Takes the next event of the feed. Returns the messages that it becomes; none if there is no event. */
       List<String> next() {
-        var text = Unpooled.buffer();
-        feed.write(text, 1, isSilent());
+        var event = feed.next(isSilent());
         writtenAt = System.nanoTime();
-        var event = EVENT.matcher(text.toString(UTF_8));
-        if (!event.matches()) {
+        if (event == null) {
           return List.of();
         }
-        var name = event.group(2);
-        var data = event.group(3);
         if (channel != null) {
-          return messages(channel, name, data);
+          return messages(channel, event);
         }
-        var members = Stream.of(event.group(1) == null ? "" : "\"id\":\"" + event.group(1) + "\"",
-            name == null ? "" : "\"event\":\"" + name + "\",\"data\":" + data).filter(each -> !each.isEmpty());
+        var kind = event.kind();
+        var members = Stream.of(event.id() == null ? "" : "\"id\":\"" + event.id() + "\"", kind == null ? ""
+            : "\"event\":\"" + kind.wire() + "\",\"data\":" + new String(event.data(), UTF_8))
+            .filter(each -> !each.isEmpty());
         return List.of("{\"identifier\":" + TextNode.valueOf(identifier) + ",\"message\":"
             + members.collect(joining(",", "{", "}")) + "}");
       }
 
       /** Returns messages of the service, which has only those with values. The end of a feed becomes an error. */
-      private List<String> messages(ServicePriceChannel of, @Nullable String name, @Nullable String data) {
+      private List<String> messages(ServicePriceChannel of, Feed.Event event) {
         try {
-          if (FeedEvent.RECORD.wire().equals(name)) {
-            return of.messages(MAPPER.readTree(data)).map(each -> text(identifier, each)).toList();
+          if (event.kind() == FeedEvent.RECORD) {
+            return of.messages(MAPPER.readTree(event.data())).map(each -> text(identifier, each)).toList();
           }
-          return !FeedEvent.END.wire().equals(name) ? List.of()
-              : List.of(coded(503, MAPPER.readTree(data).path("reason").asText()).put("type", "error")
+          return event.kind() != FeedEvent.END ? List.of()
+              : List.of(coded(503, MAPPER.readTree(event.data()).path("reason").asText()).put("type", "error")
                   .put("identifier", identifier).toString());
-        } catch (JsonProcessingException e) {
-          throw new IllegalStateException("an event of a feed is not JSON", e);
+        } catch (IOException e) {
+          throw new UncheckedIOException("an event of a feed is not JSON", e);
         }
       }
     }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.netty.buffer.Unpooled;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
 import io.tidemark.kafka.RecordLimits;
@@ -208,7 +207,7 @@ class FeedMemoryIT {
       var late = catchUp();
       var read = new StringBuilder();
       await().atMost(TIMEOUT).until(() -> {
-        late.forEach(feed -> read.append(taken(feed)));
+        late.forEach(feed -> read.append(FeedTest.written(feed, false)));
         return read.toString().split("event: caught-up", -1).length > late.size() * TOPICS_OF_A_READER;
       });
       Stream.concat(following.stream(), late.stream()).forEach(Feed::close);
@@ -219,7 +218,7 @@ class FeedMemoryIT {
     /** A reader of each topic, which has nothing to read yet. */
     private List<Feed> follow() {
       var opened = topics.all().stream().map(topic -> feed(List.of(topic), new StartPosition.End())).toList();
-      opened.forEach(SlowReaders::taken);
+      opened.forEach(feed -> FeedTest.written(feed, false));
       return opened;
     }
 
@@ -230,12 +229,6 @@ class FeedMemoryIT {
         Collections.rotate(rotated, rotated.size() / CatchUpLimiter.MOST);
         return feed(rotated.subList(0, TOPICS_OF_A_READER), new StartPosition.Beginning());
       }).toList();
-    }
-
-    private static String taken(Feed feed) {
-      var out = Unpooled.buffer();
-      feed.write(out, Integer.MAX_VALUE, false);
-      return out.toString(UTF_8);
     }
 
     private Feed feed(List<? extends Topic<?>> followed, StartPosition from) {

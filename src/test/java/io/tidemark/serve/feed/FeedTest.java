@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.netty.buffer.Unpooled;
 import io.tidemark.event.Appeared;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolChange;
@@ -270,10 +269,16 @@ class FeedTest {
     return written(reader, false);
   }
 
-  private static String written(Feed reader, boolean heartbeat) {
-    var out = Unpooled.buffer();
-    reader.write(out, Integer.MAX_VALUE - 1_000_000, heartbeat);
-    return out.toString(UTF_8);
+  /** Takes all events of a feed. Returns their text, which has the form of Server-Sent Events. */
+  static String written(Feed reader, boolean heartbeat) {
+    var text = new StringBuilder();
+    for (var next = reader.next(heartbeat); next != null; next = reader.next(false)) {
+      var kind = next.kind();
+      text.append(next.id() == null ? "" : "id: " + next.id() + "\n")
+          .append(kind == null ? "" : "event: " + kind.wire() + "\ndata: " + new String(next.data(), UTF_8) + "\n")
+          .append('\n');
+    }
+    return text.toString();
   }
 
   private static List<String> ids(String text) {
