@@ -284,7 +284,7 @@ public final class Application {
     });
     var feeds = new FeedRoutes(allFeeds, status, access, InstantSource.system());
     routes.add(feeds);
-    routes.add(new StreamRoutes(feeds, access, InstantSource.system()));
+    routes.add(new StreamRoutes(feeds, access, InstantSource.system(), StreamRoutes.PING_INTERVAL));
     routes.add(parts.add("the newest records", new LatestRoutes(feeds, access, InstantSource.system())));
     var listener = metrics.listener("web");
     var role = startRole("web", "web", "all",

@@ -35,7 +35,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -56,8 +55,9 @@ import reactor.netty.http.websocket.WebsocketOutbound;
  * a client is read only after the client has been sent the answers to the previous one.
  *
  * @param feeds opens the feeds, and writes to all connections
+ * @param pings time between two pings
  */
-public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource clock)
+public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource clock, Duration pings)
     implements Consumer<HttpServerRoutes> {
 
   static final String PATH = "/v1/stream";
@@ -71,9 +71,9 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
   private static final int MOST_REFUSED_IN_A_ROW = 20;
 
   /** Half of the time after which clients of Action Cable take a connection for broken. */
-  private static final long PING_NANOS = TimeUnit.SECONDS.toNanos(3);
+  public static final Duration PING_INTERVAL = Duration.ofSeconds(3);
 
-  private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(30);
+  private static final int MOST_UNANSWERED_PINGS = 10;
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -279,7 +279,7 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
     }
 
     private boolean isPingDue() {
-      return System.nanoTime() - pingedAt >= PING_NANOS;
+      return System.nanoTime() - pingedAt >= pings.toNanos();
     }
 
     @Override
@@ -305,7 +305,7 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
         pingedAt = System.nanoTime();
         channel.write(new PingWebSocketFrame());
         texts.add(JSON.objectNode().put("type", "ping").put("message", clock.instant().getEpochSecond()).toString());
-        if (pingedAt - receivedAt > SILENT_NANOS) {
+        if (pingedAt - receivedAt > MOST_UNANSWERED_PINGS * pings.toNanos()) {
           end = "no answer to pings";
         }
       }

@@ -38,6 +38,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -427,11 +428,7 @@ class FeedIT {
   void clientOfAStreamThatStopsReading_isCutOff() throws Exception {
     try (var slow = new Socket(); var fast = new StreamClient(server.port(), "/v1/stream")) {
       slow.setReceiveBufferSize(4_096);
-      slow.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
-      slow.getOutputStream().write(String.join("\r\n", "GET /v1/stream HTTP/1.1", "Host: x", "Connection: Upgrade",
-          "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", "")
-          .getBytes(UTF_8));
-      assertThat(readUntil(slow, "\"welcome\"")).contains("HTTP/1.1 101");
+      openStream(slow, server.port());
       slow.getOutputStream().write(masked("{\"command\":\"subscribe\",\"identifier\":"
           + "\"{\\\"channel\\\":\\\"pool.changes\\\"}\"}"));
       assertThat(readUntil(slow, "confirm_subscription")).isNotEmpty();
@@ -447,6 +444,45 @@ class FeedIT {
       assertThat(fast.keys(other)).containsExactlyInAnyOrderElementsOf(keys(0, written.get()));
       await().atMost(TIMEOUT).until(() -> feeds.readers() == 1);
     }
+  }
+
+  @Test
+  void clientOfAStreamThatAnswersNoPing_isClosed_othersAreNot() throws Exception {
+    try (var pinging = startServer(AccessControl.open(), Duration.ofMillis(300));
+        var answering = new StreamClient(pinging.port(), "/v1/stream"); var silent = new Socket()) {
+      openStream(silent, pinging.port());
+
+      assertThat(readUntil(silent, "no answer to pings")).contains("no answer to pings");
+      await().atMost(TIMEOUT).until(() -> answering.pings.size() > 12); // one without answers gets eleven
+      assertThat(answering.closedWith).isZero();
+    }
+  }
+
+  @Test
+  void streamWithMoreCommandsThanItsKeyMaySend_isRefused_untilItMayAgain() {
+    var now = new AtomicReference<>(Instant.parse("2026-03-10T12:00:00Z"));
+    var access = new AccessControl(AccessControlTest.keys(2, AccessControlTest.SECRET), now::get);
+    try (var limited = startServer(access, StreamRoutes.PING_INTERVAL); var client = new StreamClient(limited.port(),
+        "/v1/stream", "Authorization", "Bearer " + AccessControlTest.READER)) {
+      client.subscribe("pool.changes", "key", "k0");
+      client.subscribe("pool.changes", "key", "k1");
+      client.send("subscribe", StreamClient.identifier("pool.changes"));
+      var refusal = client.await(each -> each.path("type").asText().equals("reject_subscription"));
+
+      assertThat(refusal.path("code").asInt()).isEqualTo(429);
+      assertThat(refusal.path("message").asText()).startsWith("too many commands");
+      assertThat(feeds.readers()).isEqualTo(2);
+      now.updateAndGet(before -> before.plusSeconds(60));
+      client.subscribe("pool.changes");
+    }
+  }
+
+  private static void openStream(Socket socket, int port) throws IOException {
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    socket.getOutputStream().write(String.join("\r\n", "GET /v1/stream HTTP/1.1", "Host: x", "Connection: Upgrade",
+        "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", "")
+        .getBytes(UTF_8));
+    assertThat(readUntil(socket, "\"welcome\"")).contains("HTTP/1.1 101");
   }
 
   /** A text frame of up to 125 bytes with a mask of zeros. */
@@ -482,8 +518,12 @@ class FeedIT {
     limits = FeedLimits.ofHeap();
     feeds = Feeds.start(quarantine, topics, REGISTRY, CLIENT, limits);
     routes = new FeedRoutes(List.of(feeds), status, AccessControl.open(), InstantSource.system());
-    server = WebServer.start(new ListenAddress("127.0.0.1", 0), List.of(routes,
-        new StreamRoutes(routes, AccessControl.open(), InstantSource.system())));
+    server = startServer(AccessControl.open(), StreamRoutes.PING_INTERVAL);
+  }
+
+  private WebServer startServer(AccessControl access, Duration pings) {
+    return WebServer.start(new ListenAddress("127.0.0.1", 0),
+        List.of(routes, new StreamRoutes(routes, access, InstantSource.system(), pings)));
   }
 
   private void stopServer() {
