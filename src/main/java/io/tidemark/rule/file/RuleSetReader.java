@@ -26,6 +26,8 @@ public final class RuleSetReader {
   private static final Logger LOG = LoggerFactory.getLogger(RuleSetReader.class);
 
   private static final int MAX_RULES = 500;
+  private static final int MAX_MUTES = 500;
+  private static final int MAX_MUTE_NAME = 100;
   private static final int MAX_CHARACTERS = 500_000;
 
   /**
@@ -134,6 +136,10 @@ public final class RuleSetReader {
 
   private void readMute(YamlSection in) {
     var mute = MuteFormat.read(in);
+    if (strict && mute.name().length() > MAX_MUTE_NAME) {
+      throw in.invalid("name", "must have at most " + MAX_MUTE_NAME + " characters, not " + mute.name().length()
+          + "; each muted alert repeats it, so choose a shorter one");
+    }
     if (mutes.putIfAbsent(mute.name(), mute) != null) {
       throw in.invalid("name", "another mute has the same name, '" + mute.name() + "'");
     }
@@ -206,6 +212,10 @@ public final class RuleSetReader {
     var position = FilePosition.whole(file);
     if (set.rules().size() > MAX_RULES) {
       problems.add(position, "", "there must be at most " + MAX_RULES + " rules in total, not " + set.rules().size());
+    }
+    if (set.mutes().size() > MAX_MUTES) {
+      problems.add(position, "", "there must be at most " + MAX_MUTES + " mutes in total, not " + set.mutes().size()
+          + "; write one mute for all rules with the same times");
     }
     for (var topic : topics.keySet()) {
       var history = set.history(topic);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolListing;
+import io.tidemark.rule.Mute;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleSetReader.SettingOverride;
@@ -12,6 +13,8 @@ import io.tidemark.yaml.FilePosition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,6 +155,32 @@ class RuleSetReaderTest {
     assertThatThrownBy(
         () -> read(FALL.replace("name: fall", "name: Big Fall").replace("{{ about.name", "{{ about.nam")))
         .isInstanceOfSatisfying(RuleException.class, e -> assertThat(e.problems()).hasSize(2));
+  }
+
+  @Test
+  void mutes_areAtMost500_ofAllFilesTogether() {
+    assertThat(RuleSetReader.read(List.of(mutes(0, 300), mutes(300, 500)), TOPICS, List.of()).mutes()).hasSize(500);
+    assertThatThrownBy(() -> RuleSetReader.read(List.of(mutes(0, 300), mutes(300, 501)), TOPICS, List.of()))
+        .isInstanceOf(RuleException.class).hasMessage("300.yaml: there must be at most 500 mutes in total, not 501;"
+            + " write one mute for all rules with the same times");
+  }
+
+  @Test
+  void longNameOfAMute_failsNewMutes_notAcceptedOnes() {
+    var longest = "x".repeat(100);
+    var text = "mutes:\n  - name: %s\n    rules: [fall]\n";
+
+    assertThat(read(text.formatted(longest)).mutes()).extracting(Mute::name).containsExactly(longest);
+    assertThatThrownBy(() -> read(text.formatted(longest + "x"))).isInstanceOf(RuleException.class)
+        .hasMessage("mine.yaml:2:5: mutes[0].name: must have at most 100 characters, not 101; each muted alert repeats"
+            + " it, so choose a shorter one");
+    var accepted = new RuleDocument("mine.yaml", text.formatted(longest + "x"));
+    assertThat(RuleSetReader.readAccepted(accepted, TOPICS).mutes()).hasSize(1);
+  }
+
+  private static RuleDocument mutes(int begin, int end) {
+    return new RuleDocument(begin + ".yaml", IntStream.range(begin, end)
+        .mapToObj(i -> "  - { name: m" + i + ", rules: [fall] }\n").collect(Collectors.joining("", "mutes:\n", "")));
   }
 
   private static RuleSet read(String text) {
