@@ -100,6 +100,11 @@ public final class StreamClient implements WebSocket.Listener, AutoCloseable {
     return identifier;
   }
 
+  /** Removes the messages that have come, and returns them. */
+  public List<JsonNode> drain() {
+    return Stream.generate(messages::removeFirst).limit(messages.size()).toList();
+  }
+
   /** Waits for a message, and returns the first one. */
   public JsonNode await(Predicate<JsonNode> which) {
     Awaitility.await().atMost(TIMEOUT).untilAsserted(() -> assertThat(messages).anyMatch(which));

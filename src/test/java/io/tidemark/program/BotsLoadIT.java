@@ -1,0 +1,264 @@
+package io.tidemark.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.cli.Main;
+import io.tidemark.serve.web.StreamClient;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The demo as trading programs use it: 20 clients at once, four of each kind: the mirror, the newest records, OHLCV, the
+ * WebSocket and Server-Sent Events. Those that request do so twice a second. {@code -Dtidemark.bots.minutes=60} goes on
+ * for so long; {@code -Dtidemark.bots.web=127.0.0.1:8080} uses a demo that is already started, such as that of a
+ * container.
+ */
+class BotsLoadIT {
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
+  private static final Duration LASTS = Duration.ofMinutes(Integer.getInteger("tidemark.bots.minutes", 0));
+  private static final String STARTED = System.getProperty("tidemark.bots.web", "");
+  private static final Duration ROW = Duration.ofMinutes(10);
+
+  private static final int CLIENTS_OF_A_KIND = 4;
+  private static final int LEAST_REQUESTS = 100;
+  private static final int LEAST_RECORDS = 50;
+  private static final long PERIOD_MILLIS = 500;
+  private static final int MOST_MILLIS = 50;
+
+  /** End of a request whose pool may have left all lists since: the mirror has only what is watched. */
+  private static final String GONE = "?include=dex";
+
+  private static final Pattern OPEN = Pattern.compile("Open http://(\\S+)/ in a browser");
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir
+  Path folder;
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(CLIENTS_OF_A_KIND);
+  private final Map<String, Queue<Double>> millis = new LinkedHashMap<>();
+  private final List<String> wrong = new CopyOnWriteArrayList<>();
+  private final List<StreamClient> sockets = new ArrayList<>();
+  private final List<AtomicInteger> records = new ArrayList<>();
+  private final AtomicLong mostCallsAMinute = new AtomicLong();
+  private Process demo;
+  private String web;
+
+  @AfterEach
+  void stop() throws Exception {
+    timer.shutdownNow();
+    sockets.forEach(StreamClient::close);
+    http.shutdownNow();
+    if (demo != null) {
+      demo.destroy();
+      demo.waitFor(30, TimeUnit.SECONDS);
+      demo.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void twentyClients_areAnswered_withinTheBudget() throws Exception {
+    web = STARTED.isEmpty() ? startDemo() : STARTED;
+    var pools = await().atMost(TIMEOUT).ignoreExceptions().until(this::pools, found -> found.size() >= 20);
+    var networks = "/api/v3/onchain/networks/";
+    for (var i = 0; i < CLIENTS_OF_A_KIND; i++) {
+      request("mirror", each -> networks + path(pool(pools, each)) + GONE);
+      request("latest", each -> "/v1/latest/pool.state?key=" + pool(pools, each));
+      request("ohlcv", each -> networks + path(pool(pools, each)) + "/ohlcv/minute?limit=100");
+      followBySocket();
+      followByEvents();
+    }
+    timer.scheduleAtFixedRate(this::watchBudget, 0, 1, TimeUnit.SECONDS);
+
+    var begun = System.nanoTime();
+    System.out.println("| time | kind | requests | p50 | p99 | longest | limit of p99 |");
+    for (var rows = 1; System.nanoTime() - begun < LASTS.toNanos(); rows++) {
+      var until = begun + ROW.toNanos() * rows;
+      await().atMost(ROW.plus(TIMEOUT)).pollInterval(Duration.ofSeconds(1)).until(() -> System.nanoTime() > until);
+      print(ROW.toMinutes() * rows);
+    }
+    await().atMost(TIMEOUT).until(() -> !wrong.isEmpty() || isEnough());
+    print(TimeUnit.NANOSECONDS.toMinutes(System.nanoTime() - begun));
+
+    assertThat(wrong).isEmpty();
+    var budget = budget();
+    System.out.printf("most calls in a minute: %d of %d%n", mostCallsAMinute.get(), budget.path("per_minute").asLong());
+    assertThat(mostCallsAMinute.get()).isPositive().isLessThanOrEqualTo(budget.path("per_minute").asLong());
+  }
+
+  private boolean isEnough() {
+    return millis.values().stream().allMatch(each -> each.size() >= LEAST_REQUESTS)
+        && records.stream().allMatch(each -> each.get() >= LEAST_RECORDS);
+  }
+
+  /** What a client requests for the nth time. */
+  private interface Requests {
+    String path(int number);
+  }
+
+  private void request(String kind, Requests requests) {
+    var times = millis.computeIfAbsent(kind, any -> new ConcurrentLinkedQueue<>());
+    var number = new AtomicInteger(records.size());
+    timer.scheduleAtFixedRate(() -> {
+      var path = requests.path(number.getAndIncrement());
+      var begun = System.nanoTime();
+      http.sendAsync(HttpRequest.newBuilder(URI.create("http://" + web + path)).build(), BodyHandlers.ofString())
+          .whenComplete((answer, failure) -> {
+            times.add((System.nanoTime() - begun) / 1e6);
+            check(path, answer, failure);
+          });
+    }, records.size() * 37L, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void check(String path, HttpResponse<String> answer, Throwable failure) {
+    if (timer.isShutdown()) {
+      return; // the end of the test
+    }
+    if (failure != null) {
+      wrong.add(path + ": " + failure);
+    } else if (answer.statusCode() != 200 && !(answer.statusCode() == 404 && path.endsWith(GONE))) {
+      wrong.add(path + ": " + answer.statusCode() + " " + answer.body());
+    }
+  }
+
+  private void followBySocket() {
+    var read = new AtomicInteger();
+    records.add(read);
+    var address = URI.create("http://" + web);
+    var client = new StreamClient(address.getPort(), "/v1/stream");
+    sockets.add(client);
+    client.subscribe("pool.changes");
+    timer.scheduleAtFixedRate(() -> client.drain().forEach(message -> {
+      var event = message.at("/message/event").asText();
+      if (event.equals("record")) {
+        read.incrementAndGet();
+      } else if (List.of("gap", "end", "unreadable").contains(event)) {
+        wrong.add("stream: " + message);
+      }
+    }), PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void followByEvents() {
+    var read = new AtomicInteger();
+    records.add(read);
+    Thread.ofVirtual().start(() -> {
+      try (var lines = new BufferedReader(new InputStreamReader(http.send(
+          HttpRequest.newBuilder(URI.create("http://" + web + "/v1/feeds/pool.changes")).build(),
+          BodyHandlers.ofInputStream()).body(), StandardCharsets.UTF_8))) {
+        for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+          if (line.equals("event: record")) {
+            read.incrementAndGet();
+          } else if (line.matches("event: (gap|end|unreadable)") && !timer.isShutdown()) {
+            wrong.add("feed: " + line + " " + lines.readLine());
+          }
+        }
+        if (!timer.isShutdown()) {
+          wrong.add("feed: the connection ended");
+        }
+      } catch (IOException e) {
+        if (!timer.isShutdown()) {
+          wrong.add("feed: " + e);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    });
+  }
+
+  private void watchBudget() {
+    try {
+      mostCallsAMinute.accumulateAndGet(budget().path("last_minute").asLong(), Math::max);
+    } catch (UncheckedIOException e) {
+      if (!timer.isShutdown()) {
+        wrong.add("status: " + e);
+      }
+    }
+  }
+
+  private JsonNode budget() {
+    return json("/v1/status").at("/sources/0/budget");
+  }
+
+  /** Keys of pools that have been seen to change. */
+  private List<String> pools() {
+    return json("/v1/latest/pool.candles.open?top=100").path("records").valueStream()
+        .map(each -> each.path("key").asText()).toList();
+  }
+
+  /** Names of networks may have an underscore, addresses have none. */
+  private static String path(String pool) {
+    return pool.replaceFirst("_(?=[^_]+$)", "/pools/");
+  }
+
+  private static String pool(List<String> pools, int number) {
+    return pools.get(number % pools.size());
+  }
+
+  private JsonNode json(String path) {
+    try {
+      return JSON.readTree(http.send(
+          HttpRequest.newBuilder(URI.create("http://" + web + path)).build(), BodyHandlers.ofString()).body());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UncheckedIOException(new IOException(e));
+    }
+  }
+
+  /** Figures since the last call, by kind. */
+  private void print(long minutes) {
+    millis.forEach((kind, times) -> {
+      var sorted = IntStream.range(0, times.size()).mapToObj(any -> times.poll()).sorted().toList();
+      System.out.printf("| %d min | %s | %d | %.1f ms | %.1f ms | %.1f ms | %d ms |%n", minutes, kind, sorted.size(),
+          part(sorted, 0.5), part(sorted, 0.99), part(sorted, 1), MOST_MILLIS);
+    });
+    System.out.printf("records of changes, by client: %s%n", records);
+  }
+
+  private static double part(List<Double> sorted, double part) {
+    return sorted.isEmpty() ? 0 : sorted.get((int) Math.ceil(part * sorted.size()) - 1);
+  }
+
+  private String startDemo() throws IOException {
+    var output = folder.resolve("demo.output");
+    demo = new ProcessBuilder(ProcessHandle.current().info().command().orElseThrow(), "-Xmx232m", "-XX:+UseSerialGC",
+        "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"), Main.class.getName(),
+        "demo", "--port", "0", "--kafka-port", "0", "--data", folder.resolve("data").toString())
+        .redirectErrorStream(true).redirectOutput(output.toFile()).start();
+    var found = OPEN.matcher("");
+    await().atMost(TIMEOUT).until(() -> found.reset(Files.readString(output)).find());
+    return found.group(1);
+  }
+}
