@@ -101,8 +101,12 @@ class AlertmanagerIT {
     if (alertmanager != null) {
       alertmanager.destroyForcibly().waitFor();
     }
-    mail.close();
-    desk.disposeNow();
+    if (mail != null) {
+      mail.close();
+    }
+    if (desk != null) {
+      desk.disposeNow();
+    }
   }
 
   @Test

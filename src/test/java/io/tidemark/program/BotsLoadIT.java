@@ -21,10 +21,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -56,9 +61,7 @@ class BotsLoadIT {
   private static final long PERIOD_MILLIS = 500;
   private static final int MOST_MILLIS = 50;
 
-  /** End of a request whose pool may have left all lists since: the mirror has only what is watched. */
-  private static final String GONE = "?include=dex";
-
+  private static final Pattern TUNED = Pattern.compile("\"demo \"\\*\\) tuned=\"([^\"]*)\"");
   private static final Pattern OPEN = Pattern.compile("Open http://(\\S+)/ in a browser");
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -70,7 +73,7 @@ class BotsLoadIT {
   private final Map<String, Queue<Double>> millis = new LinkedHashMap<>();
   private final List<String> wrong = new CopyOnWriteArrayList<>();
   private final List<StreamClient> sockets = new ArrayList<>();
-  private final List<AtomicInteger> records = new ArrayList<>();
+  private final List<FollowedChanges> followed = new ArrayList<>();
   private final AtomicLong mostCallsAMinute = new AtomicLong();
   private Process demo;
   private String web;
@@ -93,7 +96,7 @@ class BotsLoadIT {
     var pools = await().atMost(TIMEOUT).ignoreExceptions().until(this::pools, found -> found.size() >= 20);
     var networks = "/api/v3/onchain/networks/";
     for (var i = 0; i < CLIENTS_OF_A_KIND; i++) {
-      request("mirror", each -> networks + path(pool(pools, each)) + GONE);
+      request("mirror", each -> networks + path(pool(pools, each)));
       request("latest", each -> "/v1/latest/pool.state?key=" + pool(pools, each));
       request("ohlcv", each -> networks + path(pool(pools, each)) + "/ohlcv/minute?limit=100");
       followBySocket();
@@ -111,7 +114,10 @@ class BotsLoadIT {
     await().atMost(TIMEOUT).until(() -> !wrong.isEmpty() || isEnough());
     print(TimeUnit.NANOSECONDS.toMinutes(System.nanoTime() - begun));
 
+    timer.shutdownNow();
     assertThat(wrong).isEmpty();
+    assertThat(sockets).allMatch(each -> each.closedWith == 0);
+    assertAllFollowedTheSame();
     var budget = budget();
     System.out.printf("most calls in a minute: %d of %d%n", mostCallsAMinute.get(), budget.path("per_minute").asLong());
     assertThat(mostCallsAMinute.get()).isPositive().isLessThanOrEqualTo(budget.path("per_minute").asLong());
@@ -119,7 +125,7 @@ class BotsLoadIT {
 
   private boolean isEnough() {
     return millis.values().stream().allMatch(each -> each.size() >= LEAST_REQUESTS)
-        && records.stream().allMatch(each -> each.get() >= LEAST_RECORDS);
+        && followed.stream().allMatch(each -> each.count() >= LEAST_RECORDS);
   }
 
   /** What a client requests for the nth time. */
@@ -129,32 +135,39 @@ class BotsLoadIT {
 
   private void request(String kind, Requests requests) {
     var times = millis.computeIfAbsent(kind, any -> new ConcurrentLinkedQueue<>());
-    var number = new AtomicInteger(records.size());
+    var number = new AtomicInteger(followed.size());
+    await(kind).atMost(TIMEOUT).until(() -> send(requests.path(0)).join().statusCode() == 200);
     timer.scheduleAtFixedRate(() -> {
       var path = requests.path(number.getAndIncrement());
       var begun = System.nanoTime();
-      http.sendAsync(HttpRequest.newBuilder(URI.create("http://" + web + path)).build(), BodyHandlers.ofString())
-          .whenComplete((answer, failure) -> {
-            times.add((System.nanoTime() - begun) / 1e6);
-            check(path, answer, failure);
-          });
-    }, records.size() * 37L, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+      send(path).whenComplete((answer, failure) -> {
+        times.add((System.nanoTime() - begun) / 1e6);
+        check(path, answer, failure);
+      });
+    }, followed.size() * 37L, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
+  private CompletableFuture<HttpResponse<String>> send(String path) {
+    return http.sendAsync(
+        HttpRequest.newBuilder(URI.create("http://" + web + path)).timeout(Duration.ofSeconds(30)).build(),
+        BodyHandlers.ofString());
+  }
+
+  /** A pool may have left all lists since: the mirror has only what is watched. */
   private void check(String path, HttpResponse<String> answer, Throwable failure) {
     if (timer.isShutdown()) {
       return; // the end of the test
     }
     if (failure != null) {
       wrong.add(path + ": " + failure);
-    } else if (answer.statusCode() != 200 && !(answer.statusCode() == 404 && path.endsWith(GONE))) {
+    } else if (answer.statusCode() != 200 && answer.statusCode() != 404) {
       wrong.add(path + ": " + answer.statusCode() + " " + answer.body());
     }
   }
 
   private void followBySocket() {
-    var read = new AtomicInteger();
-    records.add(read);
+    var read = new FollowedChanges();
+    followed.add(read);
     var address = URI.create("http://" + web);
     var client = new StreamClient(address.getPort(), "/v1/stream");
     sockets.add(client);
@@ -162,7 +175,7 @@ class BotsLoadIT {
     timer.scheduleAtFixedRate(() -> client.drain().forEach(message -> {
       var event = message.at("/message/event").asText();
       if (event.equals("record")) {
-        read.incrementAndGet();
+        read.add(message.at("/message/data"));
       } else if (List.of("gap", "end", "unreadable").contains(event)) {
         wrong.add("stream: " + message);
       }
@@ -170,15 +183,15 @@ class BotsLoadIT {
   }
 
   private void followByEvents() {
-    var read = new AtomicInteger();
-    records.add(read);
+    var read = new FollowedChanges();
+    followed.add(read);
     Thread.ofVirtual().start(() -> {
       try (var lines = new BufferedReader(new InputStreamReader(http.send(
           HttpRequest.newBuilder(URI.create("http://" + web + "/v1/feeds/pool.changes")).build(),
           BodyHandlers.ofInputStream()).body(), StandardCharsets.UTF_8))) {
         for (var line = lines.readLine(); line != null; line = lines.readLine()) {
           if (line.equals("event: record")) {
-            read.incrementAndGet();
+            read.add(JSON.readTree(lines.readLine().substring("data: ".length())));
           } else if (line.matches("event: (gap|end|unreadable)") && !timer.isShutdown()) {
             wrong.add("feed: " + line + " " + lines.readLine());
           }
@@ -196,6 +209,38 @@ class BotsLoadIT {
     });
   }
 
+  /** The changes that a client has read: their offsets by partition. */
+  private static final class FollowedChanges {
+    private final Map<Integer, BitSet> offsets = new HashMap<>();
+
+    synchronized void add(JsonNode change) {
+      offsets.computeIfAbsent(change.path("partition").asInt(), any -> new BitSet()).set(change.path("offset").asInt());
+    }
+
+    synchronized int count() {
+      return offsets.values().stream().mapToInt(BitSet::cardinality).sum();
+    }
+
+    synchronized BitSet of(int partition) {
+      return (BitSet) offsets.getOrDefault(partition, new BitSet()).clone();
+    }
+
+    synchronized Set<Integer> partitions() {
+      return Set.copyOf(offsets.keySet());
+    }
+  }
+
+  /** Between the last first record of any client and the first last one, all have the same. */
+  private void assertAllFollowedTheSame() {
+    for (var partition : followed.getFirst().partitions()) {
+      var all = followed.stream().map(each -> each.of(partition)).toList();
+      var from = all.stream().mapToInt(each -> each.nextSetBit(0)).max().orElseThrow();
+      var to = all.stream().mapToInt(BitSet::length).min().orElseThrow();
+      assertThat(all.stream().map(each -> from < to ? each.get(from, to) : each.get(0, 0)).distinct())
+          .as("changes of partition %d from %d to %d", partition, from, to).hasSize(1);
+    }
+  }
+
   private void watchBudget() {
     try {
       mostCallsAMinute.accumulateAndGet(budget().path("last_minute").asLong(), Math::max);
@@ -210,7 +255,7 @@ class BotsLoadIT {
     return json("/v1/status").at("/sources/0/budget");
   }
 
-  /** Keys of pools that have been seen to change. */
+  /** Keys of pools with an open candle. */
   private List<String> pools() {
     return json("/v1/latest/pool.candles.open?top=100").path("records").valueStream()
         .map(each -> each.path("key").asText()).toList();
@@ -244,7 +289,7 @@ class BotsLoadIT {
       System.out.printf("| %d min | %s | %d | %.1f ms | %.1f ms | %.1f ms | %d ms |%n", minutes, kind, sorted.size(),
           part(sorted, 0.5), part(sorted, 0.99), part(sorted, 1), MOST_MILLIS);
     });
-    System.out.printf("records of changes, by client: %s%n", records);
+    System.out.printf("changes, by client: %s%n", followed.stream().map(FollowedChanges::count).toList());
   }
 
   private static double part(List<Double> sorted, double part) {
@@ -253,12 +298,16 @@ class BotsLoadIT {
 
   private String startDemo() throws IOException {
     var output = folder.resolve("demo.output");
-    demo = new ProcessBuilder(ProcessHandle.current().info().command().orElseThrow(), "-Xmx232m", "-XX:+UseSerialGC",
-        "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"), Main.class.getName(),
-        "demo", "--port", "0", "--kafka-port", "0", "--data", folder.resolve("data").toString())
-        .redirectErrorStream(true).redirectOutput(output.toFile()).start();
+    var tuned = TUNED.matcher(Files.readString(Path.of("tidemark")));
+    assertThat(tuned.find()).isTrue();
+    var command = new ArrayList<String>();
+    command.add(ProcessHandle.current().info().command().orElseThrow());
+    Arrays.stream(tuned.group(1).split(" ")).filter(option -> option.startsWith("-")).forEach(command::add);
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
+        Main.class.getName(), "demo", "--port", "0", "--kafka-port", "0", "--data", folder.resolve("data").toString()));
+    demo = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
     var found = OPEN.matcher("");
-    await().atMost(TIMEOUT).until(() -> found.reset(Files.readString(output)).find());
+    await().atMost(TIMEOUT).ignoreExceptions().until(() -> found.reset(Files.readString(output)).find());
     return found.group(1);
   }
 }

@@ -85,8 +85,9 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   /**
-   * Returns the time at which a page of the last complete snapshot, which the target's members are from, was current
-   * according to the service, or null if not known. If only the target's oldest page is known, returns its time.
+   * Returns the service's own time of the page that showed these members in the last complete snapshot, or null if not
+   * known. If the page was not stored, as by an earlier version, returns the time of the oldest page. If the absence of
+   * the members awaits confirmation, returns the time of the last answer that had them.
    */
   private static @Nullable Instant asOf(TargetState state, TargetMembers members) {
     if (members.getAbsence() != null) {

@@ -142,10 +142,13 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
 
   /**
    * Returns whether some page is older, by more than the tolerance, than the same page of the last snapshot that was
-   * not rejected.
+   * not rejected, or of the last complete one.
    */
   boolean isOlder() {
-    List<PageRecord> pages = before == null ? List.of() : before.getPages();
+    return before != null && (isOlder(before.getPages()) || isOlder(before.getLastCompletePages()));
+  }
+
+  private boolean isOlder(List<PageRecord> pages) {
     return IntStream.range(0, Math.min(pages.size(), snapshot.pages().size()))
         .anyMatch(i -> InformantElection.isOlder(snapshot.pages().get(i).asOf(), pages.get(i).getAsOf()));
   }

@@ -105,7 +105,7 @@ public final class RuleSetReader {
    * @throws RuleException if the rules exceed a limit; its message names every limit that is exceeded
    */
   static void checkLimits(RuleSet rules, RuleDocument document, Map<String, Schema> topics) {
-    var reader = new RuleSetReader(topics, List.of(), false, false);
+    var reader = new RuleSetReader(topics, List.of(), true, false);
     reader.checkLength(document);
     reader.checkLimits(rules, document.name());
     reader.problems.throwIfAny();
@@ -213,7 +213,7 @@ public final class RuleSetReader {
     if (set.rules().size() > MAX_RULES) {
       problems.add(position, "", "there must be at most " + MAX_RULES + " rules in total, not " + set.rules().size());
     }
-    if (set.mutes().size() > MAX_MUTES) {
+    if (strict && set.mutes().size() > MAX_MUTES) {
       problems.add(position, "", "there must be at most " + MAX_MUTES + " mutes in total, not " + set.mutes().size()
           + "; write one mute for all rules with the same times");
     }

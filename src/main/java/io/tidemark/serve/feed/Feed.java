@@ -54,8 +54,8 @@ public final class Feed implements AutoCloseable {
   private long queuedBytes;
   private long size;
   private @Nullable String end;
-  private boolean isStartWritten;
-  private boolean isEndWritten;
+  private boolean isStartTaken;
+  private boolean isEndTaken;
   private boolean isTooSlow;
   private boolean isClosed;
 
@@ -128,7 +128,7 @@ public final class Feed implements AutoCloseable {
   }
 
   /**
-   * Returns a future that completes when events may be written, or fails with a {@link FeedRefusal} if the feed
+   * Returns a future that completes when events may be taken, or fails with a {@link FeedRefusal} if the feed
    * cannot be opened. The future is cancelled if the feed is closed first.
    */
   public CompletableFuture<Void> begun() {
@@ -141,35 +141,35 @@ public final class Feed implements AutoCloseable {
   }
 
   /**
-   * Takes the next event, or returns null if there is none, as before reading of each topic has begun. The first event
-   * is an id alone. If the feed has ended, the only event left is {@code end}.
+   * Takes the next event. Returns null if there is none, and until reading of all topics has begun. The first event is
+   * an id alone. If the feed has ended, the only event left is {@code end}.
    *
    * @param heartbeat whether to return an id alone instead of null; that id also advances past records that did not
    *     pass a filter
    */
   public synchronized @Nullable Event next(boolean heartbeat) {
-    if (isEndWritten || (end == null && !hasBegun())) {
+    if (isEndTaken || (end == null && !hasBegun())) {
       return null;
     }
     if (end != null) {
-      isEndWritten = true;
+      isEndTaken = true;
       return new Event(null, FeedEvent.END,
           JsonNodeFactory.instance.objectNode().put("reason", end).toString().getBytes(UTF_8));
     }
-    if (!isStartWritten) {
-      isStartWritten = true;
+    if (!isStartTaken) {
+      isStartTaken = true;
       return new Event(id(), null, NO_DATA);
     }
     var queued = queue.poll();
     var next = queued == null ? null : take(queued);
     if (queue.isEmpty()) {
-      cursors.forEach(TopicCursor::allWritten);
+      cursors.forEach(TopicCursor::allTaken);
     }
     return next == null && heartbeat ? new Event(id(), null, NO_DATA) : next;
   }
 
   private Event take(QueuedFrame queued) {
-    queued.frame().advance(queued.cursor().written());
+    queued.frame().advance(queued.cursor().taken());
     release(queued.frame());
     notifyAll();
     return queued.frame().withId(id());
@@ -191,17 +191,17 @@ public final class Feed implements AutoCloseable {
   }
 
   private boolean hasBegun() {
-    return isStartWritten || cursors.stream().allMatch(TopicCursor::hasBegun);
+    return isStartTaken || cursors.stream().allMatch(TopicCursor::hasBegun);
   }
 
   /** Returns whether {@link #next} has an event, apart from a heartbeat. */
   public synchronized boolean hasMore() {
-    return !isEndWritten && (end != null || (hasBegun() && !(isStartWritten && queue.isEmpty())));
+    return !isEndTaken && (end != null || (hasBegun() && !(isStartTaken && queue.isEmpty())));
   }
 
   /** Returns whether {@link #next} has returned {@code end}, the last event of the feed. */
   public synchronized boolean isEnded() {
-    return isEndWritten;
+    return isEndTaken;
   }
 
   /** Returns whether the feed was ended because the client was too slow. */
@@ -324,7 +324,7 @@ public final class Feed implements AutoCloseable {
      * The offsets that follow the events the client has taken, by partition. When {@link Feed#next} finds or leaves
      * the queue empty, they advance to {@link #read}, past records that did not pass the filter.
      */
-    private long[] written = {};
+    private long[] taken = {};
 
     /** The next offsets of the shared consumer while its records are held back; null while no records are held back. */
     private long @Nullable [] heldOffsets;
@@ -344,20 +344,20 @@ public final class Feed implements AutoCloseable {
       return topic;
     }
 
-    private long[] written() {
-      return written;
+    private long[] taken() {
+      return taken;
     }
 
     private boolean hasBegun() {
       return topicId != null;
     }
 
-    private void allWritten() {
-      written = read.clone();
+    private void allTaken() {
+      taken = read.clone();
     }
 
     private String id() {
-      return topicId + "." + Arrays.stream(written).mapToObj(Long::toString).collect(Collectors.joining("."));
+      return topicId + "." + Arrays.stream(taken).mapToObj(Long::toString).collect(Collectors.joining("."));
     }
 
     /** Sets the offsets at which reading begins. */
@@ -365,7 +365,7 @@ public final class Feed implements AutoCloseable {
       synchronized (Feed.this) {
         topicId = at.topicId();
         read = IntStream.range(0, at.next().size()).mapToLong(at.next()::get).toArray();
-        written = read.clone();
+        taken = read.clone();
         if (!isClosed) {
           var partitions = BYTES_OF_PARTITION * read.length;
           size += partitions;

@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -55,9 +56,9 @@ import reactor.netty.http.websocket.WebsocketOutbound;
  * a client is read only after the client has been sent the answers to the previous one.
  *
  * @param feeds opens the feeds, and writes to all connections
- * @param pings time between two pings
+ * @param pingInterval time between two pings
  */
-public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource clock, Duration pings)
+public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource clock, Duration pingInterval)
     implements Consumer<HttpServerRoutes> {
 
   static final String PATH = "/v1/stream";
@@ -73,7 +74,8 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
   /** Half of the time after which clients of Action Cable take a connection for broken. */
   public static final Duration PING_INTERVAL = Duration.ofSeconds(3);
 
-  private static final int MOST_UNANSWERED_PINGS = 10;
+  /** The next ping, which ends the connection, comes after 30 seconds. */
+  private static final int MOST_UNANSWERED_PINGS = 9;
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -120,7 +122,7 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
     private int refusedInARow;
     private int turn;
     private volatile long pingedAt = System.nanoTime();
-    private volatile long receivedAt = System.nanoTime();
+    private final AtomicInteger unansweredPings = new AtomicInteger();
     private volatile @Nullable String end;
     private volatile boolean isClosed;
     private boolean isActionCable;
@@ -143,7 +145,7 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
       }
       answers.add(JSON.objectNode().put("type", "welcome").put("sid", sid).toString());
       var commands = in.aggregateFrames().receiveFrames()
-          .doOnNext(frame -> receivedAt = System.nanoTime())
+          .doOnNext(frame -> unansweredPings.set(0))
           .filter(frame -> !(frame instanceof PongWebSocketFrame))
           .map(frame -> frame instanceof TextWebSocketFrame text ? text.text() : "")
           .concatMap(text -> Mono.fromRunnable(() -> take(text)).subscribeOn(feeds.openers())
@@ -279,7 +281,7 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
     }
 
     private boolean isPingDue() {
-      return System.nanoTime() - pingedAt >= pings.toNanos();
+      return System.nanoTime() - pingedAt >= pingInterval.toNanos();
     }
 
     @Override
@@ -305,7 +307,7 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
         pingedAt = System.nanoTime();
         channel.write(new PingWebSocketFrame());
         texts.add(JSON.objectNode().put("type", "ping").put("message", clock.instant().getEpochSecond()).toString());
-        if (pingedAt - receivedAt > MOST_UNANSWERED_PINGS * pings.toNanos()) {
+        if (unansweredPings.getAndIncrement() >= MOST_UNANSWERED_PINGS) {
           end = "no answer to pings";
         }
       }

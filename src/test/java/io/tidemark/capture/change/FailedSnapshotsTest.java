@@ -181,6 +181,21 @@ class FailedSnapshotsTest {
     assertThat(change(newer).getPrice().getAfter().getBaseTokenPriceUsd()).isEqualTo("3.0");
   }
 
+  @Test
+  void afterAFailedPoll_anAnswerOlderThanTheOneBeforeIsRejected() {
+    source.pool(priced("1.0"));
+    Instant shown = source.now;
+    fail(POOL, 2, Duration.ofMinutes(1));
+
+    ChangeSet older = source.poll(POOL, new OnChainAnswer<>(priced("0.9"), null), shown.minusSeconds(10));
+    ChangeSet newer = source.poll(POOL, new OnChainAnswer<>(priced("1.1"), null), shown.plusSeconds(70));
+
+    assertThat(older.updates()).isEmpty();
+    assertThat(older.targetState().getRejections()).extracting(Rejection::getReason).containsExactly("older");
+    assertThat(older.targetState().getAsOf()).isEqualTo(shown);
+    assertThat(change(newer).getPrice().getBefore().getBaseTokenPriceUsd()).isEqualTo("1.0");
+  }
+
   private void fail(Query<?> query, int times, Duration apart) {
     for (int i = 0; i < times; i++) {
       source.now = source.now.plus(apart);

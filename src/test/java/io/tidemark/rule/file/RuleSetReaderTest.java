@@ -163,6 +163,7 @@ class RuleSetReaderTest {
     assertThatThrownBy(() -> RuleSetReader.read(List.of(mutes(0, 300), mutes(300, 501)), TOPICS, List.of()))
         .isInstanceOf(RuleException.class).hasMessage("300.yaml: there must be at most 500 mutes in total, not 501;"
             + " write one mute for all rules with the same times");
+    assertThat(RuleSetReader.readAccepted(mutes(0, 501), TOPICS).mutes()).as("accepted before").hasSize(501);
   }
 
   @Test

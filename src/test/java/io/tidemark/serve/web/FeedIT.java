@@ -315,6 +315,7 @@ class FeedIT {
     var until = System.nanoTime() + TIMEOUT.toNanos();
     while (!costly.names().contains("end") && System.nanoTime() < until) { // it earns time while records are written
       write(written.get(), written.addAndGet(100));
+      await().atMost(TIMEOUT).until(() -> cheap.keys().size() > written.get() - 2_000);
     }
 
     assertThat(costly.data("end").toString()).contains("where: this client's conditions");
@@ -453,7 +454,7 @@ class FeedIT {
       openStream(silent, pinging.port());
 
       assertThat(readUntil(silent, "no answer to pings")).contains("no answer to pings");
-      await().atMost(TIMEOUT).until(() -> answering.pings.size() > 12); // one without answers gets eleven
+      await().atMost(TIMEOUT).until(() -> answering.pings.size() > 12); // one without answers gets ten
       assertThat(answering.closedWith).isZero();
     }
   }
@@ -521,9 +522,9 @@ class FeedIT {
     server = startServer(AccessControl.open(), StreamRoutes.PING_INTERVAL);
   }
 
-  private WebServer startServer(AccessControl access, Duration pings) {
+  private WebServer startServer(AccessControl access, Duration pingInterval) {
     return WebServer.start(new ListenAddress("127.0.0.1", 0),
-        List.of(routes, new StreamRoutes(routes, access, InstantSource.system(), pings)));
+        List.of(routes, new StreamRoutes(routes, access, InstantSource.system(), pingInterval)));
   }
 
   private void stopServer() {

@@ -29,7 +29,7 @@ public final class StreamClient implements WebSocket.Listener, AutoCloseable {
   private final StringBuilder text = new StringBuilder();
   private final HttpClient http = HttpClient.newHttpClient();
   final WebSocket socket;
-  volatile int closedWith;
+  public volatile int closedWith;
 
   /** @param headers names and values, one after the other */
   public StreamClient(int port, String path, String... headers) {

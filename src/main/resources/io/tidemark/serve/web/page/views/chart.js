@@ -151,6 +151,7 @@ export class CandleChart {
 
   clear() {
     this.#shown = '';
+    this.#isPlaced = false;
     this.#bars = [];
     this.#candles.setData([]);
     this.#line.setData([]);
