@@ -58,7 +58,8 @@ class AlertmanagerIT {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Pattern CONFIGURATION = Pattern.compile("```yaml\n(route:.*?)```", Pattern.DOTALL);
+  private static final Pattern CONFIGURATION =
+      Pattern.compile("```yaml alertmanager.yml\n(route:.*?)```", Pattern.DOTALL);
   private static final Set<String> POOLS = Set.of("eth_0xb", "eth_0xc", "eth_0xd");
 
   @TempDir

@@ -453,7 +453,8 @@ class FeedIT {
         var answering = new StreamClient(pinging.port(), "/v1/stream"); var silent = new Socket()) {
       openStream(silent, pinging.port());
 
-      assertThat(readUntil(silent, "no answer to pings")).contains("no answer to pings");
+      // the end of the connection may overtake its reason
+      assertThat(readUntil(silent, "no answer to pings").split("\"ping\"", -1)).hasSizeBetween(9, 12);
       await().atMost(TIMEOUT).until(() -> answering.pings.size() > 12); // one without answers gets ten
       assertThat(answering.closedWith).isZero();
     }
