@@ -44,10 +44,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The demo as trading programs use it: 20 clients at once, four of each kind: the mirror, the newest records, OHLCV, the
- * WebSocket and Server-Sent Events. Those that request do so twice a second. {@code -Dtidemark.bots.minutes=60} goes on
- * for so long; {@code -Dtidemark.bots.web=127.0.0.1:8080} uses a demo that is already started, such as that of a
- * container.
+ * The demo as trading programs use it: 20 clients at once, four of each kind: the mirror, the newest records, OHLCV,
+ * the WebSocket and Server-Sent Events. Those that request do so twice a second. Calls are as the program itself
+ * counts them. {@code -Dtidemark.bots.minutes=60} goes on for so long; {@code -Dtidemark.bots.web=127.0.0.1:8080} uses
+ * a demo that is already started, such as that of a container.
  */
 class BotsLoadIT {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
