@@ -71,6 +71,9 @@ class PageIT {
     page.startWeb();
     browser = page.browser();
     browser.resize(1440, 900);
+    for (var read : List.of("global", "coins/bitcoin/tickers", "derivatives/exchanges/deribit")) {
+      await().atMost(TIMEOUT).until(() -> page.status("/api/v3/" + read) == 200);
+    }
   }
 
   @AfterAll

@@ -12,6 +12,10 @@ import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.simulator.server.MarketServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -37,6 +41,7 @@ final class SimulatedPage implements AutoCloseable {
   private final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
   private final Chromium browser;
   private final MarketServer market;
+  private final HttpClient http = HttpClient.newHttpClient();
   private RunningComponents capture = new RunningComponents();
   private RunningComponents web = new RunningComponents();
 
@@ -94,6 +99,12 @@ final class SimulatedPage implements AutoCloseable {
 
   String address() {
     return "http://127.0.0.1:" + port;
+  }
+
+  /** Sends a request of its own, beside the browser's, and returns the status of the answer. */
+  int status(String path) throws Exception {
+    return http.send(HttpRequest.newBuilder(URI.create(address() + path)).build(), BodyHandlers.discarding())
+        .statusCode();
   }
 
   /** The first tab of the browser. */
