@@ -25,7 +25,7 @@ rem Commands that end soon are not worth an optimizing compiler or threads of a 
 set "tuned=-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=4 -XX:+UseSerialGC"
 for %%c in (run simulate audit rebuild bench) do if "%~1"=="%%c" set "tuned=-XX:+ExitOnOutOfMemoryError"
 if "%~1 %~2"=="rules backtest" set "tuned=-XX:+ExitOnOutOfMemoryError"
-if "%~1"=="demo" set "tuned=-XX:+ExitOnOutOfMemoryError -Xmx320m -XX:+UseG1GC -XX:G1HeapRegionSize=2m"
+if "%~1"=="demo" set "tuned=-XX:+ExitOnOutOfMemoryError -Xmx320m -XX:+UseG1GC -XX:G1HeapRegionSize=2m -XX:-G1UseAdaptiveIHOP -XX:InitiatingHeapOccupancyPercent=65"
 
 rem The JVM makes the class archive itself at the end of the first command, and uses it from then on. Nobody waits for it
 rem after a help, which loads too few classes for it.

@@ -35,6 +35,7 @@ import io.tidemark.event.TickerChange;
 import io.tidemark.event.TickerState;
 import io.tidemark.event.TokenChange;
 import io.tidemark.event.TokenState;
+import io.tidemark.event.TokenVenues;
 import io.tidemark.event.Treasuries;
 import io.tidemark.event.TreasuryChange;
 import io.tidemark.event.TreasuryState;
@@ -216,6 +217,7 @@ public record Topics(String prefix, Retention retention) {
             "`<network>`, and `<network>/<exchange>`", "pool.changes"),
         compact("venues", Venues.class, "Prices of a coin on markets and in pools", "the coin", "ticker.changes",
             "token.changes"),
+        compact("token-venues", TokenVenues.class, "Prices of a token in its pools", "the token", "pool.changes"),
         compact("derivatives", Derivatives.class, "Derivatives of a coin on all exchanges",
             "the coin; the contracts' base where the service names none",
             "contract.changes"),

@@ -29,6 +29,7 @@ import io.tidemark.stream.aggregate.MoversByNetwork;
 import io.tidemark.stream.aggregate.TreasuriesByCoin;
 import io.tidemark.stream.aggregate.TrendingByPool;
 import io.tidemark.stream.aggregate.VenuesByCoin;
+import io.tidemark.stream.aggregate.VenuesByToken;
 import io.tidemark.stream.alert.RuleSetCache;
 import io.tidemark.stream.alert.TopicRules;
 import io.tidemark.stream.alert.TopicRules.AlertedTopic;
@@ -78,6 +79,7 @@ final class TidemarkTopology {
       new TrendingByPool(),
       new LiquidityByExchange(),
       new VenuesByCoin(),
+      new VenuesByToken(),
       new DerivativesByCoin(),
       new TreasuriesByCoin(),
       new DominanceByCoin());

@@ -11,7 +11,6 @@ import io.tidemark.kafka.CandleInterval;
 import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.OffsetRange;
 import io.tidemark.kafka.Quarantine;
-import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.registry.SchemaRegistry;
@@ -199,11 +198,14 @@ public final class CandleHistory implements AutoCloseable {
     var begun = System.nanoTime();
     var current = interval.startOf(now.minus(CLOSING)).toEpochMilli();
     var windows = current == interval.startOf(now).toEpochMilli() ? 1 : 2;
+    var openTopic = topics.openCandles(resource).name();
+    var closedTopic = topics.candles(resource, interval).name();
+    var earliest = reader.offsets().earliest(partitions(reader, request.key(), List.of(openTopic, closedTopic)));
     // the open candles first: one that is closed in between is then found among the closed ones
     var open = request.before() <= current ? List.<Bar>of()
-        : read(reader, topics.openCandles(resource), new CandleQuery(request.resource(), request.key(), interval,
+        : read(reader, openTopic, earliest, new CandleQuery(request.resource(), request.key(), interval,
             windows, Math.max(current, request.since()), request.before()), true, begun + READ_NANOS / 3).bars();
-    var closed = read(reader, topics.candles(resource, interval), request, false, begun + READ_NANOS);
+    var closed = read(reader, closedTopic, earliest, request, false, begun + READ_NANOS);
     var last = closed.bars().isEmpty() ? Long.MIN_VALUE : closed.bars().getLast().start();
     var all = Stream.concat(closed.bars().stream(), open.stream().filter(each -> each.start() > last)).toList();
     return new CandlePage(last(all, request.count()), closed.rest());
@@ -213,19 +215,25 @@ public final class CandleHistory implements AutoCloseable {
     return List.copyOf(bars.subList(Math.max(0, bars.size() - count), bars.size()));
   }
 
-  private CandlePage read(
-      TopicReader reader, Topic<?> topic, CandleQuery request, boolean isOpen, long deadline) {
-    var count = reader.offsets().partitionCounts(List.of(topic.name())).get(topic.name());
-    if (count == null) {
+  /** Returns the partition that has the records of a key, of each given topic that exists. */
+  private static List<TopicPartition> partitions(TopicReader reader, String key, List<String> topics) {
+    var hash = Utils.toPositive(Utils.murmur2(key.getBytes(UTF_8)));
+    return reader.offsets().partitionCounts(topics).entrySet().stream()
+        .map(topic -> new TopicPartition(topic.getKey(), hash % topic.getValue())).toList();
+  }
+
+  /** @param earliest first offset of the partition to read, by partition; lacks a topic that does not exist */
+  private CandlePage read(TopicReader reader, String topic, Map<TopicPartition, Long> earliest, CandleQuery request,
+      boolean isOpen, long deadline) {
+    var partition = earliest.keySet().stream().filter(each -> each.topic().equals(topic)).findFirst().orElse(null);
+    if (partition == null) {
       return new CandlePage(List.of(), null);
     }
-    var hash = Utils.toPositive(Utils.murmur2(request.key().getBytes(UTF_8)));
-    var partition = new TopicPartition(topic.name(), hash % count);
-    var id = new SeriesId(topic.name(), request.key(), request.interval());
+    var id = new SeriesId(topic, request.key(), request.interval());
     var series = known.getIfPresent(id); // before the end offset, because another request may store a longer one in between
-    long earliest = requireNonNull(reader.offsets().earliest(List.of(partition)).get(partition));
+    long begin = requireNonNull(earliest.get(partition));
     long end = requireNonNull(reader.offsets().latest(List.of(partition)).get(partition));
-    return new PartitionRead(reader, partition, request, isOpen, deadline, earliest, end).newest(id, series);
+    return new PartitionRead(reader, partition, request, isOpen, deadline, begin, end).newest(id, series);
   }
 
   private static FeedRefusal late() {

@@ -91,10 +91,12 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
     void add(String key, M member, Instant at);
 
     /**
-     * Returns the aggregate of the added members. At least one member has been added.
+     * Returns the aggregate of the added members, or null if these members have none. At least one member has been
+     * added.
      *
      * @param members returns an added member by its key
      */
+    @Nullable
     A aggregate(Instant at, Function<String, M> members);
 
     /**
@@ -167,8 +169,8 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
   }
 
   /**
-   * Returns whether the last aggregate of a group stays published after the group has lost all members. Otherwise, a
-   * tombstone is published.
+   * Returns whether the last aggregate of a group stays published after the group has lost all members, or has no
+   * aggregate any more. Otherwise, a tombstone is published.
    */
   protected boolean outlivesMembers() {
     return false;

@@ -355,29 +355,30 @@ public final class Groups {
   }
 
   /**
-   * Publishes the aggregate of a group if it changed. If the group has no members, drops the aggregate, and publishes
-   * a tombstone if the aggregate was stored and does not outlive its members.
+   * Publishes the aggregate of a group if it changed. If the group has no members or no aggregate, drops the stored
+   * aggregate, and publishes a tombstone if there was one and it does not outlive its members.
    */
   private void publish(GroupInTheMaking made, Instant minute, Instant now) {
     var group = made.group;
     KeyValueStore<String, SpecificRecord> newest = context.getStateStore(group.aggregate());
     var aggregation = requireNonNull(aggregations.get(group.aggregate())).aggregation();
     var hasMembers = hasMembers(made);
-    if (!hasMembers) {
+    var aggregate = hasMembers ? made.summary.aggregate(member(made)) : null;
+    if (hasMembers) {
+      changesAt.put(group, made.summary.changesAt());
+    } else {
       made.summary.drop();
+    }
+    if (aggregate == null) {
       var deleted = newest.delete(group.name());
       if (deleted != null && !aggregation.outlivesMembers()) {
         output.forward(
             group.aggregate(), new Record<>(group.name(), null, now.toEpochMilli(), headers(deleted)));
       }
-    } else {
-      var aggregate = made.summary.aggregate(member(made));
-      changesAt.put(group, made.summary.changesAt());
-      if (isChanged(aggregate, newest.get(group.name()))) {
-        setTime(aggregate, minute);
-        newest.put(group.name(), aggregate);
-        forward(group.aggregate(), group.name(), aggregate, now);
-      }
+    } else if (isChanged(aggregate, newest.get(group.name()))) {
+      setTime(aggregate, minute);
+      newest.put(group.name(), aggregate);
+      forward(group.aggregate(), group.name(), aggregate, now);
     }
     var until = activeUntil.get(group.toString());
     if (until != null && (until <= minute.toEpochMilli() || !hasMembers)) {

@@ -155,7 +155,10 @@ final class SerializedAggregation<M extends SpecificRecord> {
       return due.size();
     }
 
-    /** Returns the aggregate, and keeps the summary in memory if it is a {@link RunningSummary}. */
+    /**
+     * Returns the aggregate, or null if there is none. Keeps the summary in memory if it is a {@link RunningSummary}.
+     */
+    @Nullable
     SpecificRecord aggregate(Function<String, byte @Nullable []> members) {
       if (summary instanceof RunningSummary<M, ? extends SpecificRecord> it) {
         aggregation.running.put(group, it);

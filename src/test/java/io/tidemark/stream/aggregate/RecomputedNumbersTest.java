@@ -58,7 +58,7 @@ class RecomputedNumbersTest {
         compared.values().stream().mapToLong(each -> each).sum(), mismatches.size());
     assertThat(mismatches).as("first mismatches").isEmpty();
     assertThat(compared.keySet()).containsExactly("Derivatives", "Dominance", "Launches", "Liquidity", "Movers",
-        "Treasuries", "Trending", "Venues");
+        "TokenVenues", "Treasuries", "Trending", "Venues");
     assertThat(compared.values()).allMatch(count -> count > 50);
   }
 
@@ -69,6 +69,7 @@ class RecomputedNumbersTest {
       case "Trending" -> trending(found, at);
       case "Liquidity" -> liquidity(found);
       case "Venues" -> venues(found);
+      case "TokenVenues" -> tokenVenues(found);
       case "Derivatives" -> derivatives(found, at);
       case "Treasuries" -> treasuries(found);
       default -> dominance(found, at);
@@ -79,6 +80,8 @@ class RecomputedNumbersTest {
 
   private static final class Pool {
     private String network;
+    private String baseToken;
+    private Double newestPrice;
     private String dex;
     private Double price;
     private Double reserve;
@@ -130,6 +133,10 @@ class RecomputedNumbersTest {
     pool.network = json.get("network").asText();
     pool.dex = text(json, "/about/dex");
     pool.reserve = number(json.at("/about/reserve_usd"));
+    pool.newestPrice = number(json.at("/about/price_usd"));
+    if (json.hasNonNull("description")) {
+      pool.baseToken = text(json, "/description/after/base_token");
+    }
     if (json.hasNonNull("price")) {
       var price = number(json.at("/price/after/base_token_price_usd"));
       pool.price = price == null ? pool.price : price;
@@ -387,6 +394,19 @@ class RecomputedNumbersTest {
           sorted.size() < 2 ? 0 : 100 * (sorted.getLast() / sorted.getFirst() - 1));
       same("Venues", found, "volume_usd", volume);
     }
+  }
+
+  private void tokenVenues(JsonNode found) {
+    var compared = pools.values().stream()
+        .filter(pool -> pool.isVisible && found.get("token").asText().equals(pool.baseToken)
+            && zero(pool.newestPrice) > 0 && zero(pool.reserve) >= 1_000)
+        .toList();
+    var prices = compared.stream().map(pool -> pool.newestPrice).sorted().toList();
+    same("TokenVenues", found, "pools", compared.size());
+    same("TokenVenues", found.get("cheapest"), "price_usd", prices.getFirst());
+    same("TokenVenues", found.get("dearest"), "price_usd", prices.getLast());
+    same("TokenVenues", found, "spread_percent", 100 * (prices.getLast() / prices.getFirst() - 1));
+    same("TokenVenues", found, "reserve_usd", sum(compared, pool -> zero(pool.reserve)));
   }
 
   private void derivatives(JsonNode found, Instant at) {

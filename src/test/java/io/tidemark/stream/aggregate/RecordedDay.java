@@ -67,7 +67,7 @@ final class RecordedDay implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final List<Aggregation<?, ?>> AGGREGATIONS = List.of(
       new MoversByNetwork(), new LaunchesByHour(), new TrendingByPool(), new LiquidityByExchange(), new VenuesByCoin(),
-      new DerivativesByCoin(), new TreasuriesByCoin(), new DominanceByCoin());
+      new VenuesByToken(), new DerivativesByCoin(), new TreasuriesByCoin(), new DominanceByCoin());
 
   /** A record of the event log, as plain JSON. */
   record RawRecord(Instant at, String type, String key, JsonNode json) {}

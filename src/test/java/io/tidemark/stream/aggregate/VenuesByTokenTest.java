@@ -1,0 +1,106 @@
+package io.tidemark.stream.aggregate;
+
+import static io.tidemark.stream.aggregate.Origins.minute;
+import static io.tidemark.stream.aggregate.Origins.second;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.tidemark.event.PoolAbout;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolDescription;
+import io.tidemark.event.PoolDescriptionChange;
+import io.tidemark.event.Removed;
+import io.tidemark.event.TokenVenues;
+import io.tidemark.event.Visibility;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class VenuesByTokenTest {
+
+  private final AggregateRun<TokenVenues> run = new AggregateRun<>(new VenuesByToken());
+
+  @Test
+  void poolsOfAToken_areCompared() {
+    described("eth_0xp1", "eth_0xa", 2.0, 5_000.0);
+    described("eth_0xp2", "eth_0xa", 2.1, 9_000.0);
+    described("eth_0xp3", "eth_0xa", 2.05, 1_000.0);
+    described("eth_0xp4", "eth_0xb", 7.0, 9_000.0);
+    run.until(minute(1));
+
+    assertThat(run.published()).singleElement().satisfies(venues -> {
+      assertThat(venues.getToken()).isEqualTo("eth_0xa");
+      assertThat(venues.getNetwork()).isEqualTo("eth");
+      assertThat(venues.getSymbol()).isEqualTo("of eth_0xp2");
+      assertThat(venues.getAt()).isEqualTo(minute(1));
+      assertThat(venues.getPools()).isEqualTo(3);
+      assertThat(venues.getCheapest().getId()).isEqualTo("eth_0xp1");
+      assertThat(venues.getDearest().getId()).isEqualTo("eth_0xp2");
+      assertThat(venues.getDearest().getDex()).isEqualTo("uniswap_v3");
+      assertThat(venues.getSpreadPercent()).isCloseTo(5.0, within(1e-9));
+      assertThat(venues.getReserveUsd()).isEqualTo(15_000.0);
+    });
+  }
+
+  @Test
+  void smallPoolsAndPoolsWithoutAPrice_areNotCompared() {
+    described("eth_0xp1", "eth_0xa", 2.0, 5_000.0);
+    described("eth_0xp2", "eth_0xa", 9.0, 999.0);
+    described("eth_0xp3", "eth_0xa", 9.0, null);
+    described("eth_0xp4", "eth_0xa", null, 5_000.0);
+    described("eth_0xp5", "eth_0xa", 0.0, 5_000.0);
+    described("eth_0xp6", null, 9.0, 5_000.0);
+    run.until(minute(1));
+
+    assertThat(run.published()).isEmpty();
+    assertThat(run.removedGroups()).isEmpty();
+  }
+
+  @Test
+  void secondPoolThatIsNotVisible_endsTheComparison_untilItIsVisibleAgain() {
+    described("eth_0xp1", "eth_0xa", 2.0, 5_000.0);
+    described("eth_0xp2", "eth_0xa", 2.2, 9_000.0);
+    run.until(minute(1));
+    var hidden = pool("eth_0xp2", 2.2, 9_000.0, minute(2));
+    hidden.setVisibility(new Visibility(false, second(10)));
+    run.change("eth_0xp2", hidden, minute(2));
+    run.published();
+    run.until(minute(3));
+    assertThat(run.removedGroups()).containsExactly("eth_0xa");
+
+    var back = pool("eth_0xp2", 2.3, 9_000.0, minute(4));
+    back.setVisibility(new Visibility(true, minute(4)));
+    run.change("eth_0xp2", back, minute(4));
+    run.restart();
+    run.until(minute(5));
+
+    assertThat(run.published()).singleElement()
+        .satisfies(venues -> assertThat(venues.getSpreadPercent()).isCloseTo(15.0, within(1e-9)));
+  }
+
+  @Test
+  void removedPools_leaveNothing() {
+    for (var id : new String[] {"eth_0xp1", "eth_0xp2"}) {
+      described(id, "eth_0xa", 2.0, 5_000.0);
+      var removed = pool(id, 2.0, 5_000.0, minute(2));
+      removed.setRemoved(new Removed("delisted"));
+      run.change(id, removed, minute(2));
+    }
+    run.until(minute(3));
+
+    assertThat(run.stored("eth_0xa")).isNull();
+  }
+
+  private void described(String id, String token, Double price, Double reserve) {
+    var change = pool(id, price, reserve, second(10));
+    change.setDescription(PoolDescriptionChange.newBuilder()
+        .setAfter(PoolDescription.newBuilder().setBaseToken(token).build())
+        .build());
+    run.change(id, change, second(10));
+  }
+
+  private static PoolChange pool(String id, Double price, Double reserve, Instant at) {
+    var about = PoolAbout.newBuilder()
+        .setDex("uniswap_v3").setBaseSymbol("of " + id).setPriceUsd(price).setReserveUsd(reserve).build();
+    return PoolChange.newBuilder().setId(id).setNetwork("eth").setOrigin(Origins.at(at)).setAbout(about).build();
+  }
+}
