@@ -33,6 +33,7 @@ import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.TransactionProtocol;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.SchemaRegistry;
+import io.tidemark.market.Query;
 import io.tidemark.notify.Receiver;
 import io.tidemark.notify.Receivers;
 import io.tidemark.rule.RuleSet;
@@ -332,7 +333,9 @@ public final class Application {
     var topics = topics(settings, source);
     var reader = parts.add("the mirror of " + source.name(), MirrorReader.start(
         quarantine(source, ReaderRole.MIRROR, MirrorReader.inputs(topics)), topics, registry, cluster.clientConfig(),
-        Endpoints::parseTarget, InstantSource.system()));
+        Endpoints::parseTarget,
+        source.watch().targets().stream().<Query<?>>map(each -> each.target().query()).toList(),
+        InstantSource.system()));
     add(HealthCheck.mirror(source.name(), reader));
     metrics.mirror(source.name(), reader);
     return reader;

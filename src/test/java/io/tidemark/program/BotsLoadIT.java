@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.cli.Main;
 import io.tidemark.serve.web.StreamClient;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -17,11 +16,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -37,7 +34,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -61,8 +57,6 @@ class BotsLoadIT {
   private static final long PERIOD_MILLIS = 500;
   private static final int MOST_MILLIS = 50;
 
-  private static final Pattern TUNED = Pattern.compile("\"demo \"\\*\\) tuned=\"([^\"]*)\"");
-  private static final Pattern OPEN = Pattern.compile("Open http://(\\S+)/ in a browser");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir
@@ -75,7 +69,7 @@ class BotsLoadIT {
   private final List<StreamClient> sockets = new ArrayList<>();
   private final List<FollowedChanges> followed = new ArrayList<>();
   private final AtomicLong mostCallsAMinute = new AtomicLong();
-  private Process demo;
+  private ProgramProcesses processes;
   private String web;
 
   @AfterEach
@@ -83,16 +77,13 @@ class BotsLoadIT {
     timer.shutdownNow();
     sockets.forEach(StreamClient::close);
     http.shutdownNow();
-    if (demo != null) {
-      demo.destroy();
-      demo.waitFor(30, TimeUnit.SECONDS);
-      demo.destroyForcibly().waitFor();
-    }
+    processes.close();
   }
 
   @Test
   void twentyClients_areAnswered_withinTheBudget() throws Exception {
-    web = STARTED.isEmpty() ? startDemo() : STARTED;
+    processes = new ProgramProcesses(folder);
+    web = STARTED.isEmpty() ? ProgramProcesses.find(ProgramProcesses.PAGE, processes.startDemo()) : STARTED;
     var pools = await().atMost(TIMEOUT).ignoreExceptions().until(this::pools, found -> found.size() >= 20);
     var networks = "/api/v3/onchain/networks/";
     for (var i = 0; i < CLIENTS_OF_A_KIND; i++) {
@@ -294,20 +285,5 @@ class BotsLoadIT {
 
   private static double part(List<Double> sorted, double part) {
     return sorted.isEmpty() ? 0 : sorted.get((int) Math.ceil(part * sorted.size()) - 1);
-  }
-
-  private String startDemo() throws IOException {
-    var output = folder.resolve("demo.output");
-    var tuned = TUNED.matcher(Files.readString(Path.of("tidemark")));
-    assertThat(tuned.find()).isTrue();
-    var command = new ArrayList<String>();
-    command.add(ProcessHandle.current().info().command().orElseThrow());
-    Arrays.stream(tuned.group(1).split(" ")).filter(option -> option.startsWith("-")).forEach(command::add);
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
-        Main.class.getName(), "demo", "--port", "0", "--kafka-port", "0", "--data", folder.resolve("data").toString()));
-    demo = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile()).start();
-    var found = OPEN.matcher("");
-    await().atMost(TIMEOUT).ignoreExceptions().until(() -> found.reset(Files.readString(output)).find());
-    return found.group(1);
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.cli.Main;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -18,18 +17,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -71,19 +69,17 @@ class DemoLoadIT {
   private static final String HEAD = "| time | heap after collection | resident | young, longest | mixed, longest "
       + "| full, longest | changes/s | commit to reader | ERROR |";
 
-  private static final Pattern TUNED = Pattern.compile("\"demo \"\\*\\) tuned=\"([^\"]*)\"");
   private static final Pattern PAUSE =
       Pattern
           .compile(
               "\\[([\\d.]+)s].*GC\\((\\d+)\\) Pause (Young \\(Mixed\\)|Young|Full|Remark)[^\\n]*? \\d+M->(\\d+)M\\((\\d+)M\\) ([\\d.]+)ms");
   private static final Pattern PROCESSOR = Pattern.compile("GC\\((\\d+)\\) User=([\\d.]+)s Sys=([\\d.]+)s");
-  private static final Pattern OPEN = Pattern.compile("Open http://(\\S+)/ in a browser");
   private static final Pattern KAFKA = Pattern.compile("Kafka +(\\S+)");
 
   @TempDir
   Path folder;
 
-  private final List<Process> processes = new ArrayList<>();
+  private ProgramProcesses processes;
   private final List<AutoCloseable> opened = new ArrayList<>();
   private final ConcurrentLinkedQueue<Long> delays = new ConcurrentLinkedQueue<>();
   private final HttpClient http = HttpClient.newHttpClient();
@@ -114,28 +110,30 @@ class DemoLoadIT {
    */
   private record Round(double rate, double delay) {}
 
+  @BeforeEach
+  void prepare() {
+    processes = new ProgramProcesses(folder);
+  }
+
   @AfterEach
   void stop() throws Exception {
     for (var each : opened) {
       each.close();
     }
     http.shutdownNow();
-    for (var process : processes) {
-      process.destroy();
-      process.waitFor(30, TimeUnit.SECONDS);
-      process.destroyForcibly().waitFor();
-    }
+    processes.close();
   }
 
   @Test
   void demoThatIsUsed_keepsItsHeapAndItsSpeed() throws Exception {
-    var output = STARTED.isEmpty() ? startDemo() : Path.of(STARTED);
-    var web = "http://" + find(OPEN, output);
-    var kafka = find(KAFKA, output);
+    var output = STARTED.isEmpty() ? processes.startDemo("-Xlog:gc*:file=" + gcLog() + "::filecount=0")
+        : Path.of(STARTED);
+    var web = "http://" + ProgramProcesses.find(ProgramProcesses.PAGE, output);
+    var kafka = ProgramProcesses.find(KAFKA, output);
     var begun = System.nanoTime();
     measureDelays(web);
-    run("rules", atCluster(kafka, "rules", "apply", rules().toString()));
-    start("tail", atCluster(kafka, "tail", "pool.changes"));
+    processes.run("rules", atCluster(kafka, "rules", "apply", rules().toString()));
+    processes.start("tail", atCluster(kafka, "tail", "pool.changes"));
     var tabs = openTabs(web);
 
     var rounds = new ArrayList<Round>();
@@ -194,46 +192,8 @@ class DemoLoadIT {
         .summaryStatistics();
   }
 
-  /** Starts the demo with the options of the launcher, and returns what it prints. */
-  private Path startDemo() throws Exception {
-    var tuned = TUNED.matcher(Files.readString(Path.of("tidemark")));
-    assertThat(tuned.find()).isTrue();
-    return start("demo", Stream.concat(Stream.of("-Xlog:gc*:file=" + gcLog() + "::filecount=0"),
-        Arrays.stream(tuned.group(1).split(" ")).filter(option -> option.startsWith("-"))).toList(),
-        "demo", "--port", "0", "--kafka-port", "0", "--data", folder.resolve("data").toString());
-  }
-
   private Path gcLog() {
     return STARTED.isEmpty() ? folder.resolve("gc.log") : Path.of(STARTED).resolveSibling("gc.log");
-  }
-
-  private Path start(String name, String... arguments) throws IOException {
-    return start(name, List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"), arguments);
-  }
-
-  private Path start(String name, List<String> options, String... arguments) throws IOException {
-    var command = new ArrayList<String>();
-    command.add(ProcessHandle.current().info().command().orElseThrow());
-    command.addAll(options);
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"),
-        Main.class.getName()));
-    command.addAll(List.of(arguments));
-    var output = folder.resolve(name + ".output");
-    processes.add(new ProcessBuilder(command).redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile())).start());
-    return output;
-  }
-
-  private void run(String name, String... arguments) throws Exception {
-    var output = start(name, arguments);
-    assertThat(processes.removeLast().waitFor()).as(Files.readString(output)).isZero();
-  }
-
-  private static String find(Pattern pattern, Path output) {
-    return await().atMost(TIMEOUT).until(() -> {
-      var found = pattern.matcher(Files.readString(output));
-      return found.find() ? found.group(1) : "";
-    }, found -> !found.isEmpty());
   }
 
   private Path rules() throws IOException {
@@ -353,7 +313,7 @@ class DemoLoadIT {
 
   private long residentMegabytes() throws IOException {
     var status =
-        Path.of("/proc", Long.toString(STARTED.isEmpty() ? processes.getFirst().pid() : STARTED_PROCESS), "status");
+        Path.of("/proc", Long.toString(STARTED.isEmpty() ? processes.firstId() : STARTED_PROCESS), "status");
     return Files.exists(status)
         ? Files.readAllLines(status).stream().filter(line -> line.startsWith("VmRSS:"))
             .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) >> 10).findFirst().orElse(0)

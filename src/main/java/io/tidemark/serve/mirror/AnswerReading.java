@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A reading of one answer from the store. It records from which states the answer is made, and how old they are. */
 final class AnswerReading {
+  /** Time after which a client asks again whose query is watched and was not answered yet. */
+  private static final Duration AWAITED_PAUSE = Duration.ofSeconds(10);
+
   private final MirrorStore store;
   private final Query<?> query;
   private final Instant now;
@@ -35,19 +38,24 @@ final class AnswerReading {
   /**
    * Returns the target that answers the query, and takes the age of the answer from the target.
    *
-   * @throws Failure.NotFound if no target answers the query
+   * @throws Failure if no target answers the query
    */
   MirroredTarget target() {
     var target = store.targets().find(query);
     if (target == null) {
-      throw notWatched();
+      throw notAnswered();
     }
     return from(target);
   }
 
-  /** Returns the failure of a query that no target answers. */
-  Failure.NotFound notWatched() {
-    return WatchHint.notWatched(query, LocalDate.ofInstant(now, ZoneOffset.UTC));
+  /**
+   * Returns the failure of a query that no target answers. A query that the configuration watches may be answered later.
+   */
+  Failure notAnswered() {
+    return store.targets().isAwaited(query)
+        ? new Failure.ServerError("This query is watched, and was not answered yet; /v1/status says how polling goes.",
+            AWAITED_PAUSE)
+        : WatchHint.notWatched(query, LocalDate.ofInstant(now, ZoneOffset.UTC));
   }
 
   /**

@@ -14,6 +14,7 @@ import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -93,10 +94,12 @@ public final class MirrorReader implements AutoCloseable {
    * @param client configuration that all clients of the cluster share
    * @param parse returns the query for a target's name; throws {@link IllegalArgumentException} if the name is
    *     invalid
+   * @param configured queries that the source's configuration watches
    */
   public static MirrorReader start(Quarantine quarantine, Topics topics, SchemaRegistry registry,
-      Map<String, Object> client, Function<String, Query<?>> parse, InstantSource clock) {
-    var store = new MirrorStore(topics, parse);
+      Map<String, Object> client, Function<String, Query<?>> parse, Collection<Query<?>> configured,
+      InstantSource clock) {
+    var store = new MirrorStore(topics, parse, configured);
     var reader = new MirrorReader(quarantine, topics, registry, client, store, clock);
     reader.follower.start();
     return reader;

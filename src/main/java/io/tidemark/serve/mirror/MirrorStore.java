@@ -19,6 +19,7 @@ import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.ResourceTopics;
 import io.tidemark.kafka.Topics;
 import io.tidemark.market.Query;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -46,9 +47,10 @@ final class MirrorStore {
   /**
    * @param parse returns the query for a target's name; throws {@link IllegalArgumentException} if the name is
    *     invalid
+   * @param configured queries that the configuration watches
    */
-  MirrorStore(Topics topics, Function<String, Query<?>> parse) {
-    this.targets = new WatchedTargets(parse);
+  MirrorStore(Topics topics, Function<String, Query<?>> parse, Collection<Query<?>> configured) {
+    this.targets = new WatchedTargets(parse, configured);
     Map.of("pool", Pool.class, "token", Token.class, "global", Global.class, "coin-day", CoinDay.class,
         "ticker", Ticker.class, "derivatives-exchange", DerivativesExchange.class, "contract", Contract.class,
         "treasury", Treasury.class, "holding", Holding.class, "platform", Platform.class)

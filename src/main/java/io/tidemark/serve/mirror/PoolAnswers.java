@@ -78,7 +78,7 @@ final class PoolAnswers {
     }
     var order = order(reading, target);
     if (order == null) {
-      throw reading.notWatched();
+      throw reading.notAnswered();
     }
     var priced = query instanceof Query.TokenPools;
     return page(reading, order, query.page(), include,
@@ -127,7 +127,7 @@ final class PoolAnswers {
     var pool = reading.find(pools, key, POOL.with(true, "lock")
         .with(query.composition(), "composition").with(query.volumeBreakdown(), "flow"));
     if (pool == null) {
-      throw target == null ? reading.notWatched() : new Failure.NotFound("pool not found: " + query.address());
+      throw target == null ? reading.notAnswered() : new Failure.NotFound("pool not found: " + query.address());
     }
     if (pool.resource().getDescription() != null && pool.resource().getDescription().getPoolName() == null) {
       pool = new Observation<>(pool.resource(), without(pool.nulls()));

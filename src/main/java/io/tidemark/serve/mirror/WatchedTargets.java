@@ -7,6 +7,7 @@ import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.ResourceKeys;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentHashMap.KeySetView;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,13 @@ final class WatchedTargets {
   private static final int SMALL = 16;
 
   private final Function<String, Query<?>> parse;
+
+  /** The queries that the configuration watches, by their {@link #subject}. */
+  private final Map<String, List<Query<?>>> configured;
+
+  /** Subjects of the targets that were never observed because the service does not know them, by name. */
+  private final Map<String, String> notFound = new ConcurrentHashMap<>();
+
   private final Map<String, MirroredTarget> byName = new ConcurrentHashMap<>();
 
   /** Names of the targets with the same {@link #subject}, by the subject. */
@@ -42,9 +51,11 @@ final class WatchedTargets {
   /**
    * @param parse returns the query for a target's name; throws {@link IllegalArgumentException} if the name is
    *     invalid
+   * @param configured queries that the configuration watches
    */
-  WatchedTargets(Function<String, Query<?>> parse) {
+  WatchedTargets(Function<String, Query<?>> parse, Collection<Query<?>> configured) {
     this.parse = parse;
+    this.configured = configured.stream().collect(Collectors.groupingBy(WatchedTargets::subject));
   }
 
   /**
@@ -95,9 +106,13 @@ final class WatchedTargets {
       return; // another version of the program wrote the name
     }
     var pages = Objects.requireNonNullElse(state.getObservedPages(), 0);
-    if (pages == 0) {
-      return; // the target was never observed
+    if (pages == 0) { // the target was never observed
+      if (state.getRetry() == null) {
+        notFound.put(name, subject(query));
+      }
+      return;
     }
+    notFound.remove(name);
     var observedAt = state.getObservedAt().toEpochMilli();
     var previous = Objects.requireNonNullElse(state.getPreviousObservedAt(), state.getObservedAt());
     var asOf = Objects.requireNonNullElse(state.getAsOf(), state.getObservedAt());
@@ -107,6 +122,7 @@ final class WatchedTargets {
   }
 
   void remove(String name) {
+    notFound.remove(name);
     var target = byName.remove(name);
     if (target != null) {
       bySubject.computeIfPresent(subject(query(target)), (any, names) -> without(names, name));
@@ -201,6 +217,16 @@ final class WatchedTargets {
           var target = byName.get(name);
           return target != null && answers(query(target), query);
         }));
+  }
+
+  /**
+   * Returns whether the configuration watches a query that {@link #find} cannot answer yet. False if the service does
+   * not know what the query asks for.
+   */
+  boolean isAwaited(Query<?> query) {
+    var subject = subject(query);
+    return !notFound.containsValue(subject)
+        && configured.getOrDefault(subject, List.of()).stream().anyMatch(each -> answers(each, query));
   }
 
   private @Nullable MirroredTarget newest(Stream<String> names) {

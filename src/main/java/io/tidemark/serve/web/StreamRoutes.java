@@ -47,7 +47,6 @@ import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 import reactor.netty.http.server.WebsocketServerSpec;
 import reactor.netty.http.websocket.WebsocketInbound;
-import reactor.netty.http.websocket.WebsocketOutbound;
 
 /**
  * The feeds over a WebSocket: {@code /v1/stream} and {@code /sources/{source}/v1/stream}. One connection carries several
@@ -102,7 +101,8 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
       var client = new Client(feeds.feedsOf(request), access.client(request), () -> access.count(request, key));
       var spec = WebsocketServerSpec.builder().maxFramePayloadLength(MOST_BYTES);
       var offered = request.requestHeaders().get(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL, "");
-      return response.sendWebsocket(client::serve, // a server that sets a subprotocol refuses clients that offer none
+      // a server that sets a subprotocol refuses clients that offer none
+      return response.sendWebsocket((in, out) -> client.serve(in),
           (offered.contains(PROTOCOL) ? spec.protocols(PROTOCOL) : spec).build());
     }).onErrorResume(FeedRefusal.class, refusal -> FeedRoutes.refuse(response, refusal));
   }
@@ -135,7 +135,7 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
     }
 
     /** Reads commands and writes messages until the client goes away or is to be closed. */
-    Mono<Void> serve(WebsocketInbound in, WebsocketOutbound out) {
+    Mono<Void> serve(WebsocketInbound in) {
       var channel = new Channel[1];
       in.withConnection(connection -> channel[0] = connection.channel());
       var sid = channel[0].id().asLongText();
@@ -151,11 +151,19 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
           .concatMap(text -> Mono.fromRunnable(() -> take(text)).subscribeOn(feeds.openers())
               .then(feeds.ticks().filter(tick -> answers.isEmpty()).next()), 1);
       var messages = feeds.send(channel[0], this)
-          .then(Mono.defer(() -> out.sendClose(WebSocketCloseStatus.POLICY_VIOLATION.code(), String.valueOf(end))));
-      var shutdown = feeds.ended() // not by sendClose, which releases the frame if the server cancels this meanwhile
-          .then(FutureMono.deferFuture(() -> channel[0].writeAndFlush(new CloseWebSocketFrame(
-              WebSocketCloseStatus.ENDPOINT_UNAVAILABLE)).addListener(ChannelFutureListener.CLOSE)));
+          .then(Mono.defer(() -> end(channel[0], WebSocketCloseStatus.POLICY_VIOLATION, String.valueOf(end))));
+      var shutdown = feeds.ended().then(Mono.defer(() -> end(channel[0], WebSocketCloseStatus.ENDPOINT_UNAVAILABLE,
+          WebSocketCloseStatus.ENDPOINT_UNAVAILABLE.reasonText())));
       return Mono.firstWithSignal(commands.then(), messages, shutdown).doFinally(signal -> close());
+    }
+
+    /**
+     * Sends the reason, and then closes the connection. {@code WebsocketOutbound.sendClose} ends the commands first, and
+     * does not send its frame if it is cancelled when they end.
+     */
+    private static Mono<Void> end(Channel channel, WebSocketCloseStatus status, String reason) {
+      return FutureMono.deferFuture(
+          () -> channel.writeAndFlush(new CloseWebSocketFrame(status, reason)).addListener(ChannelFutureListener.CLOSE));
     }
 
     private void close() {

@@ -369,13 +369,14 @@ public final class Groups {
     } else {
       made.summary.drop();
     }
-    if (aggregate == null) {
-      var deleted = newest.delete(group.name());
-      if (deleted != null && !aggregation.outlivesMembers()) {
+    var before = newest.get(group.name());
+    if (aggregate == null && before != null) {
+      newest.delete(group.name());
+      if (!aggregation.outlivesMembers()) {
         output.forward(
-            group.aggregate(), new Record<>(group.name(), null, now.toEpochMilli(), headers(deleted)));
+            group.aggregate(), new Record<>(group.name(), null, now.toEpochMilli(), headers(before)));
       }
-    } else if (isChanged(aggregate, newest.get(group.name()))) {
+    } else if (aggregate != null && isChanged(aggregate, before)) {
       setTime(aggregate, minute);
       newest.put(group.name(), aggregate);
       forward(group.aggregate(), group.name(), aggregate, now);

@@ -54,7 +54,7 @@ class MirrorReaderIT {
       market.records.clear();
 
       try (var reader = MirrorReader.start(quarantine, TOPICS, MirroredMarket.REGISTRY, CLIENT, Endpoints::parseTarget,
-          () -> NOW)) {
+          List.of(), () -> NOW)) {
         await().atMost(TIMEOUT).until(reader::isCaughtUp);
         assertThat(reader.problem()).isNull();
         assertThat(MirroredMarket.body(ASKED, reader.mirror())).isEqualTo(first);

@@ -11,6 +11,7 @@ import io.tidemark.event.PoolState;
 import io.tidemark.event.RankingState;
 import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetRetry;
 import io.tidemark.event.TargetState;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.kafka.CommittedRecord;
@@ -47,8 +48,12 @@ class MirrorStoreTest {
   private static final String POOL = "eth_0xa";
   private static final Query.PoolByAddress ONE = new Query.PoolByAddress("eth", "0xa", Set.of(), false, false);
 
-  private final MirrorStore store = new MirrorStore(TOPICS, Endpoints::parseTarget);
-  private final Mirror mirror = new Mirror(store, () -> NOW.plusSeconds(120), Schedulers.parallel());
+  private final MirrorStore store = new MirrorStore(TOPICS, Endpoints::parseTarget, List.of());
+  private final Mirror mirror = mirror(store);
+
+  private static Mirror mirror(MirrorStore store) {
+    return new Mirror(store, () -> NOW.plusSeconds(120), Schedulers.parallel());
+  }
 
   private static Simulator simulator() {
     return new Simulator(
@@ -213,6 +218,31 @@ class MirrorStoreTest {
     assertThatThrownBy(() -> query.askOf(mirror).block())
         .isInstanceOf(Failure.NotFound.class)
         .hasMessageContaining("watch: { ");
+  }
+
+  @Test
+  void configuredQuery_isAwaited_untilItIsAnswered_orNotFound() {
+    var awaiting = new MirrorStore(TOPICS, Endpoints::parseTarget, List.of(ASKED, ONE));
+    var asked = mirror(awaiting);
+    awaiting.readAllUntil(0);
+    assertThatThrownBy(() -> ASKED.withPage(2).askOf(asked).block()).isInstanceOf(Failure.ServerError.class)
+        .hasMessageContaining("is watched");
+    assertThatThrownBy(() -> ONE.askOf(asked).block()).isInstanceOf(Failure.ServerError.class);
+    assertThatThrownBy(() -> new Query.NewPools("eth", Set.of(), 1, false).askOf(asked).block())
+        .isInstanceOf(Failure.NotFound.class);
+
+    twoSnapshots().getFirst().forEach(awaiting::apply);
+    awaiting.apply(state("/networks/eth/pools/0xa", TargetRetry.newBuilder().build()));
+    assertThat(ids(ASKED.askOf(asked).block())).isNotEmpty();
+    assertThatThrownBy(() -> ONE.askOf(asked).block()).isInstanceOf(Failure.ServerError.class);
+
+    awaiting.apply(state("/networks/eth/pools/0xa", null));
+    assertThatThrownBy(() -> ONE.askOf(asked).block()).isInstanceOf(Failure.NotFound.class);
+  }
+
+  /** The record of a target that was polled and never observed. */
+  private static CommittedRecord state(String target, TargetRetry retry) {
+    return committed(TOPICS.targetState(), target, TargetState.newBuilder().setTarget(target).setRetry(retry).build(), 1);
   }
 
   @Test
