@@ -77,7 +77,7 @@ class BotsLoadIT {
     timer.shutdownNow();
     sockets.forEach(StreamClient::close);
     http.shutdownNow();
-    processes.close();
+    processes.stop();
   }
 
   @Test

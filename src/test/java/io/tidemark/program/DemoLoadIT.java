@@ -121,7 +121,7 @@ class DemoLoadIT {
       each.close();
     }
     http.shutdownNow();
-    processes.close();
+    processes.stop();
   }
 
   @Test

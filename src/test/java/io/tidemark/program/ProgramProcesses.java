@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Processes of the program. What each of them prints is in a file, which is returned when it is started. */
-final class ProgramProcesses implements AutoCloseable {
+final class ProgramProcesses {
   /** What the demo prints before the address of its page. */
   static final Pattern PAGE = Pattern.compile("Open http://(\\S+)/ in a browser");
 
@@ -76,8 +76,7 @@ final class ProgramProcesses implements AutoCloseable {
     }, found -> !found.isEmpty());
   }
 
-  @Override
-  public void close() throws InterruptedException {
+  void stop() throws InterruptedException {
     for (var process : processes) {
       process.destroy();
       process.waitFor(30, TimeUnit.SECONDS);

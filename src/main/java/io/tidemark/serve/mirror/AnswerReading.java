@@ -53,8 +53,8 @@ final class AnswerReading {
    */
   Failure notAnswered() {
     return store.targets().isAwaited(query)
-        ? new Failure.ServerError("This query is watched, and was not answered yet; /v1/status says how polling goes.",
-            AWAITED_PAUSE)
+        ? new Failure.ServerError("This query is watched, but the service has not answered it yet. Failed polls are in"
+            + " /v1/status.", AWAITED_PAUSE)
         : WatchHint.notWatched(query, LocalDate.ofInstant(now, ZoneOffset.UTC));
   }
 

@@ -163,7 +163,8 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
      */
     private static Mono<Void> end(Channel channel, WebSocketCloseStatus status, String reason) {
       return FutureMono.deferFuture(
-          () -> channel.writeAndFlush(new CloseWebSocketFrame(status, reason)).addListener(ChannelFutureListener.CLOSE));
+          () -> channel.writeAndFlush(new CloseWebSocketFrame(status, reason))
+              .addListener(ChannelFutureListener.CLOSE));
     }
 
     private void close() {

@@ -242,7 +242,8 @@ class MirrorStoreTest {
 
   /** The record of a target that was polled and never observed. */
   private static CommittedRecord state(String target, TargetRetry retry) {
-    return committed(TOPICS.targetState(), target, TargetState.newBuilder().setTarget(target).setRetry(retry).build(), 1);
+    return committed(TOPICS.targetState(), target, TargetState.newBuilder().setTarget(target).setRetry(retry).build(),
+        1);
   }
 
   @Test
