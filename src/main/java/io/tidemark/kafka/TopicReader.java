@@ -6,6 +6,7 @@ import io.tidemark.kafka.registry.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
@@ -110,9 +111,22 @@ public final class TopicReader implements AutoCloseable {
 
   /** Reads a range up to the first record that satisfies {@code enough}. Returns false if no record satisfies it. */
   public boolean readUntil(OffsetRange range, Predicate<CommittedRecord> enough) {
+    return readRawUntil(range, record -> enough.test(decode(record)));
+  }
+
+  /**
+   * Reads a range up to the first record that satisfies {@code enough}, as {@link #readUntil(OffsetRange, Predicate)}
+   * does, but decodes only the values of records with the given key. Others have a null value.
+   */
+  public boolean readUntil(OffsetRange range, byte[] key, Predicate<CommittedRecord> enough) {
+    return readRawUntil(range, record -> enough.test(
+        Arrays.equals(record.key(), key) ? decode(record) : CommittedRecord.of(record, null, null)));
+  }
+
+  private boolean readRawUntil(OffsetRange range, Predicate<ConsumerRecord<byte[], byte[]>> enough) {
     var consumer = idle.isEmpty() ? rangeConsumer() : idle.pop();
     try {
-      return readUntil(consumer, range, enough);
+      return readRawUntil(consumer, range, enough);
     } finally {
       idle.push(consumer);
     }
@@ -362,8 +376,8 @@ public final class TopicReader implements AutoCloseable {
     }
   }
 
-  private boolean readUntil(
-      KafkaConsumer<byte[], byte[]> consumer, OffsetRange range, Predicate<CommittedRecord> enough) {
+  private boolean readRawUntil(
+      KafkaConsumer<byte[], byte[]> consumer, OffsetRange range, Predicate<ConsumerRecord<byte[], byte[]>> enough) {
     var partition = range.topicPartition();
     consumer.assign(List.of(partition));
     consumer.seek(partition, range.begin());
@@ -373,7 +387,7 @@ public final class TopicReader implements AutoCloseable {
       }
       for (var record : poll(consumer)) {
         empty = 0;
-        if (record.offset() < range.end() && enough.test(decode(record))) {
+        if (record.offset() < range.end() && enough.test(record)) {
           return true;
         }
       }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -41,8 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The demo as trading programs use it: 20 clients at once, four of each kind: the mirror, the newest records, OHLCV,
- * the WebSocket and Server-Sent Events. Those that request do so twice a second. Calls are as the program itself
- * counts them. {@code -Dtidemark.bots.minutes=60} goes on for so long; {@code -Dtidemark.bots.web=127.0.0.1:8080} uses
+ * the WebSocket and Server-Sent Events. Those that request do so twice a second, for pools that changed lately. Calls
+ * are as the program itself counts them. {@code -Dtidemark.bots.minutes=60} goes on for so long; {@code -Dtidemark.bots.web=127.0.0.1:8080} uses
  * a demo that is already started, such as that of a container.
  */
 class BotsLoadIT {
@@ -56,6 +57,10 @@ class BotsLoadIT {
   private static final int LEAST_RECORDS = 50;
   private static final long PERIOD_MILLIS = 500;
   private static final int MOST_MILLIS = 50;
+  private static final int POOLS = 100;
+
+  /** Part of the requests that may be for a pool that has left all lists since: the mirror has only what is watched. */
+  private static final double MOST_NOT_FOUND = 0.05;
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -69,6 +74,12 @@ class BotsLoadIT {
   private final List<StreamClient> sockets = new ArrayList<>();
   private final List<FollowedChanges> followed = new ArrayList<>();
   private final AtomicLong mostCallsAMinute = new AtomicLong();
+  private final AtomicLong requests = new AtomicLong();
+  private final AtomicLong notFound = new AtomicLong();
+  private int clients;
+
+  /** Keys of the pools that changed last, the newest one last. */
+  private final Set<String> pools = new LinkedHashSet<>();
   private ProgramProcesses processes;
   private String web;
 
@@ -84,14 +95,16 @@ class BotsLoadIT {
   void twentyClients_areAnswered_withinTheBudget() throws Exception {
     processes = new ProgramProcesses(folder);
     web = STARTED.isEmpty() ? ProgramProcesses.find(ProgramProcesses.PAGE, processes.startDemo()) : STARTED;
-    var pools = await().atMost(TIMEOUT).ignoreExceptions().until(this::pools, found -> found.size() >= 20);
     var networks = "/api/v3/onchain/networks/";
     for (var i = 0; i < CLIENTS_OF_A_KIND; i++) {
-      request("mirror", each -> networks + path(pool(pools, each)));
-      request("latest", each -> "/v1/latest/pool.state?key=" + pool(pools, each));
-      request("ohlcv", each -> networks + path(pool(pools, each)) + "/ohlcv/minute?limit=100");
       followBySocket();
       followByEvents();
+    }
+    await().atMost(TIMEOUT).until(() -> pool(0) != null);
+    for (var i = 0; i < CLIENTS_OF_A_KIND; i++) {
+      request("mirror", each -> networks + path(pool(each)));
+      request("latest", each -> "/v1/latest/pool.state?key=" + pool(each));
+      request("ohlcv", each -> networks + path(pool(each)) + "/ohlcv/minute?limit=100");
     }
     timer.scheduleAtFixedRate(this::watchBudget, 0, 1, TimeUnit.SECONDS);
 
@@ -107,6 +120,8 @@ class BotsLoadIT {
 
     timer.shutdownNow();
     assertThat(wrong).isEmpty();
+    System.out.printf("requests for pools that are gone: %d of %d%n", notFound.get(), requests.get());
+    assertThat(notFound.get()).isLessThan((long) (requests.get() * MOST_NOT_FOUND));
     assertThat(sockets).allMatch(each -> each.closedWith == 0);
     assertAllFollowedTheSame();
     var budget = budget();
@@ -124,18 +139,18 @@ class BotsLoadIT {
     String path(int number);
   }
 
-  private void request(String kind, Requests requests) {
+  private void request(String kind, Requests of) {
     var times = millis.computeIfAbsent(kind, any -> new ConcurrentLinkedQueue<>());
-    var number = new AtomicInteger(followed.size());
-    await(kind).atMost(TIMEOUT).until(() -> send(requests.path(0)).join().statusCode() == 200);
+    var number = new AtomicInteger(clients++ * POOLS / CLIENTS_OF_A_KIND);
+    await(kind).atMost(TIMEOUT).until(() -> send(of.path(0)).join().statusCode() == 200);
     timer.scheduleAtFixedRate(() -> {
-      var path = requests.path(number.getAndIncrement());
+      var path = of.path(number.getAndIncrement());
       var begun = System.nanoTime();
       send(path).whenComplete((answer, failure) -> {
         times.add((System.nanoTime() - begun) / 1e6);
         check(path, answer, failure);
       });
-    }, followed.size() * 37L, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    }, clients * 37L, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private CompletableFuture<HttpResponse<String>> send(String path) {
@@ -144,14 +159,18 @@ class BotsLoadIT {
         BodyHandlers.ofString());
   }
 
-  /** A pool may have left all lists since: the mirror has only what is watched. */
   private void check(String path, HttpResponse<String> answer, Throwable failure) {
     if (timer.isShutdown()) {
       return; // the end of the test
     }
     if (failure != null) {
       wrong.add(path + ": " + failure);
-    } else if (answer.statusCode() != 200 && answer.statusCode() != 404) {
+      return;
+    }
+    requests.incrementAndGet();
+    if (answer.statusCode() == 404) {
+      notFound.incrementAndGet();
+    } else if (answer.statusCode() != 200) {
       wrong.add(path + ": " + answer.statusCode() + " " + answer.body());
     }
   }
@@ -201,10 +220,11 @@ class BotsLoadIT {
   }
 
   /** The changes that a client has read: their offsets by partition. */
-  private static final class FollowedChanges {
+  private final class FollowedChanges {
     private final Map<Integer, BitSet> offsets = new HashMap<>();
 
     synchronized void add(JsonNode change) {
+      noteChanged(change.path("key").asText());
       offsets.computeIfAbsent(change.path("partition").asInt(), any -> new BitSet()).set(change.path("offset").asInt());
     }
 
@@ -246,19 +266,26 @@ class BotsLoadIT {
     return json("/v1/status").at("/sources/0/budget");
   }
 
-  /** Keys of pools with an open candle. */
-  private List<String> pools() {
-    return json("/v1/latest/pool.candles.open?top=100").path("records").valueStream()
-        .map(each -> each.path("key").asText()).toList();
-  }
-
   /** Names of networks may have an underscore, addresses have none. */
   private static String path(String pool) {
     return pool.replaceFirst("_(?=[^_]+$)", "/pools/");
   }
 
-  private static String pool(List<String> pools, int number) {
-    return pools.get(number % pools.size());
+  private void noteChanged(String pool) {
+    synchronized (pools) {
+      pools.remove(pool);
+      pools.add(pool);
+      if (pools.size() > POOLS) {
+        pools.remove(pools.iterator().next());
+      }
+    }
+  }
+
+  /** The key of one of the pools that changed last, or null as long as there are few. */
+  private String pool(int number) {
+    synchronized (pools) {
+      return pools.size() < 20 ? null : pools.stream().skip(number % pools.size()).findFirst().orElseThrow();
+    }
   }
 
   private JsonNode json(String path) {

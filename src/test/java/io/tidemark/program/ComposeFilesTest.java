@@ -86,6 +86,17 @@ class ComposeFilesTest {
         .noneMatch(line -> line.matches("[+-]Use\\w+GC"));
   }
 
+  /** The demo has the same collector with a launcher as in a container. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tidemark", "tidemark.cmd"})
+  void optionsOfTheCollector_areThoseOfTheLauncher(String launcher) throws IOException {
+    var script = Files.readString(Compose.ROOT.resolve(launcher));
+
+    assertThat(Files.readAllLines(Compose.ROOT.resolve("src/main/docker/memory.flags")))
+        .filteredOn(line -> line.matches("-?(G1|Initiating).*")).hasSize(3)
+        .allSatisfy(line -> assertThat(script).contains(" -XX:" + line));
+  }
+
   private static String flag(String flags, String name) {
     return flags.lines().filter(line -> line.startsWith(name + "=")).findFirst().orElseThrow().split("=")[1];
   }

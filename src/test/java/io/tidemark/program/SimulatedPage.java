@@ -114,6 +114,7 @@ final class SimulatedPage implements AutoCloseable {
 
   @Override
   public void close() {
+    http.shutdownNow();
     browser.close();
     web.close();
     capture.close();

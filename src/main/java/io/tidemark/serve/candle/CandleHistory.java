@@ -29,6 +29,7 @@ import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -200,12 +201,12 @@ public final class CandleHistory implements AutoCloseable {
     var windows = current == interval.startOf(now).toEpochMilli() ? 1 : 2;
     var openTopic = topics.openCandles(resource).name();
     var closedTopic = topics.candles(resource, interval).name();
-    var earliest = reader.offsets().earliest(partitions(reader, request.key(), List.of(openTopic, closedTopic)));
+    var begins = begins(reader, request.key(), // an open candle is not in the past
+        request.before() <= current ? List.of(closedTopic) : List.of(openTopic, closedTopic));
     // the open candles first: one that is closed in between is then found among the closed ones
-    var open = request.before() <= current ? List.<Bar>of()
-        : read(reader, openTopic, earliest, new CandleQuery(request.resource(), request.key(), interval,
-            windows, Math.max(current, request.since()), request.before()), true, begun + READ_NANOS / 3).bars();
-    var closed = read(reader, closedTopic, earliest, request, false, begun + READ_NANOS);
+    var open = read(reader, begins.get(openTopic), new CandleQuery(request.resource(), request.key(), interval,
+        windows, Math.max(current, request.since()), request.before()), true, begun + READ_NANOS / 3).bars();
+    var closed = read(reader, begins.get(closedTopic), request, false, begun + READ_NANOS);
     var last = closed.bars().isEmpty() ? Long.MIN_VALUE : closed.bars().getLast().start();
     var all = Stream.concat(closed.bars().stream(), open.stream().filter(each -> each.start() > last)).toList();
     return new CandlePage(last(all, request.count()), closed.rest());
@@ -215,25 +216,30 @@ public final class CandleHistory implements AutoCloseable {
     return List.copyOf(bars.subList(Math.max(0, bars.size() - count), bars.size()));
   }
 
-  /** Returns the partition that has the records of a key, of each given topic that exists. */
-  private static List<TopicPartition> partitions(TopicReader reader, String key, List<String> topics) {
+  /** A partition, and its first offset that retention has not deleted. */
+  private record PartitionBegin(TopicPartition partition, long offset) {}
+
+  /** Returns the begin of the partition that has the records of a key, by topic, of each given topic that exists. */
+  private static Map<String, PartitionBegin> begins(TopicReader reader, String key, List<String> topics) {
     var hash = Utils.toPositive(Utils.murmur2(key.getBytes(UTF_8)));
-    return reader.offsets().partitionCounts(topics).entrySet().stream()
+    var partitions = reader.offsets().partitionCounts(topics).entrySet().stream()
         .map(topic -> new TopicPartition(topic.getKey(), hash % topic.getValue())).toList();
+    return reader.offsets().earliest(partitions).entrySet().stream()
+        .collect(Collectors.toMap(
+            each -> each.getKey().topic(), each -> new PartitionBegin(each.getKey(), each.getValue())));
   }
 
-  /** @param earliest first offset of the partition to read, by partition; lacks a topic that does not exist */
-  private CandlePage read(TopicReader reader, String topic, Map<TopicPartition, Long> earliest, CandleQuery request,
-      boolean isOpen, long deadline) {
-    var partition = earliest.keySet().stream().filter(each -> each.topic().equals(topic)).findFirst().orElse(null);
-    if (partition == null) {
+  /** @param begin null if there is nothing to read */
+  private CandlePage read(
+      TopicReader reader, @Nullable PartitionBegin begin, CandleQuery request, boolean isOpen, long deadline) {
+    if (begin == null) {
       return new CandlePage(List.of(), null);
     }
-    var id = new SeriesId(topic, request.key(), request.interval());
+    var partition = begin.partition();
+    var id = new SeriesId(partition.topic(), request.key(), request.interval());
     var series = known.getIfPresent(id); // before the end offset, because another request may store a longer one in between
-    long begin = requireNonNull(earliest.get(partition));
     long end = requireNonNull(reader.offsets().latest(List.of(partition)).get(partition));
-    return new PartitionRead(reader, partition, request, isOpen, deadline, begin, end).newest(id, series);
+    return new PartitionRead(reader, partition, request, isOpen, deadline, begin.offset(), end).newest(id, series);
   }
 
   private static FeedRefusal late() {
@@ -245,6 +251,7 @@ public final class CandleHistory implements AutoCloseable {
     private final TopicReader reader;
     private final TopicPartition partition;
     private final CandleQuery request;
+    private final byte[] key;
     private final boolean isOpen;
     private final long deadline;
     private final long earliest;
@@ -265,6 +272,7 @@ public final class CandleHistory implements AutoCloseable {
       this.reader = reader;
       this.partition = partition;
       this.request = request;
+      this.key = request.key().getBytes(UTF_8);
       this.isOpen = isOpen;
       this.deadline = deadline;
       this.earliest = earliest;
@@ -349,7 +357,7 @@ public final class CandleHistory implements AutoCloseable {
       var closed = request.interval().endOf(Instant.ofEpochMilli(start)).plus(CLOSING);
       long first = requireNonNull(reader.offsets().at(List.of(partition), closed).get(partition));
       var ticks = new long[] {Long.MAX_VALUE, end}; // their latest time, and the first offset after their records
-      reader.readUntil(range(first, end), record -> {
+      reader.readUntil(range(first, end), key, record -> {
         if (isLate()) {
           throw late();
         }
@@ -368,11 +376,9 @@ public final class CandleHistory implements AutoCloseable {
     private boolean add(long from, long to) {
       var found = new ArrayList<Bar>();
       var first = new long[] {reached};
-      var isCut = reader.readUntil(range(from, to), record -> {
+      var isCut = reader.readUntil(range(from, to), key, record -> {
         first[0] = Math.min(first[0], record.timestamp());
-        if (record.keyText().equals(request.key())) {
-          bars(record).forEach(found::add);
-        }
+        bars(record).forEach(found::add); // none of a record with another key
         return isLate();
       });
       if (isCut) {

@@ -1,5 +1,6 @@
 package io.tidemark.serve.mirror;
 
+import io.tidemark.event.SafeText;
 import io.tidemark.event.Sha256;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Answer.Body;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class AnswerReading {
   /** Time after which a client asks again whose query is watched and was not answered yet. */
   private static final Duration AWAITED_PAUSE = Duration.ofSeconds(10);
+
+  private static final int LONGEST_REASON = 300;
 
   private final MirrorStore store;
   private final Query<?> query;
@@ -49,13 +52,19 @@ final class AnswerReading {
   }
 
   /**
-   * Returns the failure of a query that no target answers. A query that the configuration watches may be answered later.
+   * Returns the failure of a query that no target answers. A query that the configuration watches may be answered later,
+   * unless the service refuses it.
    */
   Failure notAnswered() {
-    return store.targets().isAwaited(query)
+    if (!store.targets().isAwaited(query)) {
+      return WatchHint.notWatched(query, LocalDate.ofInstant(now, ZoneOffset.UTC));
+    }
+    var refusal = store.targets().refusal(query);
+    return refusal == null
         ? new Failure.ServerError("This query is watched, but the service has not answered it yet. Failed polls are in"
             + " /v1/status.", AWAITED_PAUSE)
-        : WatchHint.notWatched(query, LocalDate.ofInstant(now, ZoneOffset.UTC));
+        : new Failure.NotFound("This query is watched, but the service refuses it: "
+            + SafeText.escaped(refusal, LONGEST_REASON));
   }
 
   /**

@@ -35,8 +35,8 @@ final class WatchedTargets {
   /** The queries that the configuration watches, by their {@link #subject}. */
   private final Map<String, List<Query<?>>> configured;
 
-  /** Subjects of the targets that were never observed because the service does not know them, by name. */
-  private final Map<String, String> notFound = new ConcurrentHashMap<>();
+  /** The service's reasons for refusing queries that were never observed, by the {@link #subject} of the query. */
+  private final Map<String, String> refused = new ConcurrentHashMap<>();
 
   private final Map<String, MirroredTarget> byName = new ConcurrentHashMap<>();
 
@@ -107,12 +107,12 @@ final class WatchedTargets {
     }
     var pages = Objects.requireNonNullElse(state.getObservedPages(), 0);
     if (pages == 0) { // the target was never observed
-      if (state.getRetry() == null) {
-        notFound.put(name, subject(query));
-      }
+      var retry = state.getRetry();
+      refused.compute(subject(query),
+          (any, reason) -> retry != null && retry.getLooksFinal() ? retry.getReason() : null);
       return;
     }
-    notFound.remove(name);
+    refused.remove(subject(query));
     var observedAt = state.getObservedAt().toEpochMilli();
     var previous = Objects.requireNonNullElse(state.getPreviousObservedAt(), state.getObservedAt());
     var asOf = Objects.requireNonNullElse(state.getAsOf(), state.getObservedAt());
@@ -122,7 +122,6 @@ final class WatchedTargets {
   }
 
   void remove(String name) {
-    notFound.remove(name);
     var target = byName.remove(name);
     if (target != null) {
       bySubject.computeIfPresent(subject(query(target)), (any, names) -> without(names, name));
@@ -219,14 +218,16 @@ final class WatchedTargets {
         }));
   }
 
-  /**
-   * Returns whether the configuration watches a query that {@link #find} cannot answer yet. False if the service does
-   * not know what the query asks for.
-   */
+  /** Returns whether the configuration watches a query whose target was never observed. */
   boolean isAwaited(Query<?> query) {
-    var subject = subject(query);
-    return !notFound.containsValue(subject)
-        && configured.getOrDefault(subject, List.of()).stream().anyMatch(each -> answers(each, query));
+    return find(query) == null
+        && configured.getOrDefault(subject(query), List.of()).stream().anyMatch(each -> answers(each, query));
+  }
+
+  /** Returns why the service refused the query of a target that was never observed, or null if it did not refuse it. */
+  @Nullable
+  String refusal(Query<?> query) {
+    return refused.get(subject(query));
   }
 
   private @Nullable MirroredTarget newest(Stream<String> names) {

@@ -151,17 +151,18 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
           .concatMap(text -> Mono.fromRunnable(() -> take(text)).subscribeOn(feeds.openers())
               .then(feeds.ticks().filter(tick -> answers.isEmpty()).next()), 1);
       var messages = feeds.send(channel[0], this)
-          .then(Mono.defer(() -> end(channel[0], WebSocketCloseStatus.POLICY_VIOLATION, String.valueOf(end))));
-      var shutdown = feeds.ended().then(Mono.defer(() -> end(channel[0], WebSocketCloseStatus.ENDPOINT_UNAVAILABLE,
-          WebSocketCloseStatus.ENDPOINT_UNAVAILABLE.reasonText())));
+          .then(Mono.defer(() -> closeWith(channel[0], WebSocketCloseStatus.POLICY_VIOLATION, String.valueOf(end))));
+      var shutdown =
+          feeds.ended().then(Mono.defer(() -> closeWith(channel[0], WebSocketCloseStatus.ENDPOINT_UNAVAILABLE,
+              WebSocketCloseStatus.ENDPOINT_UNAVAILABLE.reasonText())));
       return Mono.firstWithSignal(commands.then(), messages, shutdown).doFinally(signal -> close());
     }
 
     /**
-     * Sends the reason, and then closes the connection. {@code WebsocketOutbound.sendClose} ends the commands first, and
-     * does not send its frame if it is cancelled when they end.
+     * Sends a close frame with the reason, and then closes the connection. Not by {@code WebsocketOutbound.sendClose},
+     * which first completes the commands, so that it is cancelled itself and its frame may not be sent.
      */
-    private static Mono<Void> end(Channel channel, WebSocketCloseStatus status, String reason) {
+    private static Mono<Void> closeWith(Channel channel, WebSocketCloseStatus status, String reason) {
       return FutureMono.deferFuture(
           () -> channel.writeAndFlush(new CloseWebSocketFrame(status, reason))
               .addListener(ChannelFutureListener.CLOSE));

@@ -88,7 +88,7 @@ public final class Groups {
    */
   private final Map<GroupKey, Instant> changesAt = new HashMap<>();
 
-  /** @param output receives aggregates, tombstones of groups that have no members left, alerts and control records */
+  /** @param output receives aggregates, tombstones of groups that have no aggregate any more, alerts and control records */
   public Groups(
       List<Aggregation<?, ?>> aggregations,
       SchemaRegistry registry,

@@ -1,6 +1,7 @@
 package io.tidemark.stream.aggregate;
 
 import static io.tidemark.event.DecimalMath.number;
+import static io.tidemark.event.DecimalMath.percentChange;
 
 import io.tidemark.event.TickerChange;
 import io.tidemark.event.TokenChange;
@@ -100,7 +101,7 @@ public final class VenuesByCoin extends Aggregation<VenueFigures, Venues> {
     venues.setDearest(dearest);
     venues.setMedianUsd(median(compared));
     venues.setSpreadPercent(
-        compared.size() < 2 ? null : 100 * (dearest.getPriceUsd() / cheapest.getPriceUsd() - 1));
+        compared.size() < 2 ? null : percentChange(cheapest.getPriceUsd(), dearest.getPriceUsd()));
     venues.setVolumeUsd(compared.stream()
         .filter(venue -> venue.getKind().equals("ticker"))
         .mapToDouble(venue -> orZero(venue.getSizeUsd()))

@@ -1,11 +1,12 @@
 package io.tidemark.stream.aggregate;
 
+import static io.tidemark.event.DecimalMath.finite;
 import static io.tidemark.event.DecimalMath.number;
-import static java.util.Objects.requireNonNull;
+import static io.tidemark.event.DecimalMath.percentChange;
 
 import io.tidemark.event.PoolChange;
-import io.tidemark.event.PricedBaseToken;
 import io.tidemark.event.TokenVenue;
+import io.tidemark.event.TokenVenueFigures;
 import io.tidemark.event.TokenVenues;
 import java.time.Instant;
 import java.util.List;
@@ -17,17 +18,17 @@ import org.jspecify.annotations.Nullable;
  * Venues of tokens: the prices of one token in the pools that have it as their base token. Unlike {@link
  * VenuesByCoin}, it needs no coin id, which young tokens lack.
  */
-public final class VenuesByToken extends Aggregation<PricedBaseToken, TokenVenues> {
+public final class VenuesByToken extends Aggregation<TokenVenueFigures, TokenVenues> {
 
   public VenuesByToken() {
-    super("token-venues", PricedBaseToken.class, TokenVenues.class, PoolChange.class);
+    super("token-venues", TokenVenueFigures.class, TokenVenues.class, PoolChange.class);
   }
 
   @Override
-  protected PricedBaseToken fold(@Nullable PricedBaseToken known, SpecificRecord record) {
+  protected TokenVenueFigures fold(@Nullable TokenVenueFigures known, SpecificRecord record) {
     var change = (PoolChange) record;
     var about = change.getAbout();
-    var pool = known == null ? PricedBaseToken.newBuilder().build() : known;
+    var pool = known == null ? TokenVenueFigures.newBuilder().build() : known;
     var description = change.getDescription() == null ? null : change.getDescription().getAfter();
     if (description != null) {
       pool.setToken(description.getBaseToken());
@@ -43,52 +44,54 @@ public final class VenuesByToken extends Aggregation<PricedBaseToken, TokenVenue
 
   /** A pool that is not compared is a member of no group. */
   @Override
-  protected List<String> groups(PricedBaseToken pool) {
+  protected List<String> groups(TokenVenueFigures pool) {
     var isCompared = pool.getVisible() && orZero(pool.getPriceUsd()) > 0
         && orZero(pool.getReserveUsd()) >= MoversByNetwork.MIN_RESERVE_USD;
     return pool.getToken() == null || !isCompared ? List.of() : List.of(pool.getToken());
   }
 
   @Override
-  protected Summary<PricedBaseToken, TokenVenues> summary(String token, Instant at) {
+  protected Summary<TokenVenueFigures, TokenVenues> summary(String token, Instant at) {
     return new Comparison(token);
   }
 
-  /** The extremes of the pools of a token. Of two pools with the same figure, the one with the lower id counts. */
-  private static final class Comparison implements Summary<PricedBaseToken, TokenVenues> {
+  /** The extremes of the pools of a token. Of pools with the same price, those with the lowest and the highest id. */
+  private static final class Comparison implements Summary<TokenVenueFigures, TokenVenues> {
 
     private final TokenVenues venues;
-    private @Nullable PricedBaseToken deepest;
+    private double deepest;
+    private double reserve;
 
     Comparison(String token) {
       this.venues = TokenVenues.newBuilder().setToken(token).build();
     }
 
     @Override
-    public void add(String key, PricedBaseToken pool, Instant at) {
-      double price = requireNonNull(pool.getPriceUsd());
-      double reserve = requireNonNull(pool.getReserveUsd());
-      if (venues.getPools() == 0 || price < venues.getCheapest().getPriceUsd()) {
-        venues.setCheapest(new TokenVenue(key, pool.getDex(), price, reserve));
+    public void add(String key, TokenVenueFigures pool, Instant at) {
+      var venue = new TokenVenue(key, pool.getDex(), orZero(pool.getPriceUsd()), orZero(pool.getReserveUsd()));
+      if (venues.getPools() == 0 || venue.getPriceUsd() < venues.getCheapest().getPriceUsd()) {
+        venues.setCheapest(venue);
       }
-      if (price > venues.getDearest().getPriceUsd()) {
-        venues.setDearest(new TokenVenue(key, pool.getDex(), price, reserve));
+      if (venue.getPriceUsd() >= venues.getDearest().getPriceUsd()) {
+        venues.setDearest(venue);
       }
-      if (deepest == null || reserve > requireNonNull(deepest.getReserveUsd())) {
-        deepest = pool;
+      if (venue.getReserveUsd() > deepest) {
+        deepest = venue.getReserveUsd();
+        venues.setSymbol(pool.getSymbol());
       }
+      venues.setNetwork(pool.getNetwork());
       venues.setPools(venues.getPools() + 1);
-      venues.setReserveUsd(venues.getReserveUsd() + reserve);
+      reserve += venue.getReserveUsd();
     }
 
     @Override
-    public @Nullable TokenVenues aggregate(Instant at, Function<String, PricedBaseToken> members) {
+    public @Nullable TokenVenues aggregate(Instant at, Function<String, TokenVenueFigures> members) {
       if (venues.getPools() < 2) {
         return null;
       }
-      venues.setNetwork(requireNonNull(deepest).getNetwork());
-      venues.setSymbol(deepest.getSymbol());
-      venues.setSpreadPercent(100 * (venues.getDearest().getPriceUsd() / venues.getCheapest().getPriceUsd() - 1));
+      venues.setSpreadPercent(
+          percentChange(venues.getCheapest().getPriceUsd(), venues.getDearest().getPriceUsd()));
+      venues.setReserveUsd(finite(reserve));
       return venues;
     }
   }

@@ -221,7 +221,7 @@ class MirrorStoreTest {
   }
 
   @Test
-  void configuredQuery_isAwaited_untilItIsAnswered_orNotFound() {
+  void configuredQuery_isAwaited_untilItIsAnswered_orRefused() {
     var awaiting = new MirrorStore(TOPICS, Endpoints::parseTarget, List.of(ASKED, ONE));
     var asked = mirror(awaiting);
     awaiting.readAllUntil(0);
@@ -232,12 +232,17 @@ class MirrorStoreTest {
         .isInstanceOf(Failure.NotFound.class);
 
     twoSnapshots().getFirst().forEach(awaiting::apply);
-    awaiting.apply(state("/networks/eth/pools/0xa", TargetRetry.newBuilder().build()));
+    awaiting.apply(state("/networks/eth/pools/0xa", null));
     assertThat(ids(ASKED.askOf(asked).block())).isNotEmpty();
     assertThatThrownBy(() -> ONE.askOf(asked).block()).isInstanceOf(Failure.ServerError.class);
 
-    awaiting.apply(state("/networks/eth/pools/0xa", null));
-    assertThatThrownBy(() -> ONE.askOf(asked).block()).isInstanceOf(Failure.NotFound.class);
+    awaiting.apply(state("/networks/eth/pools/0xa",
+        TargetRetry.newBuilder().setLooksFinal(true).setReason("404: \"no such pool\"").build()));
+    assertThatThrownBy(() -> ONE.askOf(asked).block()).isInstanceOf(Failure.NotFound.class)
+        .hasMessageContaining("the service refuses it: 404: ");
+
+    awaiting.apply(state("/networks/eth/pools/0xa", TargetRetry.newBuilder().build()));
+    assertThatThrownBy(() -> ONE.askOf(asked).block()).isInstanceOf(Failure.ServerError.class);
   }
 
   /** The record of a target that was polled and never observed. */

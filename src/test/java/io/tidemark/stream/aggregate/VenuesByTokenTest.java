@@ -78,24 +78,68 @@ class VenuesByTokenTest {
   }
 
   @Test
+  void poolWithAnotherBaseToken_changesItsGroup_andASmallOneLeavesIt() {
+    described("eth_0xp1", "eth_0xa", 2.0, 5_000.0);
+    described("eth_0xp2", "eth_0xa", 2.2, 9_000.0);
+    described("eth_0xp3", "eth_0xb", 3.0, 9_000.0);
+    run.until(minute(1));
+    run.published();
+    described("eth_0xp2", "eth_0xb", 2.2, 9_000.0, minute(2));
+    run.until(minute(3));
+    assertThat(run.stored("eth_0xa")).isNull();
+    assertThat(run.stored("eth_0xb").getPools()).isEqualTo(2);
+
+    run.out();
+    run.change("eth_0xp2", pool("eth_0xp2", 2.2, 999.0, minute(4)), minute(4));
+    run.until(minute(5));
+    assertThat(run.removedGroups()).containsExactly("eth_0xb");
+    run.change("eth_0xp3", pool("eth_0xp3", 3.1, 9_000.0, minute(6)), minute(6));
+    run.until(minute(7));
+    assertThat(run.removedGroups()).as("a second tombstone").isEmpty();
+  }
+
+  @Test
+  void equalPrices_areOfTwoPools_andExtremeFiguresAreNull() {
+    described("eth_0xp1", "eth_0xa", 2.0, 5_000.0);
+    described("eth_0xp2", "eth_0xa", 2.0, 9_000.0);
+    described("eth_0xp3", "eth_0xb", 1e-300, 1e308);
+    described("eth_0xp4", "eth_0xb", 1e300, 1e308);
+    run.until(minute(1));
+
+    assertThat(run.stored("eth_0xa").getCheapest().getId()).isEqualTo("eth_0xp1");
+    assertThat(run.stored("eth_0xa").getDearest().getId()).isEqualTo("eth_0xp2");
+    assertThat(run.stored("eth_0xa").getSpreadPercent()).isZero();
+    assertThat(run.stored("eth_0xb").getSpreadPercent()).isNull();
+    assertThat(run.stored("eth_0xb").getReserveUsd()).isNull();
+  }
+
+  @Test
   void removedPools_leaveNothing() {
+    described("eth_0xp1", "eth_0xa", 2.0, 5_000.0);
+    described("eth_0xp2", "eth_0xa", 2.1, 5_000.0);
+    run.until(minute(1));
+    assertThat(run.published()).hasSize(1);
     for (var id : new String[] {"eth_0xp1", "eth_0xp2"}) {
-      described(id, "eth_0xa", 2.0, 5_000.0);
       var removed = pool(id, 2.0, 5_000.0, minute(2));
       removed.setRemoved(new Removed("delisted"));
       run.change(id, removed, minute(2));
     }
     run.until(minute(3));
 
+    assertThat(run.removedGroups()).containsExactly("eth_0xa");
     assertThat(run.stored("eth_0xa")).isNull();
   }
 
   private void described(String id, String token, Double price, Double reserve) {
-    var change = pool(id, price, reserve, second(10));
+    described(id, token, price, reserve, second(10));
+  }
+
+  private void described(String id, String token, Double price, Double reserve, Instant at) {
+    var change = pool(id, price, reserve, at);
     change.setDescription(PoolDescriptionChange.newBuilder()
         .setAfter(PoolDescription.newBuilder().setBaseToken(token).build())
         .build());
-    run.change(id, change, second(10));
+    run.change(id, change, at);
   }
 
   private static PoolChange pool(String id, Double price, Double reserve, Instant at) {
