@@ -115,8 +115,9 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Reads a range up to the first record that satisfies {@code enough}, as {@link #readUntil(OffsetRange, Predicate)}
-   * does, but decodes only the values of records with the given key. Others have a null value.
+   * Reads a range up to the first record that satisfies {@code enough}. Returns false if no record satisfies it. Records
+   * with other keys than the given one are also passed to {@code enough}, but their values are not decoded: they are
+   * null.
    */
   public boolean readUntil(OffsetRange range, byte[] key, Predicate<CommittedRecord> enough) {
     return readRawUntil(range, record -> enough.test(

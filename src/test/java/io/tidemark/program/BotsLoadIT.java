@@ -80,7 +80,7 @@ class BotsLoadIT {
 
   /** Keys of the pools that changed last, the newest one last. */
   private final Set<String> pools = new LinkedHashSet<>();
-  private ProgramProcesses processes;
+  private ChildPrograms processes;
   private String web;
 
   @AfterEach
@@ -93,8 +93,8 @@ class BotsLoadIT {
 
   @Test
   void twentyClients_areAnswered_withinTheBudget() throws Exception {
-    processes = new ProgramProcesses(folder);
-    web = STARTED.isEmpty() ? ProgramProcesses.find(ProgramProcesses.PAGE, processes.startDemo()) : STARTED;
+    processes = new ChildPrograms(folder);
+    web = STARTED.isEmpty() ? ChildPrograms.find(ChildPrograms.PAGE, processes.startDemo()) : STARTED;
     var networks = "/api/v3/onchain/networks/";
     for (var i = 0; i < CLIENTS_OF_A_KIND; i++) {
       followBySocket();

@@ -79,7 +79,7 @@ class DemoLoadIT {
   @TempDir
   Path folder;
 
-  private ProgramProcesses processes;
+  private ChildPrograms processes;
   private final List<AutoCloseable> opened = new ArrayList<>();
   private final ConcurrentLinkedQueue<Long> delays = new ConcurrentLinkedQueue<>();
   private final HttpClient http = HttpClient.newHttpClient();
@@ -112,7 +112,7 @@ class DemoLoadIT {
 
   @BeforeEach
   void prepare() {
-    processes = new ProgramProcesses(folder);
+    processes = new ChildPrograms(folder);
   }
 
   @AfterEach
@@ -128,8 +128,8 @@ class DemoLoadIT {
   void demoThatIsUsed_keepsItsHeapAndItsSpeed() throws Exception {
     var output = STARTED.isEmpty() ? processes.startDemo("-Xlog:gc*:file=" + gcLog() + "::filecount=0")
         : Path.of(STARTED);
-    var web = "http://" + ProgramProcesses.find(ProgramProcesses.PAGE, output);
-    var kafka = ProgramProcesses.find(KAFKA, output);
+    var web = "http://" + ChildPrograms.find(ChildPrograms.PAGE, output);
+    var kafka = ChildPrograms.find(KAFKA, output);
     var begun = System.nanoTime();
     measureDelays(web);
     processes.run("rules", atCluster(kafka, "rules", "apply", rules().toString()));

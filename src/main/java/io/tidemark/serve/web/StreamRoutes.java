@@ -159,8 +159,8 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
     }
 
     /**
-     * Sends a close frame with the reason, and then closes the connection. Not by {@code WebsocketOutbound.sendClose},
-     * which first completes the commands, so that it is cancelled itself and its frame may not be sent.
+     * Sends a close frame with the reason, and then closes the connection. {@code WebsocketOutbound.sendClose} is not used,
+     * because it first completes the stream of commands, which cancels sendClose before its frame is sent.
      */
     private static Mono<Void> closeWith(Channel channel, WebSocketCloseStatus status, String reason) {
       return FutureMono.deferFuture(

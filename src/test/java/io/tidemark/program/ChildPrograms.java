@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Processes of the program. What each of them prints is in a file, which is returned when it is started. */
-final class ProgramProcesses {
+/** Child processes that run the program. What each of them prints is in a file, which is returned when it is started. */
+final class ChildPrograms {
   /** What the demo prints before the address of its page. */
   static final Pattern PAGE = Pattern.compile("Open http://(\\S+)/ in a browser");
 
@@ -25,7 +25,7 @@ final class ProgramProcesses {
   private final Path folder;
   private final List<Process> processes = new ArrayList<>();
 
-  ProgramProcesses(Path folder) {
+  ChildPrograms(Path folder) {
     this.folder = folder;
   }
 
