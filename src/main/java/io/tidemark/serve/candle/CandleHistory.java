@@ -123,7 +123,7 @@ public final class CandleHistory implements AutoCloseable {
   private record Series(List<Bar> bars, long begin, long next, long reached) {}
 
   /**
-   * @param quarantine counts records that cannot be read, which are left out
+   * @param quarantine counts records of a requested key that cannot be read, which are left out
    * @param client configuration that all clients of the cluster share
    */
   public CandleHistory(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The targets that were observed and whose states have not been removed, with the time at which each was last
  * observed and the resources that each shows. A target that is no longer watched stays until its state is removed.
- * One thread writes; any thread reads.
+ * Also knows which queries the configuration watches, because these may be answered later. One thread writes; any
+ * thread reads.
  */
 final class WatchedTargets {
   private static final int SMALL = 16;
