@@ -410,11 +410,12 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Creates a consumer that reads ranges. The records of a range already exist, so the broker need not wait for more.
+   * Creates a consumer that reads ranges. The records of a range already exist, so the broker need not wait for more: a
+   * fetch that waits at the end of a partition would delay the next range.
    */
   private KafkaConsumer<byte[], byte[]> rangeConsumer() {
     var tuning = new HashMap<>(ranges);
-    tuning.put("fetch.max.wait.ms", 10);
+    tuning.put("fetch.max.wait.ms", 1);
     return consumer(tuning);
   }
 

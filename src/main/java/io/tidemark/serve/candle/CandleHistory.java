@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -29,7 +30,6 @@ import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -55,6 +55,12 @@ public final class CandleHistory implements AutoCloseable {
   private static final int BYTES_OF_BAR = 80;
   private static final int BYTES_OF_SERIES = 256;
 
+  /** Maximum number of records in one poll: more than feeds read, because most have other keys and are not decoded. */
+  private static final int POLLED_RECORDS = 500;
+
+  private static final int IDLE_READERS = 4;
+  private static final Duration EARLIEST_KEPT = Duration.ofMinutes(1);
+
   /** Time after the end of a window within which its closed candle is normally published. */
   private static final Duration CLOSING = Duration.ofSeconds(10);
 
@@ -72,7 +78,15 @@ public final class CandleHistory implements AutoCloseable {
   private final Cache<SeriesId, Series> known;
   private final InstantSource clock;
   private final Supplier<TopicReader> readers;
-  private final LinkedBlockingDeque<TopicReader> idle = new LinkedBlockingDeque<>(2);
+  private final LinkedBlockingDeque<TopicReader> idle = new LinkedBlockingDeque<>(IDLE_READERS);
+
+  /**
+   * The first offset of each partition of a topic, by topic. Up to a minute old: a read of offsets that retention has
+   * deleted since goes on at the first one that exists.
+   */
+  private final Cache<String, Map<TopicPartition, Long>> earliest =
+      Caffeine.newBuilder().expireAfterWrite(EARLIEST_KEPT).build();
+
   private volatile boolean isClosed;
   private final long mostOffsets;
 
@@ -140,7 +154,9 @@ public final class CandleHistory implements AutoCloseable {
     this.known = memory.series;
     this.clock = clock;
     this.mostOffsets = mostOffsets;
-    this.readers = () -> new TopicReader(client, topics.derived(), registry, lost -> {}, limits.consumer());
+    var ranges = new HashMap<>(limits.consumer());
+    ranges.put("max.poll.records", POLLED_RECORDS);
+    this.readers = () -> new TopicReader(client, topics.derived(), registry, lost -> {}, ranges);
   }
 
   /**
@@ -201,12 +217,11 @@ public final class CandleHistory implements AutoCloseable {
     var windows = current == interval.startOf(now).toEpochMilli() ? 1 : 2;
     var openTopic = topics.openCandles(resource).name();
     var closedTopic = topics.candles(resource, interval).name();
-    var begins = begins(reader, request.key(), // an open candle is not in the past
-        request.before() <= current ? List.of(closedTopic) : List.of(openTopic, closedTopic));
     // the open candles first: one that is closed in between is then found among the closed ones
-    var open = read(reader, begins.get(openTopic), new CandleQuery(request.resource(), request.key(), interval,
-        windows, Math.max(current, request.since()), request.before()), true, begun + READ_NANOS / 3).bars();
-    var closed = read(reader, begins.get(closedTopic), request, false, begun + READ_NANOS);
+    var open = request.before() <= current ? List.<Bar>of() // an open candle is not in the past
+        : read(reader, openTopic, new CandleQuery(request.resource(), request.key(), interval, windows,
+            Math.max(current, request.since()), request.before()), true, begun + READ_NANOS / 3).bars();
+    var closed = read(reader, closedTopic, request, false, begun + READ_NANOS);
     var last = closed.bars().isEmpty() ? Long.MIN_VALUE : closed.bars().getLast().start();
     var all = Stream.concat(closed.bars().stream(), open.stream().filter(each -> each.start() > last)).toList();
     return new CandlePage(last(all, request.count()), closed.rest());
@@ -216,30 +231,24 @@ public final class CandleHistory implements AutoCloseable {
     return List.copyOf(bars.subList(Math.max(0, bars.size() - count), bars.size()));
   }
 
-  /** A partition, and its first offset that retention has not deleted. */
-  private record PartitionBegin(TopicPartition partition, long offset) {}
-
-  /** Returns the begin of the partition that has the records of a key, by topic, of each given topic that exists. */
-  private static Map<String, PartitionBegin> begins(TopicReader reader, String key, List<String> topics) {
-    var hash = Utils.toPositive(Utils.murmur2(key.getBytes(UTF_8)));
-    var partitions = reader.offsets().partitionCounts(topics).entrySet().stream()
-        .map(topic -> new TopicPartition(topic.getKey(), hash % topic.getValue())).toList();
-    return reader.offsets().earliest(partitions).entrySet().stream()
-        .collect(Collectors.toMap(
-            each -> each.getKey().topic(), each -> new PartitionBegin(each.getKey(), each.getValue())));
-  }
-
-  /** @param begin null if there is nothing to read */
-  private CandlePage read(
-      TopicReader reader, @Nullable PartitionBegin begin, CandleQuery request, boolean isOpen, long deadline) {
-    if (begin == null) {
+  private CandlePage read(TopicReader reader, String topic, CandleQuery request, boolean isOpen, long deadline) {
+    var begins = earliest.get(topic, any -> earliestOf(reader, any));
+    if (begins == null) {
       return new CandlePage(List.of(), null);
     }
-    var partition = begin.partition();
-    var id = new SeriesId(partition.topic(), request.key(), request.interval());
+    var hash = Utils.toPositive(Utils.murmur2(request.key().getBytes(UTF_8)));
+    var partition = new TopicPartition(topic, hash % begins.size());
+    var id = new SeriesId(topic, request.key(), request.interval());
     var series = known.getIfPresent(id); // before the end offset, because another request may store a longer one in between
+    long begin = requireNonNull(begins.get(partition));
     long end = requireNonNull(reader.offsets().latest(List.of(partition)).get(partition));
-    return new PartitionRead(reader, partition, request, isOpen, deadline, begin.offset(), end).newest(id, series);
+    return new PartitionRead(reader, partition, request, isOpen, deadline, begin, end).newest(id, series);
+  }
+
+  /** Returns the first offset of each partition that retention has not deleted, or null if the topic does not exist. */
+  private static @Nullable Map<TopicPartition, Long> earliestOf(TopicReader reader, String topic) {
+    var partitions = reader.offsets().partitions(List.of(topic));
+    return partitions.isEmpty() ? null : reader.offsets().earliest(partitions);
   }
 
   private static FeedRefusal late() {
@@ -280,7 +289,8 @@ public final class CandleHistory implements AutoCloseable {
     }
 
     CandlePage newest(SeriesId id, @Nullable Series series) {
-      if (series != null && series.next() > end) { // a topic created anew, or a broker that has not recovered yet
+      if (earliest > end || series != null && series.next() > end) { // created anew, or a broker that recovers
+        CandleHistory.this.earliest.invalidate(partition.topic());
         known.invalidate(id);
         throw FeedRefusal.unavailable(partition + " has become shorter; try again later");
       }

@@ -39,6 +39,8 @@ import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrderChange;
 import io.tidemark.event.Removed;
 import io.tidemark.event.TokenChange;
+import io.tidemark.event.TokenVenue;
+import io.tidemark.event.TokenVenues;
 import io.tidemark.event.Venue;
 import io.tidemark.event.Venues;
 import io.tidemark.event.Visibility;
@@ -228,6 +230,17 @@ class RecordPrinterTest {
 
     assertThat(PRINTER.print(record(TOPICS.aggregate(Venues.class), "bitcoin", venues)))
         .startsWith("12:00:05 coin     bitcoin          kraken $100,000 to bitso $101,500, spread");
+  }
+
+  @Test
+  void venuesOfAToken_areThePoolsWithTheLowestAndTheHighestPrice() {
+    var venues = TokenVenues.newBuilder().setToken("base_0xa").setNetwork("base").setSymbol("CAT").setPools(3)
+        .setSpreadPercent(2.5)
+        .setCheapest(TokenVenue.newBuilder().setDex("aerodrome").setPriceUsd(2).build())
+        .setDearest(TokenVenue.newBuilder().setDex("uniswap-v3-base").setPriceUsd(2.05).build()).build();
+
+    assertThat(PRINTER.print(record(TOPICS.aggregate(TokenVenues.class), "base_0xa", venues)))
+        .isEqualTo("12:00:05 base     CAT              spread 2.5%, from $2, on aerodrome, to $2.05");
   }
 
   @Test
