@@ -232,8 +232,9 @@ public final class CandleHistory implements AutoCloseable {
   }
 
   private CandlePage read(TopicReader reader, String topic, CandleQuery request, boolean isOpen, long deadline) {
-    var begins = earliest.get(topic, any -> earliestOf(reader, any));
-    if (begins == null) {
+    var begins = earliest.get(topic, any -> reader.offsets().earliest(reader.offsets().partitions(List.of(any))));
+    if (begins.isEmpty()) {
+      earliest.invalidate(topic); // it may be created at any time
       return new CandlePage(List.of(), null);
     }
     var hash = Utils.toPositive(Utils.murmur2(request.key().getBytes(UTF_8)));
@@ -243,12 +244,6 @@ public final class CandleHistory implements AutoCloseable {
     long begin = requireNonNull(begins.get(partition));
     long end = requireNonNull(reader.offsets().latest(List.of(partition)).get(partition));
     return new PartitionRead(reader, partition, request, isOpen, deadline, begin, end).newest(id, series);
-  }
-
-  /** Returns the first offset of each partition that retention has not deleted, or null if the topic does not exist. */
-  private static @Nullable Map<TopicPartition, Long> earliestOf(TopicReader reader, String topic) {
-    var partitions = reader.offsets().partitions(List.of(topic));
-    return partitions.isEmpty() ? null : reader.offsets().earliest(partitions);
   }
 
   private static FeedRefusal late() {
@@ -289,7 +284,7 @@ public final class CandleHistory implements AutoCloseable {
     }
 
     CandlePage newest(SeriesId id, @Nullable Series series) {
-      if (earliest > end || series != null && series.next() > end) { // created anew, or a broker that recovers
+      if (earliest > end || (series != null && series.next() > end)) { // created anew, or a broker that recovers
         CandleHistory.this.earliest.invalidate(partition.topic());
         known.invalidate(id);
         throw FeedRefusal.unavailable(partition + " has become shorter; try again later");

@@ -9,6 +9,9 @@ import io.tidemark.event.TokenVenue;
 import io.tidemark.event.TokenVenueFigures;
 import io.tidemark.event.TokenVenues;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
@@ -55,12 +58,20 @@ public final class VenuesByToken extends Aggregation<TokenVenueFigures, TokenVen
     return new Comparison(token);
   }
 
-  /** The extremes of the pools of a token. Of pools with the same price, those with the lowest and the highest id. */
+  /**
+   * The extremes of the pools of a token. Of pools with the same price, those with the lowest and the highest id; of pools
+   * with the same reserve, first the one with the lowest id.
+   */
   private static final class Comparison implements Summary<TokenVenueFigures, TokenVenues> {
 
+    private static final int MOST_DEEPEST = 10;
+    private static final Comparator<TokenVenue> BY_PRICE =
+        Comparator.comparingDouble(TokenVenue::getPriceUsd).thenComparing(TokenVenue::getId);
+    private static final Comparator<TokenVenue> DEEPEST_FIRST =
+        Comparator.comparingDouble(TokenVenue::getReserveUsd).reversed().thenComparing(TokenVenue::getId);
+
     private final TokenVenues venues;
-    private double deepest;
-    private double reserve;
+    private final List<TokenVenue> compared = new ArrayList<>();
 
     Comparison(String token) {
       this.venues = TokenVenues.newBuilder().setToken(token).build();
@@ -68,30 +79,25 @@ public final class VenuesByToken extends Aggregation<TokenVenueFigures, TokenVen
 
     @Override
     public void add(String key, TokenVenueFigures pool, Instant at) {
-      var venue = new TokenVenue(key, pool.getDex(), orZero(pool.getPriceUsd()), orZero(pool.getReserveUsd()));
-      if (venues.getPools() == 0 || venue.getPriceUsd() < venues.getCheapest().getPriceUsd()) {
-        venues.setCheapest(venue);
-      }
-      if (venue.getPriceUsd() >= venues.getDearest().getPriceUsd()) {
-        venues.setDearest(venue);
-      }
-      if (venue.getReserveUsd() > deepest) {
-        deepest = venue.getReserveUsd();
-        venues.setSymbol(pool.getSymbol());
-      }
-      venues.setNetwork(pool.getNetwork());
-      venues.setPools(venues.getPools() + 1);
-      reserve += venue.getReserveUsd();
+      compared.add(
+          new TokenVenue(key, pool.getDex(), orZero(pool.getPriceUsd()), orZero(pool.getReserveUsd())));
     }
 
     @Override
     public @Nullable TokenVenues aggregate(Instant at, Function<String, TokenVenueFigures> members) {
-      if (venues.getPools() < 2) {
+      if (compared.size() < 2) {
         return null;
       }
+      venues.setPools(compared.size());
+      venues.setCheapest(Collections.min(compared, BY_PRICE));
+      venues.setDearest(Collections.max(compared, BY_PRICE));
       venues.setSpreadPercent(
           percentChange(venues.getCheapest().getPriceUsd(), venues.getDearest().getPriceUsd()));
-      venues.setReserveUsd(finite(reserve));
+      venues.setReserveUsd(finite(compared.stream().mapToDouble(TokenVenue::getReserveUsd).sum()));
+      venues.setDeepest(compared.stream().sorted(DEEPEST_FIRST).limit(MOST_DEEPEST).toList());
+      var deepest = members.apply(venues.getDeepest().getFirst().getId());
+      venues.setNetwork(deepest.getNetwork());
+      venues.setSymbol(deepest.getSymbol());
       return venues;
     }
   }

@@ -410,6 +410,12 @@ class RecomputedNumbersTest {
     same("TokenVenues", found.get("dearest"), "price_usd", prices.getLast());
     same("TokenVenues", found, "spread_percent", 100 * (prices.getLast() / prices.getFirst() - 1));
     same("TokenVenues", found, "reserve_usd", sum(compared, pool -> zero(pool.reserve)));
+    var reserves = compared.stream().map(pool -> pool.reserve).sorted(Comparator.reverseOrder()).limit(10).toList();
+    var deepest = found.get("deepest");
+    same("TokenVenues", found, "deepest", reserves.size(), deepest.size());
+    for (var i = 0; i < Math.min(reserves.size(), deepest.size()); i++) {
+      same("TokenVenues", deepest.get(i), "reserve_usd", reserves.get(i));
+    }
   }
 
   private void derivatives(JsonNode found, Instant at) {

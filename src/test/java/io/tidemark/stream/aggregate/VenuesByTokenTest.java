@@ -10,6 +10,7 @@ import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolDescription;
 import io.tidemark.event.PoolDescriptionChange;
 import io.tidemark.event.Removed;
+import io.tidemark.event.TokenVenue;
 import io.tidemark.event.TokenVenues;
 import io.tidemark.event.Visibility;
 import java.time.Instant;
@@ -38,7 +39,23 @@ class VenuesByTokenTest {
       assertThat(venues.getDearest().getDex()).isEqualTo("uniswap_v3");
       assertThat(venues.getSpreadPercent()).isCloseTo(5.0, within(1e-9));
       assertThat(venues.getReserveUsd()).isEqualTo(15_000.0);
+      assertThat(venues.getDeepest()).extracting(TokenVenue::getId)
+          .containsExactly("eth_0xp2", "eth_0xp1", "eth_0xp3");
     });
+  }
+
+  @Test
+  void tenPoolsWithTheLargestReserves_areListed_howeverOddThePricesOfOthers() {
+    described("eth_0xodd", "eth_0xa", 900.0, 1_000.0);
+    for (var i = 10; i < 22; i++) {
+      described("eth_0xp" + i, "eth_0xa", 2.0, 10_000.0 + i - i % 2);
+    }
+    run.until(minute(1));
+
+    assertThat(run.stored("eth_0xa").getDearest().getId()).isEqualTo("eth_0xodd");
+    assertThat(run.stored("eth_0xa").getDeepest()).extracting(TokenVenue::getId)
+        .containsExactly("eth_0xp20", "eth_0xp21", "eth_0xp18", "eth_0xp19", "eth_0xp16", "eth_0xp17", "eth_0xp14",
+            "eth_0xp15", "eth_0xp12", "eth_0xp13");
   }
 
   @Test
