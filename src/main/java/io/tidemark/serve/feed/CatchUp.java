@@ -8,12 +8,12 @@ import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.TopicReader.LostRange;
 import io.tidemark.serve.feed.Feed.TopicCursor;
-import io.tidemark.serve.feed.FeedOffsets.LongList;
 import io.tidemark.serve.feed.LiveReader.LiveTopic;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param readers creates a reader of topics that reports lost ranges to the given listener
  */
-record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListener, TopicReader> readers) {
+record CatchUp(Quarantine quarantine, FeedLimits limits, Function<Consumer<LostRange>, TopicReader> readers) {
 
   private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
   private static final int LONGEST_PROBLEM = 200;
@@ -39,11 +39,6 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
    * begins to add records to the feed.
    */
   private static final long MOST_LEFT = 1_000;
-
-  /** Receives each range of offsets that is no longer readable. */
-  interface LostRangeListener {
-    void lost(LostRange range);
-  }
 
   /**
    * A topic that a client reads from an earlier offset than the shared consumer.
@@ -67,14 +62,14 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
      *
      * @param current the present id of the topic
      */
-    static ResumePlan of(String topic, FeedOffsets last, Uuid current, LongList earliest, LongList latest) {
+    static ResumePlan of(String topic, FeedOffsets last, Uuid current, List<Long> earliest, List<Long> latest) {
       var isSame = last.topicId().equals(current);
       var begin = new FeedOffsets(current, earliest);
       var lost = new ArrayList<LostRange>();
       for (var i = 0; i < earliest.size(); i++) {
         var known = i < last.next().size();
-        var wanted = known ? last.next().get(i) : earliest.get(i);
-        var from = wanted > latest.get(i) ? latest.get(i) : Math.max(earliest.get(i), wanted);
+        long wanted = known ? last.next().get(i) : earliest.get(i);
+        long from = wanted > latest.get(i) ? latest.get(i) : Math.max(earliest.get(i), wanted);
         from = isSame ? from : earliest.get(i);
         begin = begin.with(i, from);
         if (known && (from != wanted || !isSame)) {
@@ -112,17 +107,17 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
     var now = late.live().position();
     var topic = cursor.topic().name();
     var partitions = IntStream.range(0, now.next().size()).mapToObj(each -> new TopicPartition(topic, each)).toList();
-    var earliest = LongList.of(reader.offsets().earliest(partitions));
+    var earliest = FeedOffsets.list(reader.offsets().earliest(partitions));
     if (late.last() != null) {
-      var latest = LongList.of(reader.offsets().latest(partitions));
+      var latest = FeedOffsets.list(reader.offsets().latest(partitions));
       var plan = ResumePlan.of(topic, late.last(), now.topicId(), earliest, latest);
       cursor.begin(plan.begin());
       plan.lost().forEach(cursor::offer);
     } else {
       cursor.begin(new FeedOffsets(now.topicId(), switch (late.from()) {
-        case StartPosition.At at -> LongList.of(reader.offsets().at(partitions, at.time()));
+        case StartPosition.At at -> FeedOffsets.list(reader.offsets().at(partitions, at.time()));
         case StartPosition.Beginning beginning -> earliest;
-        case StartPosition.End end -> LongList.of(reader.offsets().latest(partitions));
+        case StartPosition.End end -> FeedOffsets.list(reader.offsets().latest(partitions));
       }));
     }
   }
@@ -132,7 +127,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
     if (!cursor.feed().isDone()) {
       cursor.offerCaughtUp();
     }
-    while (!cursor.feed().isDone() && live.position().next().beyond(cursor.offsets().next()) > MOST_LEFT) {
+    while (!cursor.feed().isDone() && live.position().beyond(cursor.offsets()) > MOST_LEFT) {
       read(cursor, reader, live.position().next());
     }
     if (cursor.feed().isDone()) {
@@ -143,7 +138,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
   }
 
   /** Returns the end offset of each partition that has not been read up to its end offset. */
-  private static Map<TopicPartition, Long> left(TopicCursor cursor, LongList ends) {
+  private static Map<TopicPartition, Long> left(TopicCursor cursor, List<Long> ends) {
     var left = new HashMap<TopicPartition, Long>();
     var begins = cursor.offsets().next();
     for (var each = 0; each < ends.size(); each++) {
@@ -155,7 +150,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
   }
 
   /** Reads up to the given end offsets, and no further. */
-  private void read(TopicCursor cursor, TopicReader reader, LongList ends) {
+  private void read(TopicCursor cursor, TopicReader reader, List<Long> ends) {
     var wanted = left(cursor, ends);
     if (wanted.isEmpty() || cursor.feed().isDone()) {
       return;
@@ -165,7 +160,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
     reader.startOnly(begins, limits.consumer());
     reader.follow(
         record -> record.offset() >= requireNonNull(wanted.get(partition(record))) || offer(cursor, record),
-        progress -> progress.remaining(wanted) > 0 && cursor.awaitRoom()); // the batch can be freed during the wait
+        progress -> progress.remaining(wanted) > 0 && cursor.feed().awaitRoom()); // the batch can be freed during the wait
     cursor.reached(ends);
   }
 

@@ -8,7 +8,6 @@ import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicReader.LostRange;
 import io.tidemark.rule.expression.EvaluationFailure;
-import io.tidemark.serve.feed.FeedOffsets.LongList;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
@@ -276,7 +274,7 @@ public final class Feed implements AutoCloseable {
    * Waits until the client has taken enough queued events for the dedicated consumer to read on. If the client takes
    * nothing for the stall limit, ends the feed as too slow. Returns whether the feed takes more events.
    */
-  private boolean awaitRoom() {
+  synchronized boolean awaitRoom() {
     var limit = System.nanoTime() + stallLimit.toNanos();
     var queuedBefore = queuedBytes;
     while (queuedBytes > limits.mostAhead() && !isDone()) {
@@ -364,7 +362,7 @@ public final class Feed implements AutoCloseable {
     void begin(FeedOffsets at) {
       synchronized (Feed.this) {
         topicId = at.topicId();
-        read = IntStream.range(0, at.next().size()).mapToLong(at.next()::get).toArray();
+        read = at.next().stream().mapToLong(Long::longValue).toArray();
         taken = read.clone();
         if (!isClosed) {
           var partitions = BYTES_OF_PARTITION * read.length;
@@ -377,7 +375,7 @@ public final class Feed implements AutoCloseable {
     /** Returns the next offsets to read. */
     FeedOffsets offsets() {
       synchronized (Feed.this) {
-        return new FeedOffsets(requireNonNull(topicId, "not begun"), new LongList(read));
+        return new FeedOffsets(requireNonNull(topicId, "not begun"), Arrays.stream(read).boxed().toList());
       }
     }
 
@@ -427,16 +425,6 @@ public final class Feed implements AutoCloseable {
     }
 
     /**
-     * Waits until the client has taken enough queued events for the dedicated consumer to read on. Returns whether
-     * the feed takes more events.
-     */
-    boolean awaitRoom() {
-      synchronized (Feed.this) {
-        return Feed.this.awaitRoom();
-      }
-    }
-
-    /**
      * Adds a record from the dedicated consumer if it passes the filter. If the filter is costly, waits until the
      * client has time budget in reserve. Returns whether the feed takes more events.
      */
@@ -466,7 +454,7 @@ public final class Feed implements AutoCloseable {
      * Advances to the given offsets, but never moves back. All records before these offsets must have been added or
      * filtered out; between the last record and these offsets, only transaction markers can lie.
      */
-    void reached(LongList ends) {
+    void reached(List<Long> ends) {
       synchronized (Feed.this) {
         for (var i = 0; i < ends.size() && !isDone(); i++) {
           read[i] = Math.max(read[i], ends.get(i));
@@ -486,7 +474,7 @@ public final class Feed implements AutoCloseable {
       synchronized (Feed.this) {
         held.forEach(frame -> queue.add(new QueuedFrame(this, frame)));
         held.clear();
-        reached(new LongList(requireNonNull(heldOffsets, "not held")));
+        reached(Arrays.stream(requireNonNull(heldOffsets, "not held")).boxed().toList());
         heldOffsets = null;
       }
     }

@@ -25,7 +25,7 @@ public final class FeedLimits implements AutoCloseable {
   private final long mostBytes;
   private final AtomicLong bytes = new AtomicLong();
 
-  /** Bytes that {@link #tryRetainLatest} and {@link #tryRetainLoaded} count now. */
+  /** Bytes that {@link #tryRetainLatest} counts now. */
   final AtomicLong bytesOfLatest = new AtomicLong();
   private final Set<Feed> open = ConcurrentHashMap.newKeySet();
   private final CatchUpLimiter catchUps = new CatchUpLimiter();
@@ -147,21 +147,12 @@ public final class FeedLimits implements AutoCloseable {
   /**
    * Counts bytes that the newest records of topics and answers with them retain, which have a limit of their own, also
    * of {@link #mostBytes}. Returns false and counts nothing if too little memory is left.
+   *
+   * @param isLoaded whether twice the limit applies, because a loaded table that does not fit is lost. Answers have the
+   *     same limit, so that a loaded table can be read
    */
-  boolean tryRetainLatest(long size) {
-    return tryRetainLatest(size, mostBytes);
-  }
-
-  /**
-   * Like {@link #tryRetainLatest}, but with twice the limit, because a loaded table that does not fit is lost. Answers
-   * have the same limit, so that a loaded table can be read.
-   */
-  boolean tryRetainLoaded(long size) {
-    return tryRetainLatest(size, 2 * mostBytes);
-  }
-
-  private boolean tryRetainLatest(long size, long most) {
-    if (bytesOfLatest.addAndGet(size) <= most || size <= 0) {
+  boolean tryRetainLatest(long size, boolean isLoaded) {
+    if (bytesOfLatest.addAndGet(size) <= (isLoaded ? 2 : 1) * mostBytes || size <= 0) {
       return true;
     }
     bytesOfLatest.addAndGet(-size);

@@ -1,10 +1,12 @@
 package io.tidemark.serve.feed;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
@@ -16,58 +18,14 @@ import org.apache.kafka.common.Uuid;
  *
  * @param topicId Kafka's id of the topic, which changes if a topic of the same name is created again
  */
-record FeedOffsets(Uuid topicId, LongList next) {
+record FeedOffsets(Uuid topicId, List<Long> next) {
 
   private static final int LONGEST = 20_000;
 
-  /** An immutable list of offsets by partition. */
-  static final class LongList {
-    private final long[] values;
-
-    LongList(long... values) {
-      this.values = values.clone();
-    }
-
-    /** Returns the offsets of all partitions of one topic as a list. */
-    static LongList of(Map<TopicPartition, Long> offsets) {
-      var list = new LongList(new long[offsets.size()]);
-      offsets.forEach((partition, offset) -> list.values[partition.partition()] = offset);
-      return list;
-    }
-
-    int size() {
-      return values.length;
-    }
-
-    long get(int partition) {
-      return values[partition];
-    }
-
-    LongList with(int partition, long value) {
-      var copy = new LongList(values);
-      copy.values[partition] = value;
-      return copy;
-    }
-
-    /** Returns how many offsets this list is ahead of another, summed over the partitions in which it is ahead. */
-    long beyond(LongList other) {
-      return IntStream.range(0, values.length).mapToLong(i -> Math.max(0, values[i] - other.values[i])).sum();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof LongList list && Arrays.equals(values, list.values);
-    }
-
-    @Override
-    public int hashCode() {
-      return Arrays.hashCode(values);
-    }
-
-    @Override
-    public String toString() {
-      return LongStream.of(values).mapToObj(Long::toString).collect(Collectors.joining("."));
-    }
+  /** Returns the offsets of all partitions of one topic as a list. */
+  static List<Long> list(Map<TopicPartition, Long> offsets) {
+    return offsets.entrySet().stream().sorted(Comparator.comparingInt(each -> each.getKey().partition()))
+        .map(Map.Entry::getValue).toList();
   }
 
   /**
@@ -81,18 +39,18 @@ record FeedOffsets(Uuid topicId, LongList next) {
       throw notAnId();
     }
     try {
-      var offsets = Arrays.stream(parts).skip(1).mapToLong(FeedOffsets::offset).toArray();
-      return new FeedOffsets(Uuid.fromString(parts[0]), new LongList(offsets));
+      var offsets = Arrays.stream(parts).skip(1).map(FeedOffsets::offset).toList();
+      return new FeedOffsets(Uuid.fromString(parts[0]), offsets);
     } catch (IllegalArgumentException e) {
       throw notAnId();
     }
   }
 
-  private static long offset(String text) {
+  private static Long offset(String text) {
     if (!text.matches("\\d{1,18}")) {
       throw notAnId();
     }
-    return Long.parseLong(text);
+    return Long.valueOf(text);
   }
 
   private static IllegalArgumentException notAnId() {
@@ -102,10 +60,17 @@ record FeedOffsets(Uuid topicId, LongList next) {
 
   /** Returns this position as text, which is the id of an event if the feed has no other topic. */
   String id() {
-    return topicId + "." + next;
+    return topicId + "." + next.stream().map(String::valueOf).collect(Collectors.joining("."));
   }
 
   FeedOffsets with(int partition, long offset) {
-    return new FeedOffsets(topicId, next.with(partition, offset));
+    var copy = new ArrayList<>(next);
+    copy.set(partition, offset);
+    return new FeedOffsets(topicId, List.copyOf(copy));
+  }
+
+  /** Returns how many offsets this position is ahead of another, summed over the partitions in which it is ahead. */
+  long beyond(FeedOffsets other) {
+    return IntStream.range(0, next.size()).mapToLong(i -> Math.max(0, next.get(i) - other.next.get(i))).sum();
   }
 }

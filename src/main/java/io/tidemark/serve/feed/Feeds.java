@@ -2,11 +2,11 @@ package io.tidemark.serve.feed;
 
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Topic;
+import io.tidemark.kafka.TopicReader.LostRange;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.serve.feed.CatchUp.LateTopic;
-import io.tidemark.serve.feed.CatchUp.LostRangeListener;
 import io.tidemark.serve.feed.CatchUpLimiter.WaitingReader;
 import io.tidemark.serve.feed.FeedRequest.TopicRequest;
 import io.tidemark.serve.feed.LiveReader.LiveTopic;
@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -56,7 +57,7 @@ public final class Feeds implements AutoCloseable {
   private volatile boolean isClosed;
 
   private Feeds(Quarantine quarantine, Topics topics, FeedLimits limits,
-      Function<LostRangeListener, TopicReader> readers) {
+      Function<Consumer<LostRange>, TopicReader> readers) {
     this.quarantine = quarantine;
     this.topics = topics;
     this.limits = limits;
@@ -75,7 +76,7 @@ public final class Feeds implements AutoCloseable {
   public static Feeds start(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,
       FeedLimits limits) {
     return new Feeds(quarantine, topics, limits,
-        listener -> new TopicReader(client, topics.all(), registry, listener::lost));
+        listener -> new TopicReader(client, topics.all(), registry, listener));
   }
 
   public String source() {

@@ -11,7 +11,6 @@ import io.tidemark.kafka.RecordJson;
 import io.tidemark.kafka.Topic;
 import io.tidemark.rule.expression.EvaluationFailure;
 import io.tidemark.rule.expression.Vocabulary;
-import io.tidemark.serve.feed.FeedOffsets.LongList;
 import io.tidemark.serve.feed.FeedRequest.TopicRequest;
 import java.io.ByteArrayOutputStream;
 import java.time.Instant;
@@ -70,7 +69,7 @@ public final class LatestTable {
     this.limits = limits;
     this.vocabulary = Vocabulary.of(topic.schema());
     this.codec = (RecordCodec<SpecificRecord>) RecordCodec.of(topic.value());
-    if (!limits.tryRetainLatest(bytes)) {
+    if (!limits.tryRetainLatest(bytes, false)) {
       throw tooLarge();
     }
   }
@@ -95,7 +94,7 @@ public final class LatestTable {
   }
 
   /** Notes that all records before the given offsets have been applied, and that this table is loaded. */
-  void reached(LongList ends) {
+  void reached(List<Long> ends) {
     synchronized (this) {
       for (var i = 0; i < ends.size(); i++) {
         advance(i, ends.get(i));
@@ -139,7 +138,7 @@ public final class LatestTable {
   private void put(String key, @Nullable HeldRecord next) {
     var before = next == null ? records.remove(key) : records.put(key, next);
     var more = (next == null ? 0 : next.size()) - (before == null ? 0 : before.size());
-    if (!(loaded.isDone() ? limits.tryRetainLoaded(more) : limits.tryRetainLatest(more))) {
+    if (!limits.tryRetainLatest(more, loaded.isDone())) {
       throw tooLarge();
     }
     bytes += more;
@@ -288,7 +287,7 @@ public final class LatestTable {
       for (var each : found) {
         var part = ((parts.size() == 1 ? "" : ",") + RecordJson.of(decoded(each))).getBytes(UTF_8);
         var size = part.length + each.size();
-        if (!limits.tryRetainLoaded(size)) {
+        if (!limits.tryRetainLatest(size, true)) {
           throw FeedRefusal.unavailable(
               "tables and answers use all memory for the newest records; request fewer records, or try again later");
         }

@@ -3,14 +3,14 @@ package io.tidemark.serve.feed;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicReader;
-import io.tidemark.serve.feed.CatchUp.LostRangeListener;
-import io.tidemark.serve.feed.FeedOffsets.LongList;
+import io.tidemark.kafka.TopicReader.LostRange;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,11 +29,11 @@ final class LatestTables implements AutoCloseable {
 
   private final Quarantine quarantine;
   private final FeedLimits limits;
-  private final Function<LostRangeListener, TopicReader> readers;
+  private final Function<Consumer<LostRange>, TopicReader> readers;
   private final Map<String, LatestTable> tables = new ConcurrentHashMap<>();
   private volatile boolean isClosed;
 
-  LatestTables(Quarantine quarantine, FeedLimits limits, Function<LostRangeListener, TopicReader> readers) {
+  LatestTables(Quarantine quarantine, FeedLimits limits, Function<Consumer<LostRange>, TopicReader> readers) {
     this.quarantine = quarantine;
     this.limits = limits;
     this.readers = readers;
@@ -76,7 +76,7 @@ final class LatestTables implements AutoCloseable {
     var partitions = offsets.partitions(List.of(name));
     var begins = offsets.earliest(partitions);
     var ends = offsets.latest(partitions);
-    table.begin(new FeedOffsets(id, LongList.of(begins)));
+    table.begin(new FeedOffsets(id, FeedOffsets.list(begins)));
     reader.startOnly(begins, limits.consumer());
     var checkedAt = new long[] {System.nanoTime()};
     reader.follow(record -> {
@@ -87,7 +87,7 @@ final class LatestTables implements AutoCloseable {
       return !isClosed;
     }, progress -> {
       if (!table.loaded.isDone() && progress.remaining(ends) == 0) {
-        table.reached(LongList.of(ends));
+        table.reached(FeedOffsets.list(ends));
       }
       if (System.nanoTime() - checkedAt[0] > CHECK_NANOS) {
         checkedAt[0] = System.nanoTime();

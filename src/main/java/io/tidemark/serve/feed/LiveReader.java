@@ -10,7 +10,6 @@ import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.TopicReader.FollowProgress;
 import io.tidemark.kafka.TopicReader.LostRange;
 import io.tidemark.serve.feed.Feed.TopicCursor;
-import io.tidemark.serve.feed.FeedOffsets.LongList;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
@@ -22,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ final class LiveReader implements AutoCloseable {
 
   private final Quarantine quarantine;
   private final FeedLimits limits;
-  private final Function<CatchUp.LostRangeListener, TopicReader> readers;
+  private final Function<Consumer<LostRange>, TopicReader> readers;
   private final Map<String, LiveTopic> topics = new ConcurrentHashMap<>();
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
@@ -178,7 +178,7 @@ final class LiveReader implements AutoCloseable {
   }
 
   /** @param readers creates a reader of the source's topics that reports lost ranges to the given listener */
-  LiveReader(Quarantine quarantine, FeedLimits limits, Function<CatchUp.LostRangeListener, TopicReader> readers) {
+  LiveReader(Quarantine quarantine, FeedLimits limits, Function<Consumer<LostRange>, TopicReader> readers) {
     this.quarantine = quarantine;
     this.limits = limits;
     this.readers = readers;
@@ -314,7 +314,7 @@ final class LiveReader implements AutoCloseable {
       return;
     }
     var ends = reader.offsets().latest(reader.offsets().partitions(List.of(name)));
-    topic.open(new FeedOffsets(id, LongList.of(ends)));
+    topic.open(new FeedOffsets(id, FeedOffsets.list(ends)));
   }
 
   /**

@@ -3,7 +3,8 @@ package io.tidemark.serve.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.serve.feed.FeedOffsets.LongList;
+import java.util.Arrays;
+import java.util.List;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class FeedOffsetsTest {
 
-  static final FeedOffsets OFFSETS = new FeedOffsets(Uuid.randomUuid(), new LongList(0, 7, 1L << 50));
+  static final FeedOffsets OFFSETS = new FeedOffsets(Uuid.randomUuid(), List.of(0L, 7L, 1L << 50));
 
   @Test
   void id_isParsedAsItWasWritten_andNeedsNoEncodingInUrls() {
@@ -29,7 +30,11 @@ class FeedOffsetsTest {
 
   @Test
   void offsetsBeyondOthers_areCountedWhereTheyAreAbove() {
-    assertThat(new LongList(0, 7, 5).beyond(new LongList(0, 7, 5))).isZero();
-    assertThat(new LongList(3, 7, 9).beyond(new LongList(1, 8, 5))).isEqualTo(6);
+    assertThat(at(0, 7, 5).beyond(at(0, 7, 5))).isZero();
+    assertThat(at(3, 7, 9).beyond(at(1, 8, 5))).isEqualTo(6);
+  }
+
+  private static FeedOffsets at(long... next) {
+    return new FeedOffsets(OFFSETS.topicId(), Arrays.stream(next).boxed().toList());
   }
 }

@@ -14,10 +14,10 @@ import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicReader.LostRange;
 import io.tidemark.kafka.Topics;
 import io.tidemark.serve.feed.Feed.TopicCursor;
-import io.tidemark.serve.feed.FeedOffsets.LongList;
 import io.tidemark.serve.feed.LiveReader.LiveTopic;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -175,7 +175,7 @@ class FeedTest {
     var reader = new Feed("a client", filters(FeedFilter.NONE), limits, Duration.ofMillis(1), closed -> {});
     cursor(reader).begin(offsets(0, 0));
     var offered = 0;
-    while (cursor(reader).offer(record(0, offered, "key", null)) && cursor(reader).awaitRoom()) {
+    while (cursor(reader).offer(record(0, offered, "key", null)) && reader.awaitRoom()) {
       offered++;
     }
 
@@ -309,6 +309,6 @@ class FeedTest {
   }
 
   private static FeedOffsets offsets(long... next) {
-    return new FeedOffsets(ID, new LongList(next));
+    return new FeedOffsets(ID, Arrays.stream(next).boxed().toList());
   }
 }

@@ -13,7 +13,6 @@ import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.UnreadableRecord;
 import io.tidemark.kafka.UnreadableRecordException.UnreadableReason;
-import io.tidemark.serve.feed.FeedOffsets.LongList;
 import io.tidemark.serve.feed.FeedRequest.TopicRequest;
 import io.tidemark.serve.feed.LatestTable.LatestAnswer;
 import java.time.Instant;
@@ -52,7 +51,7 @@ class LatestTableTest {
     apply(0, 6, "a", pool("3"));
     apply(1, 10, "gone", pool("4"));
     apply(1, 11, "gone", null);
-    table.reached(new LongList(8, 0));
+    table.reached(List.of(8L, 0L));
 
     var answer = find(request(Set.of(), null), null);
 
@@ -124,8 +123,8 @@ class LatestTableTest {
   @Test
   void loadedTable_growsWhenOthersUseTheMemory_andAnotherIsRefused() {
     apply(0, 0, "a", pool("1"));
-    table.reached(new LongList(1, 0));
-    limits.tryRetainLoaded(limits.mostBytes() - limits.bytesOfLatest.get());
+    table.reached(List.of(1L, 0L));
+    limits.tryRetainLatest(limits.mostBytes() - limits.bytesOfLatest.get(), true);
     apply(0, 1, "b", pool("x".repeat(1_000)));
 
     assertThat(find(request(Set.of(), null), null).records()).extracting(CommittedRecord::key)
@@ -136,7 +135,7 @@ class LatestTableTest {
       assertThat(answer.json().length).as("can be read").isEqualTo(4);
     }
 
-    limits.tryRetainLoaded(2 * limits.mostBytes() - limits.bytesOfLatest.get());
+    limits.tryRetainLatest(2 * limits.mostBytes() - limits.bytesOfLatest.get(), true);
     assertThatThrownBy(find(request(Set.of(), null), null)::json).isInstanceOf(FeedRefusal.class);
   }
 
@@ -201,7 +200,7 @@ class LatestTableTest {
   }
 
   private static LatestTable begun(LatestTable table) {
-    table.begin(new FeedOffsets(ID, new LongList(0, 0)));
+    table.begin(new FeedOffsets(ID, List.of(0L, 0L)));
     return table;
   }
 

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.kafka.TopicReader.LostRange;
 import io.tidemark.serve.feed.CatchUp.ResumePlan;
-import io.tidemark.serve.feed.FeedOffsets.LongList;
+import java.util.Arrays;
+import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
@@ -13,14 +14,14 @@ import org.junit.jupiter.api.Test;
 class ResumePlanTest {
 
   static final Uuid TOPIC = Uuid.randomUuid();
-  static final LongList EARLIEST = new LongList(10, 10);
-  static final LongList LATEST = new LongList(20, 20);
+  static final List<Long> EARLIEST = List.of(10L, 10L);
+  static final List<Long> LATEST = List.of(20L, 20L);
 
   @Test
   void offsetsWithinTheLog_areResumedExactly() {
     var plan = plan(TOPIC, 10, 20);
 
-    assertThat(plan.begin().next()).isEqualTo(new LongList(10, 20));
+    assertThat(plan.begin().next()).isEqualTo(List.of(10L, 20L));
     assertThat(plan.lost()).isEmpty();
   }
 
@@ -28,7 +29,7 @@ class ResumePlanTest {
   void offsetsThatRetentionPassed_areAGapOfThatPartition() {
     var plan = plan(TOPIC, 4, 15);
 
-    assertThat(plan.begin().next()).isEqualTo(new LongList(10, 15));
+    assertThat(plan.begin().next()).isEqualTo(List.of(10L, 15L));
     assertThat(plan.lost()).containsExactly(lost(0, 4, 10));
   }
 
@@ -36,7 +37,7 @@ class ResumePlanTest {
   void offsetsBeyondTheLog_areAGapBackwards() {
     var plan = plan(TOPIC, 25, 15);
 
-    assertThat(plan.begin().next()).isEqualTo(new LongList(20, 15));
+    assertThat(plan.begin().next()).isEqualTo(List.of(20L, 15L));
     assertThat(plan.lost()).containsExactly(lost(0, 25, 20));
   }
 
@@ -52,12 +53,12 @@ class ResumePlanTest {
   void partitionThatIsNew_isReadFromItsBeginning() {
     var plan = plan(TOPIC, 12);
 
-    assertThat(plan.begin().next()).isEqualTo(new LongList(12, 10));
+    assertThat(plan.begin().next()).isEqualTo(List.of(12L, 10L));
     assertThat(plan.lost()).isEmpty();
   }
 
   private static ResumePlan plan(Uuid topic, long... next) {
-    return ResumePlan.of("t", new FeedOffsets(topic, new LongList(next)), TOPIC, EARLIEST, LATEST);
+    return ResumePlan.of("t", new FeedOffsets(topic, Arrays.stream(next).boxed().toList()), TOPIC, EARLIEST, LATEST);
   }
 
   private static LostRange lost(int partition, long begin, long end) {

@@ -7,7 +7,6 @@ import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.Topics;
-import io.tidemark.serve.feed.FeedOffsets.LongList;
 import io.tidemark.serve.feed.LiveReader.LiveTopic;
 import java.time.Duration;
 import java.time.Instant;
@@ -173,7 +172,7 @@ class SeveralTopicsFeedTest {
   }
 
   private static FeedOffsets offsets(Uuid id, long next) {
-    return new FeedOffsets(id, new LongList(next));
+    return new FeedOffsets(id, List.of(next));
   }
 
   private static String id(long ofPools, long ofTokens) {
