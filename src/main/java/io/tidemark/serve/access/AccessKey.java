@@ -3,7 +3,6 @@ package io.tidemark.serve.access;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.HexFormat;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -47,10 +46,6 @@ public record AccessKey(String name, String hash, Set<AccessRight> rights, int p
 
   public boolean allows(AccessRight right) {
     return rights.contains(right);
-  }
-
-  byte[] hashBytes() {
-    return HexFormat.of().parseHex(hash.substring(hash.indexOf(':') + 1));
   }
 
   /** Returns the line that configures this key under {@code web.keys}. */

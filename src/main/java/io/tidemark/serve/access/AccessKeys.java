@@ -2,14 +2,13 @@ package io.tidemark.serve.access;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.event.Sha256;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,7 +31,7 @@ public final class AccessKeys {
 
   public AccessKeys(List<AccessKey> keys, InstantSource clock) {
     this.keys = List.copyOf(keys);
-    keys.forEach(key -> buckets.put(key, new TokenBucket(key.perMinute(), key.perMinute(), clock)));
+    keys.forEach(key -> buckets.put(key, new TokenBucket(key.perMinute(), clock)));
   }
 
   /** Returns the text of a new random key. */
@@ -44,7 +43,7 @@ public final class AccessKeys {
 
   /** Returns the hash of a key in the form used by the configuration. */
   public static String hash(String key) {
-    return "sha256:" + HexFormat.of().formatHex(digest(key));
+    return "sha256:" + Sha256.hex(key);
   }
 
   public boolean isEmpty() {
@@ -59,10 +58,10 @@ public final class AccessKeys {
     if (!FORM.matcher(text).matches()) {
       return null;
     }
-    var digest = digest(text);
+    var hash = hash(text).getBytes(UTF_8);
     AccessKey found = null;
     for (var key : keys) {
-      if (MessageDigest.isEqual(key.hashBytes(), digest)) {
+      if (MessageDigest.isEqual(key.hash().getBytes(UTF_8), hash)) {
         found = key;
       }
     }
@@ -81,13 +80,5 @@ public final class AccessKeys {
    */
   public Duration count(AccessKey key) {
     return Objects.requireNonNull(buckets.get(key), key.name()).tryTake();
-  }
-
-  private static byte[] digest(String text) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("each Java platform has SHA-256", e);
-    }
   }
 }

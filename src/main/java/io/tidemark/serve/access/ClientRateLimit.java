@@ -22,11 +22,6 @@ public final class ClientRateLimit {
     this.clock = clock;
   }
 
-  /** Returns the limit of each client, in attempts per minute. */
-  public int perMinute() {
-    return perMinute;
-  }
-
   /** Returns the time until the client may try again, or zero if it may try now. */
   public Duration untilNext(String client) {
     var bucket = buckets.getIfPresent(client);
@@ -38,6 +33,6 @@ public final class ClientRateLimit {
    * client may try again.
    */
   public Duration tryTake(String client) {
-    return buckets.get(client, any -> new TokenBucket(perMinute, perMinute, clock)).tryTake();
+    return buckets.get(client, any -> new TokenBucket(perMinute, clock)).tryTake();
   }
 }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tidemark.event.Secret;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,7 +25,6 @@ public final class Sessions {
 
   public static final Duration LIFE = Duration.ofDays(7);
 
-  private static final int SECRET_BYTES = 32;
   private static final int PARTS = 3;
 
   private final AccessKeys keys;
@@ -42,14 +40,8 @@ public final class Sessions {
    */
   public Sessions(AccessKeys keys, @Nullable Secret secret, InstantSource clock) {
     this.keys = keys;
-    this.secret = secret == null ? random() : secret.value().getBytes(UTF_8);
+    this.secret = (secret == null ? AccessKeys.generate() : secret.value()).getBytes(UTF_8);
     this.clock = clock;
-  }
-
-  private static byte[] random() {
-    var bytes = new byte[SECRET_BYTES];
-    new SecureRandom().nextBytes(bytes);
-    return bytes;
   }
 
   /** Begins a session for a key, which ends after {@link #LIFE}. */

@@ -3,7 +3,7 @@ package io.tidemark.serve.access;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** A rate limit that allows bursts: tokens arrive evenly and are saved up to a maximum. */
+/** A rate limit that allows bursts: tokens arrive evenly and are saved up to those of a minute. */
 final class TokenBucket {
 
   private static final double MILLIS_PER_MINUTE = 60_000.0;
@@ -14,11 +14,11 @@ final class TokenBucket {
   private double tokens;
   private long filledAt;
 
-  TokenBucket(int perMinute, int most, InstantSource clock) {
+  TokenBucket(int perMinute, InstantSource clock) {
     this.perMilli = perMinute / MILLIS_PER_MINUTE;
-    this.most = most;
+    this.most = perMinute;
     this.clock = clock;
-    this.tokens = most;
+    this.tokens = perMinute;
     this.filledAt = clock.millis();
   }
 

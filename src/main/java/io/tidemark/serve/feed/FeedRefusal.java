@@ -2,7 +2,7 @@ package io.tidemark.serve.feed;
 
 import java.time.Duration;
 
-/** Thrown if a feed is not opened, with the status of the response and a message for the client. */
+/** Thrown if a request is refused, with the status of the response and a message for the client. */
 public final class FeedRefusal extends RuntimeException {
 
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
@@ -16,12 +16,17 @@ public final class FeedRefusal extends RuntimeException {
     this.retryAfter = retryAfter;
   }
 
+  /** Creates a refusal after which trying again does not help. */
+  public static FeedRefusal of(int status, String message) {
+    return new FeedRefusal(status, message, Duration.ZERO);
+  }
+
   public static FeedRefusal badRequest(String message) {
-    return new FeedRefusal(400, message, Duration.ZERO);
+    return of(400, message);
   }
 
   public static FeedRefusal notFound(String message) {
-    return new FeedRefusal(404, message, Duration.ZERO);
+    return of(404, message);
   }
 
   public static FeedRefusal tooManyRequests(String message) {

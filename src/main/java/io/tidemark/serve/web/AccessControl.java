@@ -155,10 +155,7 @@ public final class AccessControl {
               : "either make a key with 'tidemark key new' and set web.anonymous to none, or set web.anonymous to read"),
           Duration.ZERO);
     }
-    if (isOpen) {
-      return routes.apply(request, response);
-    }
-    if (OPEN.matcher(path(request)).matches()) {
+    if (isOpen || OPEN.matcher(path(request)).matches()) {
       return routes.apply(request, response);
     }
     var caller = caller(request);
@@ -166,29 +163,17 @@ public final class AccessControl {
       return refuseWrong(request, response);
     }
     var key = caller.key();
-    if (key == null) {
-      return changes(request) || needsKey()
-          ? refuse(request, response, 401, missing(request), Duration.ZERO)
-          : passAnonymous(request, response, routes);
+    if (key == null && (changes(request) || needsKey())) {
+      return refuse(request, response, 401, missing(request), Duration.ZERO);
     }
     var wait = count(request, key);
     if (!wait.isZero()) {
-      return refuse(request, response, 429,
-          "rate limit exceeded (" + key.perMinute() + " requests a minute for this key); try again later", wait);
+      return refuse(request, response, 429, "rate limit exceeded (" + (key == null
+          ? settings.anonymousPerMinute() + " requests a minute for an address without a key"
+          : key.perMinute() + " requests a minute for this key") + "); try again later", wait);
     }
-    var problem = changes(request) ? problemOfChange(request, caller, key) : null;
+    var problem = key != null && changes(request) ? problemOfChange(request, caller, key) : null;
     return problem == null ? routes.apply(request, response) : refuse(request, response, 403, problem, Duration.ZERO);
-  }
-
-  private Publisher<Void> passAnonymous(HttpServerRequest request, HttpServerResponse response,
-      BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {
-    var wait = count(request, null);
-    return wait.isZero()
-        ? routes.apply(request, response)
-        : refuse(request, response, 429,
-            "rate limit exceeded (" + anonymous.perMinute()
-                + " requests a minute for an address without a key); try again later",
-            wait);
   }
 
   /**
@@ -311,12 +296,12 @@ public final class AccessControl {
   }
 
   /**
-   * Returns whether a browser sent the request from a page. Other programs send neither {@code Sec-Fetch-Site} nor
-   * {@code Origin}.
+   * Returns whether a page of another server made a browser send the request. Other programs send neither {@code
+   * Sec-Fetch-Site} nor {@code Origin}.
    */
-  static boolean isFromBrowser(HttpServerRequest request) {
-    return request.requestHeaders().contains("sec-fetch-site")
-        || request.requestHeaders().contains(HttpHeaderNames.ORIGIN);
+  static boolean isForged(HttpServerRequest request) {
+    var headers = request.requestHeaders();
+    return (headers.contains("sec-fetch-site") || headers.contains(HttpHeaderNames.ORIGIN)) && !isSameOrigin(request);
   }
 
   /**
@@ -325,7 +310,7 @@ public final class AccessControl {
    */
   boolean isFromOtherPage(HttpServerRequest request) {
     var caller = caller(request);
-    return (caller.key() == null || caller.session() != null) && isFromBrowser(request) && !isSameOrigin(request);
+    return (caller.key() == null || caller.session() != null) && isForged(request);
   }
 
   private static @Nullable String authority(String origin) {

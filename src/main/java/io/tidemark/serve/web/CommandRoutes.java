@@ -5,7 +5,6 @@ import io.tidemark.kafka.CommandPublisher;
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.serve.feed.FeedRefusal;
-import io.tidemark.serve.web.JsonBody.RefusedRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -107,7 +106,6 @@ public record CommandRoutes(AccessControl access, List<CommandedSource> sources,
 
   static Mono<Void> answer(HttpServerResponse response, Mono<Reply> reply) {
     return reply
-        .onErrorResume(RefusedRequest.class, e -> Mono.just(Reply.error(e.status, e.getMessage())))
         .onErrorResume(FeedRefusal.class, e -> {
           FeedRoutes.addRetryAfter(response, e);
           return Mono.just(Reply.error(e.status(), e.getMessage()));
@@ -142,11 +140,11 @@ public record CommandRoutes(AccessControl access, List<CommandedSource> sources,
     try {
       return check.get();
     } catch (IllegalArgumentException e) {
-      throw new RefusedRequest(400, String.valueOf(e.getMessage()));
+      throw FeedRefusal.badRequest(String.valueOf(e.getMessage()));
     } catch (NoSuchElementException e) {
-      throw new RefusedRequest(404, String.valueOf(e.getMessage()));
+      throw FeedRefusal.notFound(String.valueOf(e.getMessage()));
     } catch (IllegalStateException e) {
-      throw new RefusedRequest(409, String.valueOf(e.getMessage()));
+      throw FeedRefusal.of(409, String.valueOf(e.getMessage()));
     }
   }
 

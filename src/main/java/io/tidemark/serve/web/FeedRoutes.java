@@ -125,14 +125,9 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   }
 
   private Mono<Void> listOrFollow(HttpServerRequest request, HttpServerResponse response) {
-    return Mono.fromSupplier(() -> parameters(request).containsKey(FeedParameter.TOPIC.wire()))
-        .flatMap(follows -> follows ? follow(request, response) : list(request, response))
-        .onErrorResume(FeedRefusal.class, refusal -> refuse(response, refusal));
-  }
-
-  private Mono<Void> list(HttpServerRequest request, HttpServerResponse response) {
-    return Mono.fromSupplier(() -> feedsOf(request))
-        .flatMap(of -> send(response, topics(of)))
+    return Mono.defer(() -> parameters(request).containsKey(FeedParameter.TOPIC.wire())
+        ? follow(request, response)
+        : AccessControl.send(response, 200, JsonBody.MEDIA_TYPE, topics(feedsOf(request))))
         .onErrorResume(FeedRefusal.class, refusal -> refuse(response, refusal));
   }
 
@@ -266,16 +261,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
 
   static Mono<Void> refuse(HttpServerResponse response, FeedRefusal refusal) {
     addRetryAfter(response, refusal);
-    var body = JsonNodeFactory.instance.objectNode().put("error", refusal.getMessage());
-    return send(response.status(refusal.status()), body.toString());
-  }
-
-  private static Mono<Void> send(HttpServerResponse response, String json) {
-    return response
-        .header(HttpHeaderNames.CONTENT_TYPE, "application/json")
-        .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
-        .sendString(Mono.just(json))
-        .then();
+    return AccessControl.refuse(response, refusal.status(), String.valueOf(refusal.getMessage()));
   }
 
   /** The output for one client. One thread at a time writes. */

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.tidemark.serve.feed.FeedRefusal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;
@@ -40,18 +41,8 @@ final class JsonBody {
 
   private JsonBody() {}
 
-  /** Thrown if a request is refused, with the status of the response and a message for the client. */
-  static final class RefusedRequest extends RuntimeException {
-    final int status;
-
-    RefusedRequest(int status, String message) {
-      super(message, null, false, false);
-      this.status = status;
-    }
-  }
-
   /**
-   * Reads the body of a request as a record. Fails with a {@link RefusedRequest} of status 413 if the body has more
+   * Reads the body of a request as a record. Fails with a {@link FeedRefusal} of status 413 if the body has more
    * than {@code mostBytes} bytes, or of status 400 if the body does not match the record. Messages repeat no values
    * from the body, but may repeat names.
    */
@@ -60,7 +51,7 @@ final class JsonBody {
   }
 
   /**
-   * Reads the body of a request. Fails with a {@link RefusedRequest} of status 413 if the body has more than
+   * Reads the body of a request. Fails with a {@link FeedRefusal} of status 413 if the body has more than
    * {@code mostBytes} bytes.
    */
   static Mono<byte[]> bytes(HttpServerRequest request, int mostBytes) {
@@ -73,7 +64,7 @@ final class JsonBody {
 
   private static ByteArrayOutputStream append(ByteArrayOutputStream body, byte[] part, int most) {
     if (body.size() + part.length > most) {
-      throw new RefusedRequest(413, "the body has more than " + most + " bytes");
+      throw FeedRefusal.of(413, "the body has more than " + most + " bytes");
     }
     body.writeBytes(part);
     return body;
@@ -83,19 +74,19 @@ final class JsonBody {
     try {
       var value = body.length == 0 ? null : JSON.readValue(body, type);
       if (value == null) {
-        throw new RefusedRequest(400, "expected a JSON object");
+        throw FeedRefusal.badRequest("expected a JSON object");
       }
       return value;
     } catch (UnrecognizedPropertyException e) {
-      throw new RefusedRequest(400, "the body may have the fields " + fields(type) + ", and no other");
+      throw FeedRefusal.badRequest("the body may have the fields " + fields(type) + ", and no other");
     } catch (ValueInstantiationException e) {
-      throw new RefusedRequest(400, String.valueOf(e.getCause() == null ? null : e.getCause().getMessage()));
+      throw FeedRefusal.badRequest(String.valueOf(e.getCause() == null ? null : e.getCause().getMessage()));
     } catch (JsonMappingException e) {
-      throw new RefusedRequest(400, e.getPath().isEmpty()
+      throw FeedRefusal.badRequest(e.getPath().isEmpty()
           ? "expected a JSON object"
           : e.getPath().getLast().getFieldName() + ": must be a text");
     } catch (IOException e) {
-      throw new RefusedRequest(400, "expected a JSON object");
+      throw FeedRefusal.badRequest("expected a JSON object");
     }
   }
 

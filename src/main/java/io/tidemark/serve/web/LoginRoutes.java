@@ -10,7 +10,7 @@ import io.tidemark.serve.access.AccessKey;
 import io.tidemark.serve.access.AccessRight;
 import io.tidemark.serve.access.Sessions;
 import io.tidemark.serve.access.Sessions.Session;
-import io.tidemark.serve.web.JsonBody.RefusedRequest;
+import io.tidemark.serve.feed.FeedRefusal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -58,7 +58,7 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
   }
 
   private Mono<Void> login(HttpServerRequest request, HttpServerResponse response) {
-    if (isForged(request)) {
+    if (AccessControl.isForged(request)) {
       return AccessControl.refuse(response, 403, "a browser may log in from the page of this server only");
     }
     if (!JsonBody.isJson(request)) {
@@ -68,9 +68,9 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
     return wait.isZero()
         ? JsonBody.read(request, LoginKey.class, MAX_BODY_BYTES)
             .flatMap(body -> login(body.key(), request, response))
-            .onErrorResume(RefusedRequest.class, e -> e.status == 400
+            .onErrorResume(FeedRefusal.class, e -> e.status() == 400
                 ? login(null, request, response)
-                : AccessControl.refuse(response, e.status, String.valueOf(e.getMessage())))
+                : AccessControl.refuse(response, e.status(), String.valueOf(e.getMessage())))
         : tooMany(response, wait);
   }
 
@@ -94,7 +94,7 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
   }
 
   private Mono<Void> logout(HttpServerRequest request, HttpServerResponse response) {
-    return isForged(request)
+    return AccessControl.isForged(request)
         ? AccessControl.refuse(response, 403, "a browser may log out from the page of this server only")
         : response.addCookie(cookie(request, "", Duration.ZERO))
             .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
@@ -122,10 +122,5 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
     cookie.setPath("/");
     cookie.setMaxAge(life.toSeconds());
     return cookie;
-  }
-
-  /** Returns whether a page of another server made the browser send the request, to log the user in or out. */
-  private static boolean isForged(HttpServerRequest request) {
-    return AccessControl.isFromBrowser(request) && !AccessControl.isSameOrigin(request);
   }
 }

@@ -42,41 +42,18 @@ public record ManagementRoutes(
 
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
-  /** An operation for operators. */
-  enum ManagementOperation {
-    STARTED("/health/started", "Whether the program has started; what it restores afterwards does not count"),
-    LIVE("/health/live", "Whether the process works; down where only a restart helps"),
-    READY("/health/ready", "Whether the program works, or stands by to work, part by part"),
-    METRICS("/metrics", "All metrics in Prometheus' text format");
-
-    private final String path;
-    private final String summary;
-
-    ManagementOperation(String path, String summary) {
-      this.path = path;
-      this.summary = summary;
-    }
-
-    String path() {
-      return path;
-    }
-
-    String summary() {
-      return summary;
-    }
-  }
-
   @Override
   public void accept(HttpServerRoutes routes) {
-    routes
-        .get(ManagementOperation.STARTED.path, (request, response) -> health(response, started))
-        .get(ManagementOperation.LIVE.path, (request, response) -> health(response, live))
-        .get(ManagementOperation.READY.path, (request, response) -> health(response, ready))
-        .head(ManagementOperation.STARTED.path, (request, response) -> health(response, started))
-        .head(ManagementOperation.LIVE.path, (request, response) -> health(response, live))
-        .head(ManagementOperation.READY.path, (request, response) -> health(response, ready))
-        .get(ManagementOperation.METRICS.path,
-            (request, response) -> offLoop(metrics).flatMap(text -> sendMetrics(request, response, text)));
+    add(routes, "/health/started", started);
+    add(routes, "/health/live", live);
+    add(routes, "/health/ready", ready);
+    routes.get("/metrics",
+        (request, response) -> offLoop(metrics).flatMap(text -> sendMetrics(request, response, text)));
+  }
+
+  private static void add(HttpServerRoutes routes, String path, Supplier<Health> health) {
+    routes.get(path, (request, response) -> health(response, health))
+        .head(path, (request, response) -> health(response, health));
   }
 
   private static Mono<Void> health(HttpServerResponse response, Supplier<Health> health) {

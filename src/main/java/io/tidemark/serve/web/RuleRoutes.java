@@ -8,9 +8,9 @@ import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleFailure;
 import io.tidemark.rule.file.RulesInForce;
+import io.tidemark.serve.feed.FeedRefusal;
 import io.tidemark.serve.web.CommandRoutes.CommandedSource;
 import io.tidemark.serve.web.CommandRoutes.Reply;
-import io.tidemark.serve.web.JsonBody.RefusedRequest;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.time.Instant;
@@ -134,7 +134,7 @@ public record RuleRoutes(CommandRoutes commands, List<?> receivers) implements C
     try {
       return UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
     } catch (CharacterCodingException e) {
-      throw new RefusedRequest(400, "the body is not UTF-8 text");
+      throw FeedRefusal.badRequest("the body is not UTF-8 text");
     }
   }
 }

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.tidemark.kafka.registry.BuiltInRegistry;
-import io.tidemark.serve.web.JsonBody.RefusedRequest;
+import io.tidemark.serve.feed.FeedRefusal;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -83,7 +83,7 @@ public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer
     return (request, response) -> JsonBody.read(request, SchemaText.class, MAX_BODY_BYTES)
         .map(body -> answer.apply(subject(request),
             new Schema.Parser().parse(body.schema() == null ? "" : body.schema())))
-        .onErrorResume(e -> e instanceof RefusedRequest || e instanceof AvroRuntimeException,
+        .onErrorResume(e -> e instanceof FeedRefusal || e instanceof AvroRuntimeException,
             e -> Mono.just(RegistryAnswer.badSchema(e)))
         .flatMap(found -> send(response, found));
   }

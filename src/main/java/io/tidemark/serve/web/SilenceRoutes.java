@@ -7,9 +7,9 @@ import io.tidemark.event.DurationFormat;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.SilenceFormat;
+import io.tidemark.serve.feed.FeedRefusal;
 import io.tidemark.serve.web.CommandRoutes.CommandedSource;
 import io.tidemark.serve.web.CommandRoutes.Reply;
-import io.tidemark.serve.web.JsonBody.RefusedRequest;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -134,12 +134,12 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
   private Silence add(HttpServerRequest request, NewSilence body) {
     var source = commands.source(request);
     if (current(source).size() >= MOST_SILENCES) {
-      throw new RefusedRequest(409, "there are already " + MOST_SILENCES + " silences, the maximum; end some first");
+      throw FeedRefusal.of(409, "there are already " + MOST_SILENCES + " silences, the maximum; end some first");
     }
     var silence = silence(body, commands.who(request));
     var rules = source.status().rules().rules();
     if (silence.rule() != null && !rules.rules().isEmpty() && rules.find(silence.rule()) == null) {
-      throw new RefusedRequest(400, "rule: no rule in force has this name");
+      throw FeedRefusal.badRequest("rule: no rule in force has this name");
     }
     CommandRoutes.publish(source, RuleAnnouncements.SILENCE, silence.id(), SilenceFormat.write(0, List.of(silence)),
         silence.who(), silence.from());
@@ -150,7 +150,7 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
     var source = commands.source(request);
     var id = FeedRoutes.segment(request, "id");
     var silence = current(source).stream().filter(each -> each.id().equals(id)).findFirst()
-        .orElseThrow(() -> new RefusedRequest(404, "no silence has this id"));
+        .orElseThrow(() -> FeedRefusal.notFound("no silence has this id"));
     CommandRoutes.publish(source, RuleAnnouncements.SILENCE, id, null, commands.who(request), commands.now());
     return silence;
   }
@@ -164,7 +164,7 @@ public record SilenceRoutes(CommandRoutes commands) implements Consumer<HttpServ
           body.end(from), who,
           Objects.requireNonNullElse(body.comment, ""));
     } catch (IllegalArgumentException e) {
-      throw new RefusedRequest(400, String.valueOf(e.getMessage()));
+      throw FeedRefusal.badRequest(String.valueOf(e.getMessage()));
     }
   }
 }

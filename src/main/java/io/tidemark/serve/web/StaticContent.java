@@ -36,9 +36,7 @@ record StaticContent(String type, String tag, byte[] bytes, byte[] zipped) {
         .header(HttpHeaderNames.ETAG, tag)
         .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE)
         .header(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING)
-        .header("Content-Security-Policy", CONTENT_SECURITY_POLICY)
-        .header("X-Content-Type-Options", "nosniff")
-        .header("Referrer-Policy", "no-referrer");
+        .header("Content-Security-Policy", CONTENT_SECURITY_POLICY);
     var known = request.requestHeaders().get(HttpHeaderNames.IF_NONE_MATCH, "");
     if (known.contains(tag)) {
       return response.status(304).send();

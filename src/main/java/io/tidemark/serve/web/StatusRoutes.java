@@ -3,8 +3,6 @@ package io.tidemark.serve.web;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
@@ -32,11 +30,7 @@ public record StatusRoutes(List<StatusReader> sources, Supplier<Health> health, 
   public void accept(HttpServerRoutes routes) {
     routes.get(PATH, (request, response) -> Mono.fromSupplier(() -> json(content()))
         .subscribeOn(Schedulers.boundedElastic())
-        .flatMap(text -> response
-            .header(HttpHeaderNames.CONTENT_TYPE, "application/json")
-            .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
-            .sendString(Mono.just(text))
-            .then()));
+        .flatMap(text -> AccessControl.send(response, 200, JsonBody.MEDIA_TYPE, text)));
   }
 
   /** Returns the status without the current time. */

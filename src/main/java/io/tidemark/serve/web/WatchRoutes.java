@@ -1,7 +1,7 @@
 package io.tidemark.serve.web;
 
+import io.tidemark.serve.feed.FeedRefusal;
 import io.tidemark.serve.web.CommandRoutes.Reply;
-import io.tidemark.serve.web.JsonBody.RefusedRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -76,7 +76,7 @@ public record WatchRoutes(CommandRoutes commands) implements Consumer<HttpServer
   private static Double number(HttpServerRequest request, String name) {
     var text = parameter(request, name);
     if (text != null && !text.matches(name.equals("pages") ? "\\d{1,4}" : "\\d{1,4}(\\.\\d{1,9})?")) {
-      throw new RefusedRequest(400, name + ": must be a number");
+      throw FeedRefusal.badRequest(name + ": must be a number");
     }
     return text == null ? 1.0 : Double.valueOf(text);
   }
