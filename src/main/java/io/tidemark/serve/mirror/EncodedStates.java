@@ -6,7 +6,6 @@ import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.ResourceMemoryCodec;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,12 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class EncodedStates<R extends SpecificRecord> {
 
-  /**
-   * Length in bytes of the header of a state, which contains: observed facets, revision, timestamp of the record,
-   * time of the last observation, and whether the resource is visible.
-   */
-  private static final int HEADER = 4 * Long.BYTES + 1;
-
   private final ChangeView view;
   private final Class<R> type;
   private final RecordCodec<R> codec;
@@ -36,7 +29,7 @@ final class EncodedStates<R extends SpecificRecord> {
   /** Bit of each facet, by the name of the facet. */
   private final Map<String, Long> bits = new HashMap<>();
 
-  private final Map<String, byte[]> states = new ConcurrentHashMap<>();
+  private final Map<String, KnownResource<byte[]>> states = new ConcurrentHashMap<>();
 
   /** @param resource {@code pool}, {@code coin-day}, ... */
   EncodedStates(String resource, Class<R> type) {
@@ -52,13 +45,16 @@ final class EncodedStates<R extends SpecificRecord> {
   /**
    * The known state of a resource.
    *
-   * @param resource a copy that the reader may change
+   * @param resource a copy that the reader may change, or the encoded resource
    * @param facets one bit per facet, in the order of the schema, which is set if the facet has been observed
    * @param writtenAt timestamp of the state's record, in milliseconds since 1970
-   * @param observedAt time at which the resource was last observed, according to the state
+   * @param observedAt time at which the resource was last observed, according to the state, in milliseconds since 1970
    */
-  record KnownResource<R>(
-      R resource, long facets, long revision, long writtenAt, Instant observedAt, boolean visible) {}
+  record KnownResource<R>(R resource, long facets, long revision, long writtenAt, long observedAt, boolean visible) {
+    <T> KnownResource<T> with(T other) {
+      return new KnownResource<>(other, facets, revision, writtenAt, observedAt, visible);
+    }
+  }
 
   ChangeView view() {
     return view;
@@ -69,7 +65,8 @@ final class EncodedStates<R extends SpecificRecord> {
   }
 
   long bytes() {
-    return states.entrySet().stream().mapToLong(each -> each.getKey().length() + each.getValue().length).sum();
+    return states.entrySet().stream().mapToLong(each -> each.getKey().length() + each.getValue().resource().length)
+        .sum();
   }
 
   Stream<String> keys() {
@@ -83,8 +80,8 @@ final class EncodedStates<R extends SpecificRecord> {
   /** Returns the known state of a resource, or null if the resource is not known. */
   @Nullable
   KnownResource<R> find(String key) {
-    var bytes = states.get(key);
-    return bytes == null ? null : decode(bytes);
+    var known = states.get(key);
+    return known == null ? null : known.with(codec.read(known.resource(), 0));
   }
 
   /**
@@ -92,17 +89,13 @@ final class EncodedStates<R extends SpecificRecord> {
    * after {@code writtenAt}.
    */
   boolean hasReached(String key, long revision, long writtenAt) {
-    var bytes = states.get(key);
-    if (bytes == null) {
-      return false;
-    }
-    var header = ByteBuffer.wrap(bytes);
-    return header.getLong(Long.BYTES) >= revision || header.getLong(2 * Long.BYTES) > writtenAt;
+    var known = states.get(key);
+    return known != null && (known.revision() >= revision || known.writtenAt() > writtenAt);
   }
 
   boolean isVisible(String key) {
-    var bytes = states.get(key);
-    return bytes != null && bytes[HEADER - 1] != 0;
+    var known = states.get(key);
+    return known != null && known.visible();
   }
 
   void remove(String key) {
@@ -121,8 +114,10 @@ final class EncodedStates<R extends SpecificRecord> {
       return null;
     }
     var known = new KnownResource<>(type.cast(view.state().known(state)), facets(memory), view.state().revision(state),
-        writtenAt, view.state().observedAt(state), memory == null || memory.getVisible());
-    states.put(key, encode(known));
+        writtenAt, view.state().observedAt(state).toEpochMilli(), memory == null || memory.getVisible());
+    var out = new ByteArrayOutputStream();
+    codec.write(known.resource(), out);
+    states.put(key, known.with(out.toByteArray()));
     return known;
   }
 
@@ -147,24 +142,5 @@ final class EncodedStates<R extends SpecificRecord> {
       observed |= bits.getOrDefault(facet.getFacet(), 0L);
     }
     return observed;
-  }
-
-  private byte[] encode(KnownResource<R> known) {
-    var out = new ByteArrayOutputStream();
-    out.writeBytes(ByteBuffer.allocate(HEADER)
-        .putLong(known.facets())
-        .putLong(known.revision())
-        .putLong(known.writtenAt())
-        .putLong(known.observedAt().toEpochMilli())
-        .put((byte) (known.visible() ? 1 : 0))
-        .array());
-    codec.write(known.resource(), out);
-    return out.toByteArray();
-  }
-
-  private KnownResource<R> decode(byte[] bytes) {
-    var header = ByteBuffer.wrap(bytes);
-    return new KnownResource<>(codec.read(bytes, HEADER), header.getLong(), header.getLong(),
-        header.getLong(), Instant.ofEpochMilli(header.getLong()), header.get() != 0);
   }
 }

@@ -16,14 +16,12 @@ import io.tidemark.event.Ticker;
 import io.tidemark.event.Token;
 import io.tidemark.event.Treasury;
 import io.tidemark.kafka.CommittedRecord;
-import io.tidemark.kafka.ResourceTopics;
 import io.tidemark.kafka.Topics;
 import io.tidemark.market.Query;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -35,9 +33,15 @@ import org.apache.avro.specific.SpecificRecord;
  * several records and maps. One thread applies records; any thread reads.
  */
 final class MirrorStore {
+  private static final String RANKING = "ranking";
+  private static final String TARGET = "target";
+  private static final String MEMBERS = "members of a target";
+
   private final Map<String, EncodedStates<?>> states = new HashMap<>();
-  private final Map<String, BiConsumer<CommittedRecord, SpecificRecord>> values = new HashMap<>();
-  private final Map<String, BiConsumer<CommittedRecord, String>> tombstones = new HashMap<>();
+
+  /** What the records of a topic are about, by its name: a kind of resource, {@link #TARGET} or {@link #MEMBERS}. */
+  private final Map<String, String> kinds = new HashMap<>();
+
   private final WatchedTargets targets;
   private final RankingOrders rankings;
   private final PoolSearch search = new PoolSearch();
@@ -56,31 +60,30 @@ final class MirrorStore {
         "treasury", Treasury.class, "holding", Holding.class, "platform", Platform.class)
         .forEach((resource, type) -> states.put(resource, new EncodedStates<>(resource, type)));
     this.rankings = new RankingOrders(of("pool", Pool.class));
-    topics.resources().forEach(this::route);
-    values.put(topics.targetState().name(), (record, value) -> targets.put((TargetState) value));
-    tombstones.put(topics.targetState().name(), (record, key) -> targets.remove(key));
-    values.put(topics.targetMembers().name(), (record, value) -> forget(targets.put((TargetMembers) value)));
-    tombstones.put(topics.targetMembers().name(), (record, key) -> forget(targets.removePage(key)));
-  }
-
-  private void route(ResourceTopics<?, ?> resource) {
-    var topic = resource.state().name();
-    if (resource.resource().equals("ranking")) {
-      values.put(topic, (record, value) -> rankings.put(record.keyText(), (RankingState) value, record.timestamp(),
-          now));
-      tombstones.put(topic, (record, key) -> rankings.remove(key));
-    } else {
-      values.put(topic, (record, value) -> put(resource.resource(), record, value));
-      tombstones.put(topic, (record, key) -> remove(resource.resource(), key));
-    }
+    topics.resources().forEach(each -> kinds.put(each.state().name(), each.resource()));
+    kinds.put(topics.targetState().name(), TARGET);
+    kinds.put(topics.targetMembers().name(), MEMBERS);
   }
 
   /** Applies a readable record. */
   void apply(CommittedRecord record) {
-    if (record.value() != null) {
-      requireNonNull(values.get(record.topic()), record.topic()).accept(record, record.value());
-    } else {
-      requireNonNull(tombstones.get(record.topic()), record.topic()).accept(record, record.keyText());
+    var kind = requireNonNull(kinds.get(record.topic()), record.topic());
+    var key = record.keyText();
+    switch (record.value()) {
+      case null -> applyTombstone(kind, key);
+      case TargetState state -> targets.put(state);
+      case TargetMembers page -> forget(targets.put(page));
+      case RankingState state -> rankings.put(key, state, record.timestamp(), now);
+      default -> put(kind, record, record.value());
+    }
+  }
+
+  private void applyTombstone(String kind, String key) {
+    switch (kind) {
+      case TARGET -> targets.remove(key);
+      case MEMBERS -> forget(targets.removePage(key));
+      case RANKING -> rankings.remove(key);
+      default -> remove(kind, key);
     }
   }
 

@@ -104,7 +104,7 @@ final class PoolAnswers {
   private @Nullable Instant observed(String pool) {
     var target = store.targets().lastShowing(pool);
     var known = target == null ? pools.find(pool) : null;
-    return target != null ? target.contentTime() : known == null ? null : known.observedAt();
+    return target != null ? target.contentTime() : known == null ? null : Instant.ofEpochMilli(known.observedAt());
   }
 
   /**

@@ -2,7 +2,6 @@ package io.tidemark.serve.mirror;
 
 import io.tidemark.event.Pool;
 import io.tidemark.event.RankingState;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -103,7 +102,8 @@ final class RankingOrders {
         rankings.remove(ranking);
         order.missing().remove(pool);
         if (order.missing().isEmpty()) {
-          show(ranking, order);
+          visible.put(ranking, order.entries());
+          pending.remove(ranking);
         }
       }
     }
@@ -117,24 +117,12 @@ final class RankingOrders {
    * which these orders wait will not arrive, because everything that was committed before that time has been read.
    */
   void releaseReceivedBefore(long time) {
-    var due = new ArrayList<String>();
     pending.forEach((ranking, order) -> {
       if (order.receivedAt() - time < 0) {
-        due.add(ranking);
-      }
-    });
-    due.forEach(ranking -> {
-      var order = pending.get(ranking);
-      forget(ranking);
-      if (order != null) {
         visible.put(ranking, order.entries());
+        forget(ranking);
       }
     });
-  }
-
-  private void show(String ranking, PendingOrder order) {
-    visible.put(ranking, order.entries());
-    pending.remove(ranking);
   }
 
   private void forget(String ranking) {

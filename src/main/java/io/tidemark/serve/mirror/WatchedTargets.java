@@ -4,7 +4,6 @@ import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.market.Query;
 import io.tidemark.market.Query.IncludeTickers;
-import io.tidemark.market.ResourceKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -33,15 +32,15 @@ final class WatchedTargets {
 
   private final Function<String, Query<?>> parse;
 
-  /** The queries that the configuration watches, by their {@link #subject}. */
+  /** The queries that the configuration watches, by their {@link Query#subject}. */
   private final Map<String, List<Query<?>>> configured;
 
-  /** The service's reasons for refusing queries that were never observed, by the {@link #subject} of the query. */
+  /** The service's reasons for refusing queries that were never observed, by the {@link Query#subject} of the query. */
   private final Map<String, String> refused = new ConcurrentHashMap<>();
 
   private final Map<String, MirroredTarget> byName = new ConcurrentHashMap<>();
 
-  /** Names of the targets with the same {@link #subject}, by the subject. */
+  /** Names of the targets with the same {@link Query#subject}, by the subject. */
   private final Map<String, Set<String>> bySubject = new ConcurrentHashMap<>();
 
   private final Map<String, Map<Integer, MemberPage>> members = new ConcurrentHashMap<>();
@@ -56,7 +55,7 @@ final class WatchedTargets {
    */
   WatchedTargets(Function<String, Query<?>> parse, Collection<Query<?>> configured) {
     this.parse = parse;
-    this.configured = configured.stream().collect(Collectors.groupingBy(WatchedTargets::subject));
+    this.configured = configured.stream().collect(Collectors.groupingBy(Query::subject));
   }
 
   /**
@@ -109,23 +108,23 @@ final class WatchedTargets {
     var pages = Objects.requireNonNullElse(state.getObservedPages(), 0);
     if (pages == 0) { // the target was never observed
       var retry = state.getRetry();
-      refused.compute(subject(query),
+      refused.compute(query.subject(),
           (any, reason) -> retry != null && retry.getLooksFinal() ? retry.getReason() : null);
       return;
     }
-    refused.remove(subject(query));
+    refused.remove(query.subject());
     var observedAt = state.getObservedAt().toEpochMilli();
     var previous = Objects.requireNonNullElse(state.getPreviousObservedAt(), state.getObservedAt());
     var asOf = Objects.requireNonNullElse(state.getAsOf(), state.getObservedAt());
     byName.put(name, new MirroredTarget(name, observedAt, observedAt - previous.toEpochMilli(), asOf.toEpochMilli(),
         pages, state.getExhausted()));
-    bySubject.merge(subject(query), Set.of(name), WatchedTargets::union);
+    bySubject.merge(query.subject(), Set.of(name), WatchedTargets::union);
   }
 
   void remove(String name) {
     var target = byName.remove(name);
     if (target != null) {
-      bySubject.computeIfPresent(subject(query(target)), (any, names) -> without(names, name));
+      bySubject.computeIfPresent(query(target).subject(), (any, names) -> without(names, name));
     }
   }
 
@@ -212,7 +211,7 @@ final class WatchedTargets {
    */
   @Nullable
   MirroredTarget find(Query<?> query) {
-    return newest(bySubject.getOrDefault(subject(query), Set.of()).stream()
+    return newest(bySubject.getOrDefault(query.subject(), Set.of()).stream()
         .filter(name -> {
           var target = byName.get(name);
           return target != null && answers(query(target), query);
@@ -222,13 +221,13 @@ final class WatchedTargets {
   /** Returns whether the configuration watches a query whose target was never observed. */
   boolean isAwaited(Query<?> query) {
     return find(query) == null
-        && configured.getOrDefault(subject(query), List.of()).stream().anyMatch(each -> answers(each, query));
+        && configured.getOrDefault(query.subject(), List.of()).stream().anyMatch(each -> answers(each, query));
   }
 
   /** Returns why the service refused the query of a target that was never observed, or null if it did not refuse it. */
   @Nullable
   String refusal(Query<?> query) {
-    return refused.get(subject(query));
+    return refused.get(query.subject());
   }
 
   private @Nullable MirroredTarget newest(Stream<String> names) {
@@ -247,28 +246,6 @@ final class WatchedTargets {
         .flatMap(page -> page.keys().stream())
         .distinct()
         .toList();
-  }
-
-  /**
-   * Returns the subject of a query: the operation and the parameters that identify the requested resource or list. The
-   * page and all other parameters are left out.
-   */
-  private static String subject(Query<?> query) {
-    return query.operation().wire() + " " + switch (query) {
-      case Query.TokenByAddress q -> ResourceKeys.of(q.network(), q.address());
-      case Query.PoolByAddress q -> ResourceKeys.of(q.network(), q.address());
-      case Query.TokenPools q -> ResourceKeys.of(q.network(), q.tokenAddress(), q.sort().wire());
-      case Query.DexPools q -> ResourceKeys.of(q.network(), q.dex(), q.sort().wire());
-      case Query.TrendingPools q -> ResourceKeys.of(q.network(), q.duration().wire());
-      case Query.NewPools q -> q.network();
-      case Query.SearchPools q -> ResourceKeys.of(q.network() == null ? "" : q.network(), q.query());
-      case Query.GlobalMarket q -> "";
-      case Query.CoinHistory q -> ResourceKeys.of(q.id(), q.date().toString());
-      case Query.CoinTickers q -> q.id();
-      case Query.DerivativesExchangeById q -> q.id();
-      case Query.PublicTreasury q -> q.entityId();
-      case Query.AssetPlatforms q -> q.filter() == null ? "" : q.filter().wire();
-    };
   }
 
   /**
