@@ -34,66 +34,59 @@ import java.util.stream.Stream;
 /** The endpoints of the 13 operations, in the order of the interface document. */
 public final class Endpoints {
   private static final QueryParameter<Set<IncludedResource>> INCLUDE =
-      QueryParameter.someOf("include", Set.of(IncludedResource.BASE_TOKEN), IncludedResource.values())
-          .describedAs("Related resources to include. They come back in `included`.");
+      QueryParameter.someOf("include", Set.of(IncludedResource.BASE_TOKEN), IncludedResource.values(),
+          "Related resources to include. They come back in `included`.");
   private static final QueryParameter<Set<TopPools>> INCLUDE_TOP_POOLS =
-      QueryParameter.someOf("include", Set.of(), TopPools.values())
-          .describedAs("Includes the top pools of the token.");
-  private static final QueryParameter<Integer> PAGE = QueryParameter.page()
-      .describedAs("Page of the results, from 1.");
-  private static final QueryParameter<Boolean> COMMUNITY = QueryParameter.flag(false, "include_gt_community_data")
-      .describedAs("Adds votes and suspicious reports of the community to the pools.");
-  private static final QueryParameter<Boolean> COMPOSITION = QueryParameter.flag(false, "include_composition")
-      .describedAs("Adds the balance of each token to the pools.");
-  private static final QueryParameter<Boolean> INACTIVE_SOURCE = QueryParameter.flag(false, "include_inactive_source")
-      .describedAs("Adds data from pools without recent trades.");
+      QueryParameter.someOf("include", Set.of(), TopPools.values(), "Includes the top pools of the token.");
+  private static final QueryParameter<Integer> PAGE = QueryParameter.page("Page of the results, from 1.");
+  private static final QueryParameter<Boolean> COMMUNITY =
+      QueryParameter.flag(List.of("include_gt_community_data"), false,
+          "Adds votes and suspicious reports of the community to the pools.");
+  private static final QueryParameter<Boolean> COMPOSITION = QueryParameter.flag(List.of("include_composition"), false,
+      "Adds the balance of each token to the pools.");
+  private static final QueryParameter<Boolean> INACTIVE_SOURCE =
+      QueryParameter.flag(List.of("include_inactive_source"), false, "Adds data from pools without recent trades.");
   private static final QueryParameter<Boolean> VOLUME_BREAKDOWN =
-      QueryParameter.flag(false, "include_volume_breakdown")
-          .describedAs("Adds volumes of buys and sells to the pool.");
+      QueryParameter.flag(List.of("include_volume_breakdown"), false, "Adds volumes of buys and sells to the pool.");
   private static final QueryParameter<PoolSort> POOL_SORT =
-      QueryParameter.oneOf("sort", PoolSort.H24_TX_COUNT_DESC, PoolSort.values())
-          .describedAs("Order of the pools.");
+      QueryParameter.oneOf("sort", PoolSort.H24_TX_COUNT_DESC, PoolSort.values(), "Order of the pools.");
   private static final QueryParameter<TokenPoolSort> TOKEN_POOL_SORT =
-      QueryParameter.oneOf("sort", TokenPoolSort.H24_VOLUME_USD_LIQUIDITY_DESC, TokenPoolSort.values())
-          .describedAs("Order of the pools.");
+      QueryParameter.oneOf("sort", TokenPoolSort.H24_VOLUME_USD_LIQUIDITY_DESC, TokenPoolSort.values(),
+          "Order of the pools.");
   private static final QueryParameter<TrendingDuration> DURATION =
-      QueryParameter.oneOf("duration", TrendingDuration.H24, TrendingDuration.values())
-          .describedAs("The window whose trending list is shown.");
-  private static final QueryParameter<String> QUERY = QueryParameter.text("query")
-      .describedAs("Address of a pool or a token, name or symbol of a token.");
-  private static final QueryParameter<String> NETWORK = QueryParameter.text("network")
-      .describedAs("Only pools of this network.");
-  private static final QueryParameter<LocalDate> DATE = QueryParameter.day("date")
-      .describedAs("The day, as dd-mm-yyyy.");
-  private static final QueryParameter<Boolean> LOCALIZATION = QueryParameter.flag(true, "localization")
-      .describedAs("Whether the names in other languages are shown.");
-  private static final QueryParameter<String> EXCHANGE_IDS = QueryParameter.text("exchange_ids")
-      .describedAs("Only tickers of these exchanges, with commas between them.");
+      QueryParameter.oneOf("duration", TrendingDuration.H24, TrendingDuration.values(),
+          "The window whose trending list is shown.");
+  private static final QueryParameter<String> QUERY = QueryParameter.text("query",
+      "Address of a pool or a token, name or symbol of a token.");
+  private static final QueryParameter<String> NETWORK = QueryParameter.text("network", "Only pools of this network.");
+  private static final QueryParameter<LocalDate> DATE = QueryParameter.day("date", "The day, as dd-mm-yyyy.");
+  private static final QueryParameter<Boolean> LOCALIZATION = QueryParameter.flag(List.of("localization"), true,
+      "Whether the names in other languages are shown.");
+  private static final QueryParameter<String> EXCHANGE_IDS = QueryParameter.text("exchange_ids",
+      "Only tickers of these exchanges, with commas between them.");
 
   /** The interface document does not name this parameter. The service uses the first of the two names. */
-  private static final QueryParameter<Boolean> LOGO = QueryParameter.flag(false, "include_exchange_logo", "logo")
-      .describedAs("Adds the logo of each exchange.");
+  private static final QueryParameter<Boolean> LOGO =
+      QueryParameter.flag(List.of("include_exchange_logo", "logo"), false, "Adds the logo of each exchange.");
 
   private static final QueryParameter<TickerOrder> ORDER =
-      QueryParameter.oneOf("order", TickerOrder.TRUST_SCORE_DESC, TickerOrder.values())
-          .describedAs("Order of the tickers.");
-  private static final QueryParameter<Boolean> DEPTH = QueryParameter.flag(false, "depth")
-      .describedAs("Adds the cost of moving the price by 2%.");
+      QueryParameter.oneOf("order", TickerOrder.TRUST_SCORE_DESC, TickerOrder.values(), "Order of the tickers.");
+  private static final QueryParameter<Boolean> DEPTH = QueryParameter.flag(List.of("depth"), false,
+      "Adds the cost of moving the price by 2%.");
   private static final QueryParameter<DexPairFormat> DEX_PAIR_FORMAT =
-      QueryParameter.oneOf("dex_pair_format", DexPairFormat.CONTRACT_ADDRESS, DexPairFormat.values())
-          .describedAs("Whether tokens of decentralised exchanges are named by address or by symbol.");
+      QueryParameter.oneOf("dex_pair_format", DexPairFormat.CONTRACT_ADDRESS, DexPairFormat.values(),
+          "Whether tokens of decentralised exchanges are named by address or by symbol.");
   private static final QueryParameter<IncludeTickers> INCLUDE_TICKERS =
-      QueryParameter.oneOf("include_tickers", null, IncludeTickers.values())
-          .describedAs("Adds the contracts, all or those that have not expired.");
+      QueryParameter.oneOf("include_tickers", null, IncludeTickers.values(),
+          "Adds the contracts, all or those that have not expired.");
   private static final QueryParameter<Set<Timeframe>> HOLDING_AMOUNT_CHANGE =
-      QueryParameter.someOf("holding_amount_change", Set.of(), Timeframe.values())
-          .describedAs("Windows for which the change of each amount is shown.");
+      QueryParameter.someOf("holding_amount_change", Set.of(), Timeframe.values(),
+          "Windows for which the change of each amount is shown.");
   private static final QueryParameter<Set<Timeframe>> HOLDING_CHANGE_PERCENTAGE =
-      QueryParameter.someOf("holding_change_percentage", Set.of(), Timeframe.values())
-          .describedAs("Windows for which the change of each amount is shown, in percent.");
+      QueryParameter.someOf("holding_change_percentage", Set.of(), Timeframe.values(),
+          "Windows for which the change of each amount is shown, in percent.");
   private static final QueryParameter<PlatformFilter> FILTER =
-      QueryParameter.oneOf("filter", null, PlatformFilter.values())
-          .describedAs("Only platforms that support NFTs.");
+      QueryParameter.oneOf("filter", null, PlatformFilter.values(), "Only platforms that support NFTs.");
 
   static final Endpoint<Query.TokenByAddress, OnChainAnswer<TokenAnswer>> TOKEN = new Endpoint<>(
       Operation.TOKEN, true, PathTemplate.of("/networks/{network}/tokens/{address}"),

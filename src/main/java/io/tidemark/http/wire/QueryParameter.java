@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,50 +50,44 @@ record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<
     }
   }
 
-  private QueryParameter(List<String> names, @Nullable T defaultValue, Function<String, T> read,
-      Function<T, String> write, ValueForm form) {
-    this(names, defaultValue, read, write, form, "");
+  static QueryParameter<String> text(String name, String description) {
+    return new QueryParameter<>(List.of(name), null, text -> text, text -> text, ValueForm.text(null, name),
+        description);
   }
 
-  static QueryParameter<String> text(String name) {
-    return new QueryParameter<>(List.of(name), null, text -> text, text -> text, ValueForm.text(null, name));
-  }
-
-  static QueryParameter<Boolean> flag(boolean defaultValue, String... names) {
-    return new QueryParameter<>(List.of(names), defaultValue, text -> flag(names[0], text), String::valueOf,
-        new ValueForm("boolean", List.of(), false, null, "true"));
+  static QueryParameter<Boolean> flag(List<String> names, boolean defaultValue, String description) {
+    return new QueryParameter<>(names, defaultValue, text -> flag(names.getFirst(), text), String::valueOf,
+        new ValueForm("boolean", List.of(), false, null, "true"), description);
   }
 
   /** Creates a page parameter, whose values begin at 1. */
-  static QueryParameter<Integer> page() {
-    return new QueryParameter<>(List.of("page"), 1, QueryParameter::page, String::valueOf,
-        new ValueForm("integer", List.of(), false, null, "1"));
+  static QueryParameter<Integer> page(String description) {
+    return new QueryParameter<>(List.of("page"), 1, QueryParameter::readPage, String::valueOf,
+        new ValueForm("integer", List.of(), false, null, "1"), description);
   }
 
   /** Creates a parameter for a day, as dd-mm-yyyy. */
-  static QueryParameter<LocalDate> day(String name) {
-    return new QueryParameter<>(List.of(name), null, text -> day(name, text), DAY::format,
-        ValueForm.text("^[0-9]{2}-[0-9]{2}-[0-9]{4}$", "30-12-2025"));
+  static QueryParameter<LocalDate> day(String name, String description) {
+    return new QueryParameter<>(List.of(name), null, text -> readDay(name, text), DAY::format,
+        ValueForm.text("^[0-9]{2}-[0-9]{2}-[0-9]{4}$", "30-12-2025"), description);
   }
 
   /** Creates a parameter for one value of a closed set. */
-  static <E extends WireValue> QueryParameter<E> oneOf(String name, @Nullable E defaultValue, E[] values) {
+  static <E extends WireValue> QueryParameter<E> oneOf(String name, @Nullable E defaultValue, E[] values,
+      String description) {
     return new QueryParameter<>(List.of(name), defaultValue, text -> oneOf(name, text, values), WireValue::wire,
-        ValueForm.of(values, false));
+        ValueForm.of(values, false), description);
   }
 
   /** Creates a parameter for several values of a closed set, which are written comma-separated and sorted. */
-  static <E extends WireValue> QueryParameter<Set<E>> someOf(String name, Set<E> defaultValue, E[] values) {
+  static <E extends WireValue> QueryParameter<Set<E>> someOf(String name, Set<E> defaultValue, E[] values,
+      String description) {
     return new QueryParameter<>(List.of(name), defaultValue, text -> someOf(name, text, values),
-        QueryParameter::joined, ValueForm.of(values, true));
+        QueryParameter::joined, ValueForm.of(values, true), description);
   }
 
   String name() {
     return names.getFirst();
-  }
-
-  QueryParameter<T> describedAs(String description) {
-    return new QueryParameter<>(names, defaultValue, read, write, form, description);
   }
 
   /** Returns a valid value of the parameter. */
@@ -110,14 +103,14 @@ record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<
     };
   }
 
-  private static int page(String text) {
+  private static int readPage(String text) {
     if (!PAGE.matcher(text).matches()) {
       throw InvalidParameterException.invalid("page", "1, 2, 3, ...");
     }
     return Integer.parseInt(text);
   }
 
-  private static LocalDate day(String name, String text) {
+  private static LocalDate readDay(String name, String text) {
     try {
       return LocalDate.parse(text, DAY);
     } catch (DateTimeParseException e) {
@@ -131,7 +124,8 @@ record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<
         return value;
       }
     }
-    throw InvalidParameterException.invalid(name, allowedValues(Arrays.stream(values)));
+    throw InvalidParameterException.invalid(name,
+        Arrays.stream(values).map(WireValue::wire).collect(Collectors.joining(", ")));
   }
 
   private static <E extends WireValue> Set<E> someOf(String name, String text, E[] values) {
@@ -146,9 +140,5 @@ record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<
 
   private static <E extends WireValue> String joined(Set<E> values) {
     return values.stream().map(WireValue::wire).sorted().collect(Collectors.joining(","));
-  }
-
-  private static String allowedValues(Stream<? extends WireValue> values) {
-    return values.map(WireValue::wire).collect(Collectors.joining(", "));
   }
 }

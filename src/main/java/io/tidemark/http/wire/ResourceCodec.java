@@ -283,14 +283,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     }
 
     private boolean isNull(LayoutNode node) {
-      return switch (node) {
-        case AttributeNode attribute -> observation.nulls().contains(attribute.path());
-        case MapNode map -> observation.nulls().contains(map.path());
-        case ConstantNode constant -> true;
-        case CompositeNode object -> object.path() == null
-            ? object.members().stream().allMatch(member -> isNull(member.node()))
-            : observation.nulls().contains(object.path());
-      };
+      return node.paths().allMatch(observation.nulls()::contains);
     }
 
     private static long constants(CompositeNode node) {
