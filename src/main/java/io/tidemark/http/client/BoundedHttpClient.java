@@ -85,66 +85,59 @@ final class BoundedHttpClient implements AutoCloseable {
   }
 
   private Mono<ReceivedResponse> send(URI uri, @Nullable ApiKey key) {
-    var exchange = new Exchange(key);
-    return clientWith(key).get().uri(uri).response(exchange::receive).single();
+    return (key == null ? client : client.headers(headers -> headers.set(settings.keyHeader(), key.value())))
+        .get().uri(uri).response((response, content) -> new Exchange(response, key).receive(content)).single();
   }
 
-  private HttpClient clientWith(@Nullable ApiKey key) {
-    return key == null ? client : client.headers(headers -> headers.set(settings.keyHeader(), key.value()));
-  }
-
-  /** One request and its response. */
+  /** A response that is being received. */
   private final class Exchange {
 
+    private final HttpClientResponse response;
     private final @Nullable ApiKey key;
 
-    Exchange(@Nullable ApiKey key) {
+    Exchange(HttpClientResponse response, @Nullable ApiKey key) {
+      this.response = response;
       this.key = key;
     }
 
-    Mono<ReceivedResponse> receive(HttpClientResponse response, ByteBufFlux content) {
+    Mono<ReceivedResponse> receive(ByteBufFlux content) {
       return content.asByteArray()
-          .collect(ByteArrayOutputStream::new, (bytes, chunk) -> append(response, bytes, chunk))
-          .map(bytes -> decompress(response, bytes.toByteArray()));
+          .collect(ByteArrayOutputStream::new, this::append)
+          .map(bytes -> decompress(bytes.toByteArray()));
     }
 
-    private void append(HttpClientResponse response, ByteArrayOutputStream bytes, byte[] chunk) {
+    private void append(ByteArrayOutputStream bytes, byte[] chunk) {
       if (bytes.size() + chunk.length > settings.limits().maxBodyBytes()) {
-        throw tooLarge(response, bytes.toByteArray());
+        throw tooLarge(bytes.toByteArray());
       }
       bytes.writeBytes(chunk);
     }
 
-    private ReceivedResponse decompress(HttpClientResponse response, byte[] body) {
+    private ReceivedResponse decompress(byte[] body) {
       var encoding = response.responseHeaders().get("content-encoding", "identity");
       if (body.length == 0 || encoding.equals("identity")) {
-        return received(response, body);
+        return received(body);
       }
       if (!encoding.equalsIgnoreCase("gzip")) {
-        throw received(response, body).unreadable(
+        throw received(body).unreadable(
             "the body is encoded as '" + encoding + "', but the request accepts only gzip");
       }
-      return received(response, inflate(response, body));
-    }
-
-    private byte[] inflate(HttpClientResponse response, byte[] body) {
       try (var gzip = new GZIPInputStream(new ByteArrayInputStream(body))) {
         var inflated = gzip.readNBytes(settings.limits().maxBodyBytes());
         if (gzip.read() >= 0) {
-          throw tooLarge(response, body);
+          throw tooLarge(body);
         }
-        return inflated;
+        return received(inflated);
       } catch (IOException e) {
-        throw received(response, body).unreadable("the body cannot be decompressed with gzip: " + e.getMessage());
+        throw received(body).unreadable("the body cannot be decompressed with gzip: " + e.getMessage());
       }
     }
 
-    private Failure.Unreadable tooLarge(HttpClientResponse response, byte[] start) {
-      return received(response, start).unreadable(
-          "the body is larger than " + settings.limits().maxBodyBytes() + " bytes");
+    private Failure.Unreadable tooLarge(byte[] start) {
+      return received(start).unreadable("the body is larger than " + settings.limits().maxBodyBytes() + " bytes");
     }
 
-    private ReceivedResponse received(HttpClientResponse response, byte[] body) {
+    private ReceivedResponse received(byte[] body) {
       return new ReceivedResponse(response.status().code(), response.responseHeaders(), body, key);
     }
   }

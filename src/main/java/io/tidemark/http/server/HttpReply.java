@@ -12,9 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +27,7 @@ import reactor.core.publisher.Mono;
  * @param asOf when the content was current
  * @param maxAge how long the response may be cached; null if unspecified
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by content
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record HttpReply(
     String id, int status, String contentType, byte[] content, Map<String, String> headers, Instant asOf,
     @Nullable Duration maxAge) {
@@ -68,26 +66,9 @@ public record HttpReply(
     return new HttpReply(name, status, contentType, content, headers, filledAt, refresh);
   }
 
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof HttpReply reply && id.equals(reply.id) && status == reply.status
-        && contentType.equals(reply.contentType) && Arrays.equals(content, reply.content)
-        && headers.equals(reply.headers) && asOf.equals(reply.asOf) && Objects.equals(maxAge, reply.maxAge);
-  }
-
-  @Override
-  public int hashCode() {
-    return id.hashCode();
-  }
-
   /** Returns the weak entity tag of the body. The service's tags are weak too. The compressed body has the same tag. */
   String entityTag() {
     return "W/\"" + Sha256.hex(content).substring(0, TAG_DIGITS) + "\"";
-  }
-
-  /** Returns the body compressed with gzip. */
-  byte[] compressed() {
-    return gzip(content);
   }
 
   public static byte[] gzip(byte[] content) {

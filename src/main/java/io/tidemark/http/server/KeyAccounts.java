@@ -52,14 +52,6 @@ public final class KeyAccounts {
     this.clock = clock;
   }
 
-  /** Counts calls that another program made with a key, in the calls of the month only. An unknown key is ignored. */
-  public synchronized void spend(String key, long calls) {
-    var account = accounts.get(key);
-    if (account != null) {
-      account.used += calls;
-    }
-  }
-
   /** Removes a key, so that the service no longer accepts it. */
   public synchronized void revoke(String key) {
     accounts.remove(key);

@@ -160,7 +160,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
       return send(reply.content(), response);
     }
     response.responseHeaders().set(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
-    return send(reply.compressed(), response);
+    return send(HttpReply.gzip(reply.content()), response);
   }
 
   private static Mono<Void> send(byte[] body, HttpServerResponse response) {
