@@ -3,7 +3,6 @@ package io.tidemark.bench;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.capture.change.ChangeSet;
-import io.tidemark.http.server.ConnectionLimits;
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
 import io.tidemark.serve.feed.FeedLimits;
@@ -12,7 +11,6 @@ import io.tidemark.serve.web.AccessControl;
 import io.tidemark.serve.web.FeedRoutes;
 import io.tidemark.serve.web.Health;
 import io.tidemark.serve.web.StatusRoutes;
-import io.tidemark.serve.web.WebServer;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -51,10 +49,7 @@ final class FeedBench implements BenchPart {
         var bare = requireNonNull(producer.get()).bare();
         var feeds = feeds(source);
         var routes = new FeedRoutes(List.of(feeds), status, AccessControl.open(), InstantSource.system());
-        var server = WebServer.start(
-            new WebServer.ListenAddress("bench", HOST, 0,
-                ConnectionLimits.of(readers + MORE_CONNECTIONS, readers + MORE_CONNECTIONS)),
-            List.of(routes));
+        var server = OpenServer.start(HOST, readers + MORE_CONNECTIONS, routes);
         var followers = HttpLoad.start()) {
       var changes = changes(source, requireNonNull(producer.get()), LedgerBench.changeSets(1, ledger), ledger::commit);
       HttpLoad.follow(followers, readers, "http://%s:%d/v1/feeds/%s".formatted(HOST, server.port(), TOPIC));

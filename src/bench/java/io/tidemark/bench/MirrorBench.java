@@ -34,6 +34,7 @@ import java.util.Set;
  * how long each takes. The clients run in a separate process.
  */
 final class MirrorBench implements BenchPart {
+  private static final int MAX_CONNECTIONS = 1_000;
   private static final String HOST = "127.0.0.1";
   private static final int PAGES = 50;
   private static final int REQUESTS = 200;
@@ -94,7 +95,7 @@ final class MirrorBench implements BenchPart {
 
   /** Starts a web server of a mirror alone, on a free port. */
   static WebServer serve(MirrorReader mirror) {
-    return WebServer.start(new WebServer.ListenAddress(HOST, 0), List.of(routes(mirror)::addTo));
+    return OpenServer.start(HOST, MAX_CONNECTIONS, routes(mirror)::addTo);
   }
 
   private static MarketRoutes routes(MirrorReader mirror) {

@@ -18,6 +18,7 @@ import io.tidemark.event.Watch;
 import io.tidemark.http.server.ConnectionLimits;
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.QueryResponder;
+import io.tidemark.http.server.ReloadedTls.TlsFiles;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.kafka.CommandPublisher;
@@ -216,7 +217,7 @@ public final class Application {
    */
   private int startManagement() {
     var listener = settings.management();
-    var address = listenAddress("management", listener);
+    var address = listenAddress("management", listener, null);
     var routes = new ManagementRoutes(health::started, health::live, health::ready, metrics::scrape);
     var access = listener.isLoopback() ? AccessControl.loopbackOnly() : AccessControl.open();
     try {
@@ -287,9 +288,10 @@ public final class Application {
     routes.add(feeds);
     routes.add(new StreamRoutes(feeds, access, InstantSource.system(), StreamRoutes.PING_INTERVAL));
     routes.add(parts.add("the newest records", new LatestRoutes(feeds, access, InstantSource.system())));
+    var address = listenAddress("web", settings.web(), settings.webTls());
     var listener = metrics.listener("web");
     var role = startRole("web", "web", "all",
-        () -> WebServer.start(webAddress(), routes, access, listener), WebServer::ended, server -> {});
+        () -> WebServer.start(address, routes, access, listener), WebServer::ended, server -> {});
     web = role;
     // added after the web server and so closed before it: readers receive the reason while their connections are open
     parts.add("the feeds", feeds);
@@ -373,16 +375,10 @@ public final class Application {
     health.add(isCapturing ? HealthCheck.besidePolling(role) : role);
   }
 
-  private static WebServer.ListenAddress listenAddress(String name, ListenerSettings listener) {
-    return new WebServer.ListenAddress(
-        name, listener.address(), listener.port(),
-        ConnectionLimits.of(listener.maxConnections(), listener.maxPerAddress()));
-  }
-
-  private WebServer.ListenAddress webAddress() {
-    var listener = settings.web();
-    return new WebServer.ListenAddress("web", listener.address(), listener.port(),
-        ConnectionLimits.of(listener.maxConnections(), listener.maxPerAddress()), settings.webTls());
+  private static WebServer.ListenAddress listenAddress(
+      String name, ListenerSettings listener, @Nullable TlsFiles tls) {
+    return new WebServer.ListenAddress(name, listener.address(), listener.port(),
+        ConnectionLimits.of(listener.maxConnections(), listener.maxPerAddress()), tls);
   }
 
   private void startStreams(KafkaCluster cluster, SourceSettings source) {

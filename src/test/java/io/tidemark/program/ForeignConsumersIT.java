@@ -16,8 +16,8 @@ import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.kafka.registry.BuiltInRegistry;
+import io.tidemark.serve.web.LocalServer;
 import io.tidemark.serve.web.SchemaRegistryRoutes;
-import io.tidemark.serve.web.WebServer;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -89,7 +89,7 @@ class ForeignConsumersIT {
 
   private void readsAllWhole(String language, Path program) throws Exception {
     try (var server =
-        WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(new SchemaRegistryRoutes(registry)))) {
+        LocalServer.start(List.of(new SchemaRegistryRoutes(registry)))) {
       var printed = run(Stream.concat(
           Stream.of(language, program.toString(), SharedBroker.bootstrapServers(),
               "http://127.0.0.1:" + server.port() + "/registry", topics.prefix() + "stranger",
@@ -136,7 +136,7 @@ class ForeignConsumersIT {
     try (var admin = Admin.create(client());
         var producer = producer();
         var server =
-            WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(new SchemaRegistryRoutes(registry)))) {
+            LocalServer.start(List.of(new SchemaRegistryRoutes(registry)))) {
       admin.incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.GROUP, group), Stream.of(
           new ConfigEntry("share.isolation.level", "read_committed"),
           new ConfigEntry("share.auto.offset.reset", "earliest"))

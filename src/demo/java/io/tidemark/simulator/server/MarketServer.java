@@ -12,6 +12,7 @@ import reactor.netty.http.server.HttpServer;
 
 /** An HTTP server for {@link MarketRoutes} alone, used by the simulator and by tests. */
 public final class MarketServer implements AutoCloseable {
+  private static final int MAX_CONNECTIONS = 1_000;
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
   private final DisposableServer server;
@@ -28,7 +29,7 @@ public final class MarketServer implements AutoCloseable {
    */
   public static Mono<MarketServer> start(String address, int port, MarketRoutes routes) {
     return start(address, port, routes,
-        ConnectionLimits.of(ConnectionLimits.DEFAULT_CONNECTIONS, ConnectionLimits.DEFAULT_CONNECTIONS));
+        ConnectionLimits.of(MAX_CONNECTIONS, MAX_CONNECTIONS));
   }
 
   static Mono<MarketServer> start(String address, int port, MarketRoutes routes, ConnectionLimits limits) {

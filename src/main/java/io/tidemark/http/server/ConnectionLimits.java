@@ -46,9 +46,6 @@ import reactor.netty.http.server.HttpServer;
  */
 public record ConnectionLimits(int connections, int perAddress, Duration receive, Duration respond, Duration idle) {
 
-  /** Default maximum number of connections for a listener that serves users and programs. */
-  public static final int DEFAULT_CONNECTIONS = 1_000;
-
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionLimits.class);
 
   private static final int LONGEST_REQUEST_LINE = 8 << 10;
@@ -70,11 +67,6 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
     if (perAddress < 1) {
       throw new IllegalArgumentException("max-connections-per-address: must be at least 1, got " + perAddress);
     }
-  }
-
-  /** Creates limits with the default times. One client address may have half of the connections. */
-  public static ConnectionLimits of(int connections) {
-    return of(connections, Math.ceilDiv(connections, 2));
   }
 
   /** Creates limits with the default times. */

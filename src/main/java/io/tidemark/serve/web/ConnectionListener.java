@@ -5,12 +5,9 @@ package io.tidemark.serve.web;
  * the connections.
  */
 public interface ConnectionListener {
-  /** A listener that does nothing. */
-  ConnectionListener NONE = new ConnectionListener() {};
+  void opened();
 
-  default void opened() {}
-
-  default void closed() {}
+  void closed();
 
   /**
    * Called after a response. Not called for a stream of events.
@@ -18,5 +15,5 @@ public interface ConnectionListener {
    * @param nanos time from the head of the request until the end of the response was handed to the connection; counted
    *     from the last request if several were pipelined
    */
-  default void answered(int status, long nanos) {}
+  void answered(int status, long nanos);
 }

@@ -58,21 +58,6 @@ public final class WebServer implements AutoCloseable {
         throw new IllegalArgumentException(name + ".port: must be 0 (any free port) to 65535, got " + port);
       }
     }
-
-    /** Creates an address without TLS. */
-    public ListenAddress(String name, String address, int port, ConnectionLimits limits) {
-      this(name, address, port, limits, null);
-    }
-
-    /** Creates the address of the web port, with the default limits. */
-    public ListenAddress(String address, int port) {
-      this("web", address, port, ConnectionLimits.of(ConnectionLimits.DEFAULT_CONNECTIONS));
-    }
-  }
-
-  /** Starts a server whose routes are open to all who can reach the server. */
-  public static WebServer start(ListenAddress listen, List<Consumer<HttpServerRoutes>> routes) {
-    return start(listen, routes, AccessControl.open(), ConnectionListener.NONE);
   }
 
   /**

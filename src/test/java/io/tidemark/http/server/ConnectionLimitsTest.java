@@ -146,7 +146,7 @@ class ConnectionLimitsTest {
   void noConnections_areRejectedAsALimit() {
     server = HttpServer.create().host("127.0.0.1").port(0).bindNow();
 
-    assertThatThrownBy(() -> ConnectionLimits.of(0)).hasMessageContaining("max-connections");
+    assertThatThrownBy(() -> ConnectionLimits.of(0, 0)).hasMessageContaining("max-connections");
   }
 
   private void start(ConnectionLimits limits) {

@@ -14,10 +14,10 @@ import io.tidemark.kafka.ClusterTopics;
 import io.tidemark.market.Operation;
 import io.tidemark.serve.web.ApiDocumentRoutes;
 import io.tidemark.serve.web.DocumentedAnswers;
+import io.tidemark.serve.web.LocalServer;
 import io.tidemark.serve.web.ServedApi;
 import io.tidemark.serve.web.ServedApi.ServedSource;
 import io.tidemark.serve.web.WebServer;
-import io.tidemark.serve.web.WebServer.ListenAddress;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
@@ -69,7 +69,7 @@ class MirrorDocumentTest {
     var documents = new ApiDocumentRoutes(
         new ServedApi("1", List.of(new ServedSource("main", MirroredMarket.TOPICS)), ClusterTopics.UNPREFIXED,
             FieldNaming.DOCUMENT, false, null, Map.of("bootstrap.servers", "none:1")));
-    server = WebServer.start(new ListenAddress("127.0.0.1", 0), List.of(mirror::addTo, documents));
+    server = LocalServer.start(List.of(mirror::addTo, documents));
     documented = new DocumentedAnswers(get("/openapi.json").body());
   }
 

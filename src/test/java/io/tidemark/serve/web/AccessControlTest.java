@@ -152,9 +152,9 @@ class AccessControlTest {
 
   @Test
   void managementOnLoopback_answersForThisMachineOnly() throws Exception {
-    var inside = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(ROUTES),
-        AccessControl.loopbackOnly(), ConnectionListener.NONE);
-    var reachable = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(ROUTES));
+    var inside =
+        WebServer.start(LocalServer.ADDRESS, List.of(ROUTES), AccessControl.loopbackOnly(), LocalServer.UNHEARD);
+    var reachable = LocalServer.start(List.of(ROUTES));
     servers.addAll(List.of(inside, reachable));
 
     assertThat(raw(inside.port(), "GET /v1/things HTTP/1.1\r\nHost: evil.example\r\n"))
@@ -464,9 +464,8 @@ class AccessControlTest {
 
   private int start(AccessSettings settings) {
     var access = new AccessControl(settings, now::get);
-    var server = WebServer.start(
-        new WebServer.ListenAddress("127.0.0.1", 0), List.of(new PageRoutes(), new LoginRoutes(access), ROUTES),
-        access, ConnectionListener.NONE);
+    var server = WebServer.start(LocalServer.ADDRESS, List.of(new PageRoutes(), new LoginRoutes(access), ROUTES),
+        access, LocalServer.UNHEARD);
     servers.add(server);
     return server.port();
   }

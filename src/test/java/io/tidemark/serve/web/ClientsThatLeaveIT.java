@@ -21,7 +21,6 @@ import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.serve.feed.FeedLimits;
 import io.tidemark.serve.feed.Feeds;
-import io.tidemark.serve.web.WebServer.ListenAddress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -78,7 +77,7 @@ class ClientsThatLeaveIT {
         registry, CLIENT, limits);
     var status = new StatusRoutes(List.of(), () -> new Health(List.of()), InstantSource.system());
     routes = new FeedRoutes(List.of(feeds), status, AccessControl.open(), InstantSource.system());
-    server = WebServer.start(new ListenAddress("127.0.0.1", 0), List.of(routes, status));
+    server = LocalServer.start(List.of(routes, status));
     log.start();
     root().addAppender(log);
   }

@@ -23,7 +23,6 @@ import io.tidemark.serve.feed.FeedLimits;
 import io.tidemark.serve.feed.Feeds;
 import io.tidemark.serve.web.Health.HealthPart;
 import io.tidemark.serve.web.Health.HealthStatus;
-import io.tidemark.serve.web.WebServer.ListenAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -525,8 +524,7 @@ class FeedIT {
   }
 
   private WebServer startServer(AccessControl access, Duration pingInterval) {
-    return WebServer.start(new ListenAddress("127.0.0.1", 0),
-        List.of(routes, new StreamRoutes(routes, access, InstantSource.system(), pingInterval)));
+    return LocalServer.start(List.of(routes, new StreamRoutes(routes, access, InstantSource.system(), pingInterval)));
   }
 
   private void stopServer() {

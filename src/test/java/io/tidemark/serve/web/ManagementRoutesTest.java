@@ -31,7 +31,7 @@ class ManagementRoutesTest {
   void listen() {
     var routes = new ManagementRoutes(() -> new Health(List.of(program)),
         () -> new Health(List.of(STREAMS)), () -> new Health(List.of(STREAMS, source)), () -> "calls_total 3\n");
-    server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(routes));
+    server = LocalServer.start(List.of(routes));
   }
 
   @AfterEach

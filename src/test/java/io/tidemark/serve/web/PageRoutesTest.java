@@ -32,7 +32,7 @@ class PageRoutesTest {
 
   @BeforeEach
   void listen() {
-    server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(new PageRoutes()));
+    server = LocalServer.start(List.of(new PageRoutes()));
   }
 
   @AfterEach

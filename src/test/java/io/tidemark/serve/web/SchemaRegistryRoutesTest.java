@@ -39,7 +39,7 @@ class SchemaRegistryRoutesTest {
   @BeforeAll
   static void listen() {
     var routes = new SchemaRegistryRoutes(new BuiltInRegistry(List.of(SLOTS)));
-    server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(routes));
+    server = LocalServer.start(List.of(routes));
   }
 
   @AfterAll

@@ -73,9 +73,9 @@ class SilenceRoutesIT {
     var access = new AccessControl(KEYS, InstantSource.fixed(NOW));
     var source = new CommandedSource(status, new CommandPublisher(topics, REGISTRY, CLIENT), null, () -> RuleSet.EMPTY);
     var commands = new CommandRoutes(access, List.of(source), InstantSource.fixed(NOW));
-    server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(
+    server = WebServer.start(LocalServer.ADDRESS, List.of(
         new LoginRoutes(access), new SilenceRoutes(commands)), access,
-        ConnectionListener.NONE);
+        LocalServer.UNHEARD);
   }
 
   @AfterEach

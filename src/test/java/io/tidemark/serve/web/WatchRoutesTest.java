@@ -46,8 +46,7 @@ class WatchRoutesTest {
         throw new AssertionError("rules are read before the commands");
       });
       var commands = new CommandRoutes(AccessControl.open(), List.of(source), InstantSource.system());
-      try (var server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0),
-          List.of(new WatchRoutes(commands), new RuleRoutes(commands, List.of())));
+      try (var server = LocalServer.start(List.of(new WatchRoutes(commands), new RuleRoutes(commands, List.of())));
           var http = HttpClient.newHttpClient()) {
         var answer = http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
             .method(method, BodyPublishers.ofString("rules: []")).build(), BodyHandlers.ofString());

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.http.server.ConnectionLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -21,9 +20,9 @@ class WebServerTest {
   @Test
   void takenPort_isNamedWithTheWayOut() throws Exception {
     try (var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      var settings = new WebServer.ListenAddress("127.0.0.1", other.getLocalPort());
+      var settings = LocalServer.address("127.0.0.1", other.getLocalPort());
 
-      assertThatThrownBy(() -> WebServer.start(settings, List.of()))
+      assertThatThrownBy(() -> LocalServer.start(settings, List.of()))
           .hasMessageContaining("127.0.0.1 port " + other.getLocalPort())
           .hasMessageContaining("web.port");
     }
@@ -31,16 +30,16 @@ class WebServerTest {
 
   @Test
   void addressOfAnotherMachine_isNamed() {
-    var settings = new WebServer.ListenAddress("192.0.2.1", 0);
+    var settings = LocalServer.address("192.0.2.1", 0);
 
-    assertThatThrownBy(() -> WebServer.start(settings, List.of())).hasMessageContaining("192.0.2.1");
+    assertThatThrownBy(() -> LocalServer.start(settings, List.of())).hasMessageContaining("192.0.2.1");
   }
 
   @Test
   void connectionBeyondTheLimit_isAnsweredWith503() throws Exception {
-    var settings = new WebServer.ListenAddress("web", "127.0.0.1", 0, ConnectionLimits.of(1));
+    var settings = new WebServer.ListenAddress("web", "127.0.0.1", 0, LocalServer.limits(1), null);
 
-    try (var server = WebServer.start(settings, List.of());
+    try (var server = LocalServer.start(settings, List.of());
         var first = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       first.getOutputStream().write("GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
       assertThat(status(first)).isEqualTo("HTTP/1.1 404");
@@ -52,7 +51,7 @@ class WebServerTest {
 
   @Test
   void idleConnection_isClosedWithTheServer() throws Exception {
-    var server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of());
+    var server = LocalServer.start(List.of());
     try (var connection = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       connection.setSoTimeout(10_000);
       connection.getOutputStream().write("GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
@@ -87,7 +86,7 @@ class WebServerTest {
         .get("/stream", (request, response) -> response.sse().sendString(Mono.just("data: 1\n\n")))
         .get("/refused", (request, response) -> response.status(403).send());
     try (var server = WebServer.start(
-        new WebServer.ListenAddress("web", "127.0.0.1", 0, ConnectionLimits.of(1)), List.of(routes),
+        new WebServer.ListenAddress("web", "127.0.0.1", 0, LocalServer.limits(1), null), List.of(routes),
         AccessControl.open(), listener);
         var connection = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       for (var path : List.of("/stream", "/refused", "/nothing")) {
@@ -111,6 +110,6 @@ class WebServerTest {
 
   @Test
   void impossiblePort_isRejected() {
-    assertThatThrownBy(() -> new WebServer.ListenAddress("127.0.0.1", 70_000)).hasMessageContaining("web.port");
+    assertThatThrownBy(() -> LocalServer.address("127.0.0.1", 70_000)).hasMessageContaining("web.port");
   }
 }

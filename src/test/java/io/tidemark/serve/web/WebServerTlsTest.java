@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.http.server.ConnectionLimits;
 import io.tidemark.http.server.ReloadedTls.TlsFiles;
 import io.tidemark.kafka.embedded.Certificates;
 import io.tidemark.serve.access.AccessKey;
@@ -51,7 +50,7 @@ class WebServerTlsTest {
         InstantSource.system());
 
     try (var server = WebServer.start(
-        listen(tls(certificates)), List.of(new LoginRoutes(access)), access, ConnectionListener.NONE)) {
+        listen(tls(certificates)), List.of(new LoginRoutes(access)), access, LocalServer.UNHEARD)) {
       var http = trusting(certificates);
       var base = "https://localhost:" + server.port();
       var login = http.send(HttpRequest.newBuilder(URI.create(base + "/v1/login"))
@@ -76,7 +75,7 @@ class WebServerTlsTest {
     var files = new TlsFiles(folder.resolve("tls.crt"), folder.resolve("tls.key"));
     copy(first, files);
 
-    try (var server = WebServer.start(listen(files), List.of())) {
+    try (var server = LocalServer.start(listen(files), List.of())) {
       var uri = URI.create("https://localhost:" + server.port() + "/");
       assertThat(status(trusting(first), uri)).isEqualTo(404);
       assertThatThrownBy(() -> status(trusting(second), uri)).isInstanceOf(SSLException.class);
@@ -107,12 +106,12 @@ class WebServerTlsTest {
         .hasMessageNotContaining(text.lines().skip(2).findFirst().orElseThrow());
     assertThatThrownBy(() -> new TlsFiles(good.certificate(), tls(made("second")).key()).check())
         .hasMessageContaining("does not match " + good.certificate());
-    assertThatThrownBy(() -> WebServer.start(listen(new TlsFiles(missing, missing)), List.of()))
+    assertThatThrownBy(() -> LocalServer.start(listen(new TlsFiles(missing, missing)), List.of()))
         .hasMessageContaining("tls.certificate: cannot read");
   }
 
   private static WebServer.ListenAddress listen(TlsFiles files) {
-    return new WebServer.ListenAddress("web", "127.0.0.1", 0, ConnectionLimits.of(10), files);
+    return new WebServer.ListenAddress("web", "127.0.0.1", 0, LocalServer.limits(10), files);
   }
 
   private Certificates made(String name) throws Exception {
