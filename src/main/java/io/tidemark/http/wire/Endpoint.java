@@ -1,6 +1,5 @@
 package io.tidemark.http.wire;
 
-import io.tidemark.http.wire.RequestParameters.ParameterUse;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
@@ -27,21 +26,11 @@ public record Endpoint<Q extends Query<A>, A>(
     return values == null ? null : parse.apply(RequestParameters.of(values, rawQuery));
   }
 
-  /** Returns the path as in the interface document, such as {@code /networks/{network}/pools/{address}}. */
-  public String pathText() {
-    return path.toString();
-  }
-
-  /** Returns the names of the parameters in the path. */
-  public List<String> pathParameters() {
-    return path.names();
-  }
-
   /** Returns the parameters in the query string, in the order in which {@code parse} reads them. */
   public List<EndpointParameter> queryParameters() {
-    var uses = new ArrayList<ParameterUse>();
-    var unused = parse.apply(RequestParameters.recording(path.names(), uses));
-    return uses.stream().map(EndpointParameter::of).toList();
+    var parameters = new ArrayList<EndpointParameter>();
+    var unused = parse.apply(RequestParameters.recording(path.names(), parameters));
+    return parameters;
   }
 
   /**

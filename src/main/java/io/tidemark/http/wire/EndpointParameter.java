@@ -2,7 +2,6 @@ package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.http.wire.RequestParameters.ParameterUse;
 import java.util.Collection;
 import java.util.List;
 
@@ -18,11 +17,10 @@ import java.util.List;
 public record EndpointParameter(String name, List<String> aliases, boolean isRequired, boolean isList,
     ObjectNode schema, String example, String description) {
 
-  static EndpointParameter of(ParameterUse use) {
-    var parameter = use.parameter();
+  static EndpointParameter of(QueryParameter<?> parameter, boolean isRequired) {
     var form = parameter.form();
     return new EndpointParameter(parameter.name(), parameter.names().subList(1, parameter.names().size()),
-        use.isRequired(), form.isList(), schema(parameter), form.example(), parameter.description());
+        isRequired, form.isList(), schema(parameter), form.example(), parameter.description());
   }
 
   private static ObjectNode schema(QueryParameter<?> parameter) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param pattern pattern of encoded paths, with a group for each parameter
  * @param names names of the parameters, in the order of the path
  */
-record PathTemplate(String text, Pattern pattern, List<String> names) {
+public record PathTemplate(String text, Pattern pattern, List<String> names) {
   private static final Pattern PARAMETER = Pattern.compile("\\{(\\w+)}");
 
   static PathTemplate of(String text) {
@@ -37,11 +37,6 @@ record PathTemplate(String text, Pattern pattern, List<String> names) {
   String expand(Map<String, String> values) {
     return PARAMETER.matcher(text).replaceAll(
         each -> Matcher.quoteReplacement(PercentEncoding.encodeSegment(value(values, each.group(1)))));
-  }
-
-  @Override
-  public String toString() {
-    return text;
   }
 
   private static String value(Map<String, String> values, String name) {

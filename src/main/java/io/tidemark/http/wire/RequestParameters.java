@@ -15,17 +15,14 @@ import org.jspecify.annotations.Nullable;
  *     for a real request
  */
 record RequestParameters(
-    Map<String, String> path, SortedMap<String, String> parameters, @Nullable List<ParameterUse> uses) {
-
-  /** A parameter that an operation reads. */
-  record ParameterUse(QueryParameter<?> parameter, boolean isRequired) {}
+    Map<String, String> path, SortedMap<String, String> parameters, @Nullable List<EndpointParameter> uses) {
 
   RequestParameters() {
     this(new HashMap<>(), new TreeMap<>(), null);
   }
 
   /** Creates a request with a sample value for each parameter, to find out which parameters an operation reads. */
-  static RequestParameters recording(List<String> path, List<ParameterUse> uses) {
+  static RequestParameters recording(List<String> path, List<EndpointParameter> uses) {
     return new RequestParameters(
         path.stream().collect(Collectors.toMap(name -> name, name -> name)), new TreeMap<>(), uses);
   }
@@ -72,7 +69,7 @@ record RequestParameters(
 
   private <T> @Nullable T value(QueryParameter<T> parameter, boolean isRequired) {
     if (uses != null) {
-      uses.add(new ParameterUse(parameter, isRequired));
+      uses.add(EndpointParameter.of(parameter, isRequired));
       return parameter.sample();
     }
     for (var name : parameter.names()) {

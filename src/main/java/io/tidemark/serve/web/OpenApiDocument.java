@@ -69,9 +69,9 @@ final class OpenApiDocument {
   }
 
   private void fillParameters(Endpoint<?, ?> endpoint) {
-    var path = MarketRoutes.PREFIX + (endpoint.onChain() ? MarketRoutes.ON_CHAIN : "") + endpoint.pathText();
+    var path = MarketRoutes.PREFIX + (endpoint.onChain() ? MarketRoutes.ON_CHAIN : "") + endpoint.path().text();
     var parameters = ((ObjectNode) document.required("paths").required(path).required("get")).putArray("parameters");
-    endpoint.pathParameters().forEach(name -> parameters.addObject()
+    endpoint.path().names().forEach(name -> parameters.addObject()
         .put("name", name).put("in", "path").put("required", true).putObject("schema").put("type", "string"));
     endpoint.queryParameters().forEach(each -> parameters.add(parameter(endpoint, each)));
     parameters.addObject().put("$ref", COMPONENTS + "parameters/If-None-Match");

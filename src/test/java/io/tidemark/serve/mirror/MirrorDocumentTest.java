@@ -103,7 +103,7 @@ class MirrorDocumentTest {
     var response = get(path(endpoint, target));
 
     assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-    documented.check(path(endpoint, endpoint.pathText()), "get", response, response.body());
+    documented.check(path(endpoint, endpoint.path().text()), "get", response, response.body());
   }
 
   @ParameterizedTest
@@ -118,7 +118,7 @@ class MirrorDocumentTest {
     var response = get(path(endpoint, target));
 
     assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
-    documented.check(path(endpoint, endpoint.pathText()), "get", response, response.body());
+    documented.check(path(endpoint, endpoint.path().text()), "get", response, response.body());
   }
 
   @Test
@@ -163,7 +163,7 @@ class MirrorDocumentTest {
   private static Endpoint<?, ?> endpoint(String target) {
     var segments = target.replaceAll("\\?.*", "").split("/");
     return Endpoints.ALL.stream().filter(each -> {
-      var template = each.pathText().split("/");
+      var template = each.path().text().split("/");
       return template.length == segments.length && Arrays.equals(template, segments,
           (one, other) -> one.startsWith("{") || one.equals(other) ? 0 : 1);
     }).findFirst().orElseThrow();

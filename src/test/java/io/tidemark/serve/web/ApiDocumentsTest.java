@@ -90,7 +90,7 @@ class ApiDocumentsTest {
         .filter(path -> path.startsWith(MarketRoutes.PREFIX));
 
     assertThat(paths).containsExactlyInAnyOrderElementsOf(Stream.concat(Endpoints.ALL.stream()
-        .map(row -> MarketRoutes.PREFIX + (row.onChain() ? MarketRoutes.ON_CHAIN : "") + row.pathText()),
+        .map(row -> MarketRoutes.PREFIX + (row.onChain() ? MarketRoutes.ON_CHAIN : "") + row.path().text()),
         Stream.of(MarketRoutes.PREFIX + CandleRoutes.OHLCV)).toList());
   }
 
