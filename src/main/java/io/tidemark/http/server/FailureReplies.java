@@ -26,14 +26,15 @@ public final class FailureReplies {
   public static HttpReply of(Query<?> query, Failure failure, Instant now) {
     var message = String.valueOf(failure.getMessage());
     return switch (failure) {
-      case Failure.Unreachable none -> text(502, "text/plain", "", now);
+      case Failure.Unreachable none -> HttpReply.of(502, "text/plain", new byte[0], now);
       case Failure.RateLimited limited -> of(limited, now);
       case Failure.CreditsExhausted exhausted -> of(exhausted, now);
       case Failure.BadKey bad -> of(bad, now);
       case Failure.NotInPlan beyond -> notInPlan(query, message, now);
       case Failure.NotFound unknown -> error(isOnChain(query), 404, message, now);
       case Failure.BadRequest bad -> error(isOnChain(query), 400, message, now);
-      case Failure.Blocked blocked -> text(403, "text/html; charset=utf-8", BLOCKED_PAGE, now);
+      case Failure.Blocked blocked -> HttpReply.of(403, "text/html; charset=utf-8",
+          BLOCKED_PAGE.getBytes(StandardCharsets.UTF_8), now);
       case Failure.ServerError error -> error.retryAfter() == null
           ? serverError(now)
           : retryAfter(json(503, new ErrorBody(503, message).asText(), now), error.retryAfter());
@@ -67,7 +68,7 @@ public final class FailureReplies {
       return json(status, new ErrorBody(0, message).asText(), now);
     }
     var id = UUID.randomUUID().toString();
-    return reply(id, status, HttpReply.JSON, new ErrorBody(status, message).asList(id), now);
+    return new HttpReply(id, status, HttpReply.JSON, new ErrorBody(status, message).asList(id), Map.of(), now, null);
   }
 
   static HttpReply serverError(Instant now) {
@@ -95,19 +96,11 @@ public final class FailureReplies {
 
   private static HttpReply unreadable(Failure.Unreadable unreadable, Instant now) {
     var type = unreadable.headers().getOrDefault("content-type", HttpReply.JSON);
-    return reply(UUID.randomUUID().toString(), unreadable.status(), type, unreadable.raw(), now);
-  }
-
-  private static HttpReply text(int status, String type, String body, Instant now) {
-    return reply(UUID.randomUUID().toString(), status, type, body.getBytes(StandardCharsets.UTF_8), now);
+    return HttpReply.of(unreadable.status(), type, unreadable.raw(), now);
   }
 
   private static HttpReply json(int status, byte[] body, Instant now) {
-    return reply(UUID.randomUUID().toString(), status, HttpReply.JSON, body, now);
-  }
-
-  private static HttpReply reply(String id, int status, String type, byte[] body, Instant now) {
-    return new HttpReply(id, status, type, body, Map.of(), now, null);
+    return HttpReply.of(status, HttpReply.JSON, body, now);
   }
 
   private static <A> boolean isOnChain(Query<A> query) {

@@ -38,9 +38,9 @@ public record HttpReply(
     headers = Map.copyOf(headers);
   }
 
-  /** Creates an uncached response with a JSON body, whose content is current at the given time. */
-  static HttpReply json(byte[] body, Instant now) {
-    return new HttpReply(UUID.randomUUID().toString(), 200, JSON, body, Map.of(), now, null);
+  /** Creates an uncached response, whose content is current at the given time. */
+  static HttpReply of(int status, String type, byte[] body, Instant now) {
+    return new HttpReply(UUID.randomUUID().toString(), status, type, body, Map.of(), now, null);
   }
 
   /** Returns the bytes of the body, read-only. */

@@ -44,7 +44,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   /** Path of the on-chain operations, after the prefix. */
   public static final String ON_CHAIN = "/onchain";
 
-  /** Last page of a list of pools that the service answers without a paid plan. */
+  /** Last page of a list of pools that the service answers without a paid plan. Pages of tickers are not limited. */
   public static final int LAST_PAGE_OF_POOLS = 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(MarketRoutes.class);
@@ -85,7 +85,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
    */
   public Mono<Void> answer(
       HttpServerRequest request, HttpServerResponse response, Query<?> resource, Mono<byte[]> body) {
-    return body.map(json -> HttpReply.json(json, clock.instant()))
+    return body.map(json -> HttpReply.of(OK, HttpReply.JSON, json, clock.instant()))
         .onErrorResume(Failure.class, failure -> Mono.just(FailureReplies.of(resource, failure, clock.instant())))
         .onErrorResume(e -> Mono.just(unexpected(request, e)))
         .flatMap(reply -> send(reply, request, response));
@@ -132,7 +132,8 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
         return Mono.just(FailureReplies.of(refused, clock.instant()));
       }
       if (request.uri().equals(prefix + KeyReportCodec.PATH)) {
-        return Mono.just(HttpReply.json(KeyReportCodec.encode(accounts.report(key)), clock.instant()));
+        return Mono
+            .just(HttpReply.of(OK, HttpReply.JSON, KeyReportCodec.encode(accounts.report(key)), clock.instant()));
       }
     }
     return RequestTarget.of(request.uri(), prefix).reply(responder, clock);
@@ -203,13 +204,12 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     static final int MISSING_PARAMETER = 422;
 
     static RequestTarget of(String uri, String prefix) {
-      int mark = uri.indexOf('?');
-      var path = mark < 0 ? uri : uri.substring(0, mark);
-      var query = mark < 0 ? "" : uri.substring(mark + 1);
-      if (!path.startsWith(prefix + "/")) {
+      var parts = uri.split("\\?", 2);
+      var query = parts.length < 2 ? "" : parts[1];
+      if (!parts[0].startsWith(prefix + "/")) {
         return new RequestTarget(null, false, query);
       }
-      var relative = path.substring(prefix.length());
+      var relative = parts[0].substring(prefix.length());
       return relative.startsWith(ON_CHAIN + "/")
           ? new RequestTarget(relative.substring(ON_CHAIN.length()), true, query)
           : new RequestTarget(relative, false, query);
@@ -223,7 +223,11 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
           return Mono
               .just(FailureReplies.error(onChain, 404, "Incorrect path. The interface has no such operation.", now));
         }
-        return isBeyondLastPage(query) ? Mono.just(beyondLastPage(now)) : responder.respond(query);
+        if (onChain && query instanceof Query.Paged<?> paged && paged.page() > LAST_PAGE_OF_POOLS) {
+          return Mono.just(FailureReplies.error(true, 401, "Your request exceeds the allowed max number for page ("
+              + LAST_PAGE_OF_POOLS + "). Upgrade to Analyst plan or above.", now));
+        }
+        return responder.respond(query);
       } catch (InvalidParameterException e) {
         int status = e.isMissing() && !onChain ? MISSING_PARAMETER : 400;
         return Mono.just(FailureReplies.error(onChain, status, String.valueOf(e.getMessage()), now));
@@ -240,21 +244,6 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
         }
       }
       return null;
-    }
-
-    /**
-     * Returns whether a query requests a page of pools after the tenth, which requires a paid plan. The pages of
-     * tickers are not limited.
-     */
-    private boolean isBeyondLastPage(Query<?> query) {
-      return onChain && query instanceof Query.Paged<?> paged && paged.page() > LAST_PAGE_OF_POOLS;
-    }
-
-    private static HttpReply beyondLastPage(Instant now) {
-      return FailureReplies.error(true, 401,
-          "Your request exceeds the allowed max number for page (" + LAST_PAGE_OF_POOLS
-              + "). Upgrade to Analyst plan or above.",
-          now);
     }
   }
 }
