@@ -203,10 +203,10 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
         receiving = false;
         respondOrIdle(context);
       }
-      if (bodyBytes > LARGEST_BODY) {
-        abort(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, message);
-      } else if (unanswered > MAX_PIPELINED) {
-        abort(context, HttpResponseStatus.TOO_MANY_REQUESTS, message);
+      if (bodyBytes > LARGEST_BODY || unanswered > MAX_PIPELINED) {
+        ReferenceCountUtil.release(message);
+        abort(context, bodyBytes > LARGEST_BODY
+            ? HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE : HttpResponseStatus.TOO_MANY_REQUESTS);
       } else {
         context.fireChannelRead(message);
       }
@@ -249,11 +249,6 @@ public record ConnectionLimits(int connections, int perAddress, Duration receive
      */
     private void respondOrIdle(ChannelHandlerContext context) {
       within(context, unanswered > 0 ? respond : idle, context::close);
-    }
-
-    private void abort(ChannelHandlerContext context, HttpResponseStatus status, Object message) {
-      ReferenceCountUtil.release(message);
-      abort(context, status);
     }
 
     private void abort(ChannelHandlerContext context, HttpResponseStatus status) {

@@ -2,8 +2,8 @@ package io.tidemark.serve.feed;
 
 import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Topic;
-import io.tidemark.kafka.TopicReader.LostRange;
 import io.tidemark.kafka.TopicReader;
+import io.tidemark.kafka.TopicReader.LostRange;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.serve.feed.CatchUp.LateTopic;
@@ -181,16 +181,12 @@ public final class Feeds implements AutoCloseable {
         .findFirst();
   }
 
-  private Topic<?> topic(String name) {
-    return find(name)
-        .orElseThrow(() -> FeedRefusal.notFound("no topic has this name; /v1/feeds lists all topics"));
-  }
-
   /** Returns the filters by topic, in the order of the request. */
   private SequencedMap<Topic<?>, FeedFilter> filters(List<TopicRequest> requests, String client) {
     var filters = new LinkedHashMap<Topic<?>, FeedFilter>();
     for (var request : requests) {
-      var topic = topic(request.topic());
+      var topic = find(request.topic())
+          .orElseThrow(() -> FeedRefusal.notFound("no topic has this name; /v1/feeds lists all topics"));
       if (filters.put(topic, filter(topic, request, client)) != null) {
         throw FeedRefusal.badRequest("topic: " + topic.name() + " is named twice");
       }

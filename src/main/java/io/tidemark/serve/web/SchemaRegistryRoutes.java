@@ -49,10 +49,6 @@ public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer
       return new RegistryAnswer(status, new RegistryError(code, message));
     }
 
-    static RegistryAnswer badSchema(Throwable cause) {
-      return error(422, 42201, "Invalid schema: " + cause.getMessage());
-    }
-
     static RegistryAnswer unknownSubject(String subject) {
       return error(404, 40401, "Subject '" + subject + "' not found.");
     }
@@ -84,7 +80,7 @@ public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer
         .map(body -> answer.apply(subject(request),
             new Schema.Parser().parse(body.schema() == null ? "" : body.schema())))
         .onErrorResume(e -> e instanceof FeedRefusal || e instanceof AvroRuntimeException,
-            e -> Mono.just(RegistryAnswer.badSchema(e)))
+            e -> Mono.just(RegistryAnswer.error(422, 42201, "Invalid schema: " + e.getMessage())))
         .flatMap(found -> send(response, found));
   }
 

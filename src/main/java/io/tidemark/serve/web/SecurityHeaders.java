@@ -7,8 +7,8 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.util.AsciiString;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * A channel handler that sets the security headers of each response, even of responses that no route makes, such as
@@ -23,10 +23,8 @@ final class SecurityHeaders extends ChannelOutboundHandlerAdapter {
       "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
   private static final long YEAR_SECONDS = 31_536_000;
 
-  private final List<Header> headers = new ArrayList<>();
+  private final Map<AsciiString, AsciiString> headers = new LinkedHashMap<>();
   private final boolean isPrivate;
-
-  private record Header(AsciiString name, AsciiString value) {}
 
   /**
    * @param isSecure whether the listener has TLS
@@ -50,11 +48,11 @@ final class SecurityHeaders extends ChannelOutboundHandlerAdapter {
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
     if (message instanceof HttpResponse response) {
       var set = response.headers();
-      for (var header : headers) {
-        if (!set.contains(header.name())) {
-          set.set(header.name(), header.value());
+      headers.forEach((name, value) -> {
+        if (!set.contains(name)) {
+          set.set(name, value);
         }
-      }
+      });
       var caching = set.get(HttpHeaderNames.CACHE_CONTROL);
       if (isPrivate && caching != null && caching.startsWith("public")) {
         set.set(HttpHeaderNames.CACHE_CONTROL, caching.replaceFirst("public", "private"));
@@ -64,6 +62,6 @@ final class SecurityHeaders extends ChannelOutboundHandlerAdapter {
   }
 
   private void add(String name, String value) {
-    headers.add(new Header(AsciiString.cached(name), AsciiString.cached(value)));
+    headers.put(AsciiString.cached(name), AsciiString.cached(value));
   }
 }
