@@ -9,14 +9,13 @@ import io.tidemark.capture.poll.Schedule;
 import io.tidemark.capture.poll.Schedule.Shown;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.TargetState;
-import io.tidemark.market.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener that tells the schedule which pools a complete snapshot showed, which pools had a published change, and
- * how many trades these pools have in a day.
+ * Tells the schedule which pools a complete snapshot showed, which pools had a published change, and how many trades
+ * these pools have in a day.
  */
-final class ScheduleLearning implements DetectionListener {
+final class ScheduleLearning {
 
   private final Schedule schedule;
   private final CommittedTargets targets;
@@ -36,8 +35,8 @@ final class ScheduleLearning implements DetectionListener {
     state.setRetry(schedule.retry(state.getTarget()));
   }
 
-  @Override
-  public void detected(Snapshot snapshot, ChangeSet outcome) {
+  /** Learns from the changes and states of a snapshot that the ledger appended. */
+  void learn(ChangeSet outcome) {
     var state = outcome.targetState();
     if (!state.getComplete()) {
       return;

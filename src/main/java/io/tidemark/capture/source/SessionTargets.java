@@ -2,13 +2,12 @@ package io.tidemark.capture.source;
 
 import static java.util.Objects.requireNonNullElse;
 
-import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.ledger.Ledger;
 import io.tidemark.capture.poll.PollHealth;
 import io.tidemark.capture.poll.Poller;
 import io.tidemark.capture.poll.Schedule;
 import io.tidemark.capture.poll.WatchList.WatchedTarget;
-import io.tidemark.market.Snapshot;
+import io.tidemark.event.PoolListing;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The targets that a session polls: the configured targets, and the targets that commands and follow rules add. */
-final class SessionTargets implements DetectionListener {
+final class SessionTargets {
 
   private final List<WatchedTarget> configured;
   private final AddedTargets added;
@@ -86,9 +85,8 @@ final class SessionTargets implements DetectionListener {
   /**
    * Appends the commands of follow rules for pools that entered a list. The commands are committed with the listings.
    */
-  @Override
-  public void detected(Snapshot snapshot, ChangeSet outcome) {
+  void follow(List<PoolListing> listings) {
     var now = Instant.now();
-    outcome.listings().stream().flatMap(listing -> added.follow(listing, now).stream()).forEach(ledger::append);
+    listings.stream().flatMap(listing -> added.follow(listing, now).stream()).forEach(ledger::append);
   }
 }

@@ -151,7 +151,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     return Mono.using(
         this::market,
         market -> new SourceSession(
-            source, new LedgerThread(ledger, thread, outage), announcer, added,
+            source, ledger, thread, outage, announcer, added,
             new MarketAccess(market, service, sessions.lease()), this::ticked)
             .runUntil(sessions.stopRequested()));
   }

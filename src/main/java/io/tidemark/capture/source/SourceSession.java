@@ -1,7 +1,10 @@
 package io.tidemark.capture.source;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.tidemark.capture.change.ChangeDetector;
 import io.tidemark.capture.change.ChangeSet;
+import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.ledger.Deadlines;
 import io.tidemark.capture.ledger.Ledger;
 import io.tidemark.capture.poll.BudgetLimiter;
@@ -13,7 +16,9 @@ import io.tidemark.capture.poll.Schedule;
 import io.tidemark.capture.source.SourceListener.CommittedSnapshot;
 import io.tidemark.capture.source.Sources.ConfiguredSource;
 import io.tidemark.event.Budget;
+import io.tidemark.event.ChangeView;
 import io.tidemark.event.KeyReport;
+import io.tidemark.event.Origin;
 import io.tidemark.event.SourceState;
 import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.http.client.HttpMarketData;
@@ -23,6 +28,7 @@ import io.tidemark.market.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -31,6 +37,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -52,19 +59,28 @@ final class SourceSession {
   private static final int BATCH_SIZE = 8;
   private static final Duration BATCH_WAIT = Duration.ofMillis(20);
 
+  private static final Duration TICK = Duration.ofSeconds(1);
+
+  /**
+   * Delay of a tick after the full second. A candle closes at the second tick that comes 700 ms or more after the end
+   * of the candle's window, which is 1.8 seconds after the end.
+   */
+  private static final Duration PHASE = Duration.ofMillis(800);
+
   private final SourceListener listener;
-  private final LedgerThread thread;
   private final Ledger ledger;
+  private final Scheduler thread;
+  private final KafkaOutage outage;
   private final CommandAnnouncer announcer;
   private final Consumer<SourceState> afterTick;
   private final BudgetLimiter limiter;
   private final ScheduleLearning learning;
   private final Poller poller;
   private final ChangeDetector detector;
-  private final DueUpdates dueUpdates;
+  private final Deadlines deadlines;
   private final SessionTargets targets;
+  private final PollHealth polls;
   private final SessionHealth health;
-  private final DetectionListener afterDetection;
   private final SnapshotSpans spans;
 
   /**
@@ -82,18 +98,23 @@ final class SourceSession {
   /**
    * Creates a session that continues from the states that the ledger restored.
    *
+   * @param thread the only thread that uses the ledger; other threads may read its states
+   * @param outage detector that notes whether Kafka answers the ledger
    * @param afterTick receives the state of the source after every tick
    */
   SourceSession(
       ConfiguredSource source,
-      LedgerThread thread,
+      Ledger ledger,
+      Scheduler thread,
+      KafkaOutage outage,
       CommandAnnouncer announcer,
       AddedTargets added,
       MarketAccess access,
       Consumer<SourceState> afterTick) {
     this.listener = source.listener();
+    this.ledger = ledger;
     this.thread = thread;
-    this.ledger = thread.ledger();
+    this.outage = outage;
     this.announcer = announcer;
     this.afterTick = afterTick;
     var settings = source.settings();
@@ -104,7 +125,7 @@ final class SourceSession {
     var clock = PollClock.system(Schedulers.parallel());
     detector = settings.detector(topics.retention().changes(), before.getWatchingSince(), now);
     var resources = topics.resources().stream().map(ResourceTopics::resource).toList();
-    dueUpdates = new DueUpdates(new Deadlines(detector, ledger.states(), resources, added::isWatched), ledger);
+    deadlines = new Deadlines(detector, ledger.states(), resources, added::isWatched);
     var market = access.market();
     limiter = new BudgetLimiter(settings.limits(), reservation(before), settings.watch().callsPerRound(),
         this::reserve, access.lease()::held, access.clock(), clock);
@@ -115,7 +136,7 @@ final class SourceSession {
     var schedule = new Schedule(settings.watch(), committed::known, clock);
     poller = new Poller(market, limiter, schedule, clock, HttpClientSettings.MAX_CONNECTIONS, listener::pollChosen);
     var configured = settings.watch().targets();
-    var polls = new PollHealth(
+    polls = new PollHealth(
         configured.stream().map(watched -> watched.target().name()).toList(), committed::observedAt, now);
     health = new SessionHealth(ledger, polls, limiter, market::clockDrift);
     targets = new SessionTargets(configured, added, ledger, committed, schedule, poller, polls,
@@ -123,25 +144,19 @@ final class SourceSession {
             all, ledger.states()::targetState, detector::staleAt, limiter::remaining, market::clockDrift));
     targets.update(now);
     learning = new ScheduleLearning(schedule, committed);
-    afterDetection = DetectionListener.inOrder(
-        learning,
-        targets,
-        dueUpdates,
-        (snapshot, outcome) -> logDeadLetters(outcome),
-        (snapshot, outcome) -> polls.recordPoll(snapshot, outcome.targetState().getComplete()));
   }
 
   /** Runs the session until {@code stop} completes. The returned Mono fails if a failure ends the session earlier. */
   Mono<Void> runUntil(Mono<Void> stop) {
     return Flux.merge(commits(), ticks(), reports)
-        .takeUntilOther(stop.publishOn(thread.scheduler()))
+        .takeUntilOther(stop.publishOn(thread))
         .then(Mono.defer(this::stopInOrder));
   }
 
   private Flux<List<CommittedSnapshot>> commits() {
     return poller.snapshots() // poll: what the service answered
         .bufferTimeout(BATCH_SIZE, BATCH_WAIT, Schedulers.parallel(), true)
-        .publishOn(thread.scheduler(), 1)
+        .publishOn(thread, 1)
         .map(this::detect) // detect: what differs from the known state
         .doOnNext(this::commit) // commit: what is now in Kafka
         .doOnNext(listener::snapshotsCommitted);
@@ -157,13 +172,18 @@ final class SourceSession {
     learning.addTo(detected.targetState());
     var outcome = ledger.append(detected);
     spans.detected(snapshot, outcome, begun);
-    afterDetection.detected(snapshot, outcome);
+    // What these append is committed in the same transaction as the snapshot.
+    learning.learn(outcome);
+    targets.follow(outcome.listings());
+    deadlines.note(outcome, Instant.now());
+    logDeadLetters(outcome);
+    polls.recordPoll(snapshot, outcome.targetState().getComplete());
     return new CommittedSnapshot(snapshot, outcome);
   }
 
   private void commit(List<CommittedSnapshot> batch) {
     var begun = Instant.now();
-    thread.run(ledger::commit);
+    outage.run(ledger::commit);
     spans.committed(batch, begun);
   }
 
@@ -175,16 +195,23 @@ final class SourceSession {
   }
 
   private Flux<Long> ticks() {
-    return Mono.defer(() -> Mono.delay(TickPhase.untilNextTick(Instant.now())))
+    return Mono.defer(() -> Mono.delay(untilNextTick(Instant.now())))
         .repeat()
         .onBackpressureDrop()
-        .publishOn(thread.scheduler(), 1)
-        .doOnNext(second -> thread.run(this::tick));
+        .publishOn(thread, 1)
+        .doOnNext(second -> outage.run(this::tick));
+  }
+
+  /** Returns the time to the next tick that is more than half a second away. */
+  static Duration untilNextTick(Instant now) {
+    var inPhase = now.toEpochMilli() - PHASE.toMillis();
+    var next = (Math.floorDiv(inPhase + TICK.toMillis() / 2, TICK.toMillis()) + 1) * TICK.toMillis();
+    return Duration.ofMillis(next - inPhase);
   }
 
   private void tick() {
     var now = Instant.now();
-    var updates = dueUpdates.append(now);
+    var updates = appendDue(now);
     targets.update(now);
     ledger.commit();
     listener.updatesCommitted(updates);
@@ -194,14 +221,38 @@ final class SourceSession {
     afterTick.accept(ledger.sourceState());
   }
 
+  /**
+   * Appends the updates that are due by now without a snapshot, such as the release of withheld values, and the
+   * tombstones of targets to forget. Also reads some of the restored states that {@link Deadlines#readNext} has not
+   * read yet. Returns the appended updates.
+   */
+  private List<ResourceUpdate> appendDue(Instant now) {
+    var appended = new ArrayList<ResourceUpdate>();
+    deadlines.readNext(now);
+    for (var update = deadlines.poll(now); update != null; update = deadlines.poll(now)) {
+      if (ledger.append(update, origin(update))) {
+        appended.add(update);
+      }
+      deadlines.note(update, now);
+    }
+    deadlines.pollUnwatched(now).forEach(ledger::forget);
+    return appended;
+  }
+
+  private static Origin origin(ResourceUpdate update) {
+    var change = update.change();
+    return change == null ? new Origin() : requireNonNullElse(ChangeView.of(change).origin(change), new Origin());
+  }
+
   private Mono<Void> stopInOrder() {
     ledger.updateSourceState(health::stopped);
     return limiter.settleReservation();
   }
 
   private Mono<Void> reserve(Budget budget) {
-    return thread.later(
-        () -> ledger.commitSourceState(state -> SourceState.newBuilder(state).setBudget(budget).build()));
+    return Mono.<Void>fromRunnable(() -> outage.run(
+        () -> ledger.commitSourceState(state -> SourceState.newBuilder(state).setBudget(budget).build())))
+        .subscribeOn(thread);
   }
 
   /** Returns the budget that earlier sessions reserved, or null if they reserved none. */

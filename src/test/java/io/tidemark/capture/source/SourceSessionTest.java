@@ -7,14 +7,14 @@ import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class TickPhaseTest {
+class SourceSessionTest {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
   @ParameterizedTest
   @CsvSource({"800, 1800", "799, 1800", "801, 1800", "1200, 1800", "1299, 1800", "1301, 2800", "0, 800", "400, 1800"})
   void tick_comesInPhaseAndNotTwiceInASecond(int now, int next) {
-    var until = TickPhase.untilNextTick(NOON.plusMillis(now));
+    var until = SourceSession.untilNextTick(NOON.plusMillis(now));
 
     assertThat(NOON.plusMillis(now).plus(until)).isEqualTo(NOON.plusMillis(next));
     assertThat(until).isBetween(Duration.ofMillis(499), Duration.ofMillis(1_500));
