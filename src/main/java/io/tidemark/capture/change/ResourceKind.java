@@ -15,9 +15,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -26,30 +24,47 @@ import org.jspecify.annotations.Nullable;
  * resource's own times, the operations that show the resource, and the reason for its removal.
  */
 enum ResourceKind {
-  POOL(row("pool").key("id").subjectOf(Operation.POOL).created("description.pool_created_at")
-      .listedBy(Operation.POOL, Operation.TOKEN, Operation.DEX_POOLS, Operation.TRENDING_POOLS, Operation.NEW_POOLS,
-          Operation.SEARCH_POOLS, Operation.TOKEN_POOLS)),
-  TOKEN(row("token").key("id").subjectOf(Operation.TOKEN)),
-  RANKING(row("ranking").key("id").alwaysVisible()),
-  GLOBAL(row("global").listedBy(Operation.GLOBAL).dated("times.updated_at")),
-  COIN_DAY(row("coin-day").key("coin", "date").listedBy(Operation.COIN_HISTORY).created("date").alwaysVisible()),
-  TICKER(row("ticker").key("coin", "market", "base", "target").listedBy(Operation.COIN_TICKERS)
-      .dated("times.last_fetch_at").preferred("times.last_traded_at", "volume.volume").complete("delisted")),
-  DERIVATIVES_EXCHANGE(row("derivatives-exchange").key("id").subjectOf(Operation.DERIVATIVES_EXCHANGE)),
-  CONTRACT(row("contract").key("exchange", "symbol").listedBy(Operation.DERIVATIVES_EXCHANGE)
-      .dated("times.last_traded").preferred("times.last_traded", "day.h24_volume").complete("absent")),
-  TREASURY(row("treasury").key("id").subjectOf(Operation.TREASURY)),
-  HOLDING(row("holding").key("entity", "coin_id").listedBy(Operation.TREASURY)
-      .preferred("valuation.current_value_usd").complete("closed")),
-  PLATFORM(row("platform").key("key").listedBy(Operation.ASSET_PLATFORMS).complete("absent"));
-
-  @SuppressWarnings("ImmutableEnumChecker") // a row is not changed once its kind is made
-  private final KindRow row;
+  POOL("pool", "id"),
+  TOKEN("token", "id"),
+  RANKING("ranking", "id"),
+  GLOBAL("global", List.of(), "times.updated_at", List.of(), null),
+  COIN_DAY("coin-day", "coin", "date"),
+  TICKER("ticker", List.of("coin", "market", "base", "target"), "times.last_fetch_at",
+      List.of("times.last_traded_at", "volume.volume"), "delisted"),
+  DERIVATIVES_EXCHANGE("derivatives-exchange", "id"),
+  CONTRACT("contract", List.of("exchange", "symbol"), "times.last_traded",
+      List.of("times.last_traded", "day.h24_volume"), "absent"),
+  TREASURY("treasury", "id"),
+  HOLDING("holding", List.of("entity", "coin_id"), null, List.of("valuation.current_value_usd"), "closed"),
+  PLATFORM("platform", List.of("key"), null, List.of(), "absent");
 
   private static final List<ResourceKind> KINDS = List.of(values());
 
-  ResourceKind(KindRow row) {
-    this.row = row;
+  @SuppressWarnings("ImmutableEnumChecker") // a view is not changed once it is made
+  private final ChangeView changes;
+  private final List<String> key;
+  private final @Nullable String dated;
+  private final List<String> preference;
+  private final @Nullable String removed;
+
+  ResourceKind(String resource, String... key) {
+    this(resource, List.of(key), null, List.of(), null);
+  }
+
+  /**
+   * Creates a  Attributes are given as paths in the resource.
+   *
+   * @param dated attribute with the resource's own time; null if it has none
+   * @param removed reason for removing a resource that an answer lacks; null if no answer lists all resources of the
+   *     kind
+   */
+  ResourceKind(String resource, List<String> key, @Nullable String dated, List<String> preference,
+      @Nullable String removed) {
+    this.changes = ChangeView.ofResource(resource);
+    this.key = key;
+    this.dated = dated;
+    this.preference = preference;
+    this.removed = removed;
   }
 
   static ResourceKind named(String resource) {
@@ -66,12 +81,13 @@ enum ResourceKind {
    * does not count as asked for by name.
    */
   static @Nullable ResourceKind subjectOf(Operation operation) {
-    for (var kind : KINDS) {
-      if (kind.row.subjectOf.contains(operation)) {
-        return kind;
-      }
-    }
-    return null;
+    return switch (operation) {
+      case POOL -> POOL;
+      case TOKEN -> TOKEN;
+      case DERIVATIVES_EXCHANGE -> DERIVATIVES_EXCHANGE;
+      case TREASURY -> TREASURY;
+      default -> null;
+    };
   }
 
   /**
@@ -79,29 +95,32 @@ enum ResourceKind {
    * shows.
    */
   static ResourceKind listedBy(Operation operation) {
-    for (var kind : KINDS) {
-      if (kind.row.listedBy.contains(operation)) {
-        return kind;
-      }
-    }
-    throw new IllegalArgumentException(operation + " lists no kind of resource");
+    return switch (operation) {
+      case POOL, TOKEN, DEX_POOLS, TRENDING_POOLS, NEW_POOLS, SEARCH_POOLS, TOKEN_POOLS -> POOL;
+      case GLOBAL -> GLOBAL;
+      case COIN_HISTORY -> COIN_DAY;
+      case COIN_TICKERS -> TICKER;
+      case DERIVATIVES_EXCHANGE -> CONTRACT;
+      case TREASURY -> HOLDING;
+      case ASSET_PLATFORMS -> PLATFORM;
+    };
   }
 
   /** Returns the first word in the names of the kind's topics, such as {@code pool} or {@code coin-day}. */
   String resource() {
-    return row.changes.resource();
+    return changes.resource();
   }
 
   ChangeView changes() {
-    return row.changes;
+    return changes;
   }
 
   StateView states() {
-    return row.changes.state();
+    return changes.state();
   }
 
   List<FacetView> facets() {
-    return row.changes.facets();
+    return changes.facets();
   }
 
   FacetView facet(String name) {
@@ -110,10 +129,10 @@ enum ResourceKind {
 
   /** Returns the key of a resource's records. For a kind with only one resource, the key is the name of the kind. */
   String key(IndexedRecord resource) {
-    if (row.key.size() == 1) {
-      return String.valueOf(AvroRecords.at(resource, row.key.getFirst()));
+    if (key.size() == 1) {
+      return String.valueOf(AvroRecords.at(resource, key.getFirst()));
     }
-    var parts = row.key.stream().map(name -> String.valueOf(AvroRecords.at(resource, name))).toArray(String[]::new);
+    var parts = key.stream().map(name -> String.valueOf(AvroRecords.at(resource, name))).toArray(String[]::new);
     return parts.length == 0 ? resource() : ResourceKeys.of(parts);
   }
 
@@ -123,8 +142,12 @@ enum ResourceKind {
    */
   @Nullable
   Instant createdAt(IndexedRecord resource) {
-    var time = row.created == null ? null : AvroRecords.at(resource, row.created);
-    return this == COIN_DAY && time != null ? availableAt(LocalDate.parse((String) time)) : instant(time);
+    return switch (this) {
+      case POOL -> instant(AvroRecords.at(resource, "description.pool_created_at"));
+      case COIN_DAY ->
+          AvroRecords.at(resource, "date") instanceof String day ? availableAt(LocalDate.parse(day)) : null;
+      default -> null;
+    };
   }
 
   /**
@@ -133,7 +156,7 @@ enum ResourceKind {
    * usually the time of the newest trade and the volume.
    */
   List<String> preference() {
-    return row.preference;
+    return preference;
   }
 
   /**
@@ -155,13 +178,13 @@ enum ResourceKind {
 
   /** Returns whether resources of the kind have their own time, which decides which of two observations is newer. */
   boolean isDated() {
-    return row.dated != null;
+    return dated != null;
   }
 
   /** Returns the time that a resource's own attributes contain, or null if they contain none. */
   @Nullable
   Instant ownTime(IndexedRecord resource) {
-    return row.dated == null ? null : instant(AvroRecords.at(resource, row.dated));
+    return dated == null ? null : instant(AvroRecords.at(resource, dated));
   }
 
   /**
@@ -169,12 +192,12 @@ enum ResourceKind {
    * or entity, so that a resource that the answer lacks is absent or removed.
    */
   boolean isComplete() {
-    return row.removed != null;
+    return removed != null;
   }
 
   /** Returns whether resources of the kind stay visible, however long ago they were last shown. */
   boolean isAlwaysVisible() {
-    return row.alwaysVisible;
+    return this == RANKING || this == COIN_DAY;
   }
 
   /** Returns the reason for which a resource that is missing from an answer to the query is removed. */
@@ -182,7 +205,7 @@ enum ResourceKind {
     if (resource instanceof Contract contract && (isDated(contract) || listsUnexpired(query))) {
       return "expired";
     }
-    return row.removed == null ? "not_found" : row.removed;
+    return removed == null ? "not_found" : removed;
   }
 
   /** Returns the time at which a coin's day is available from the service: 35 minutes after the end of the day. */
@@ -212,70 +235,6 @@ enum ResourceKind {
       };
     } catch (DateTimeException e) {
       return null;
-    }
-  }
-
-  private static KindRow row(String resource) {
-    return new KindRow(ChangeView.ofResource(resource));
-  }
-
-  /** The row of a kind in the table. Attributes are given as paths in the resource. */
-  private static final class KindRow {
-    private final ChangeView changes;
-    private List<String> key = List.of();
-    private final Set<Operation> subjectOf = EnumSet.noneOf(Operation.class);
-    private final Set<Operation> listedBy = EnumSet.noneOf(Operation.class);
-    private @Nullable String created;
-    private @Nullable String dated;
-    private List<String> preference = List.of();
-    private @Nullable String removed;
-    private boolean alwaysVisible;
-
-    KindRow(ChangeView changes) {
-      this.changes = changes;
-    }
-
-    KindRow key(String... attributes) {
-      key = List.of(attributes);
-      return this;
-    }
-
-    KindRow subjectOf(Operation operation) {
-      subjectOf.add(operation);
-      return this;
-    }
-
-    KindRow listedBy(Operation... operations) {
-      listedBy.addAll(List.of(operations));
-      return this;
-    }
-
-    KindRow created(String attribute) {
-      created = attribute;
-      return this;
-    }
-
-    KindRow dated(String attribute) {
-      dated = attribute;
-      return this;
-    }
-
-    KindRow preferred(String... attributes) {
-      preference = List.of(attributes);
-      return this;
-    }
-
-    /**
-     * Declares that an answer lists all resources of the kind, and gives the reason for removing a missing resource.
-     */
-    KindRow complete(String reason) {
-      removed = reason;
-      return this;
-    }
-
-    KindRow alwaysVisible() {
-      alwaysVisible = true;
-      return this;
     }
   }
 }
