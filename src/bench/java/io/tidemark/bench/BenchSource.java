@@ -2,6 +2,7 @@ package io.tidemark.bench;
 
 import io.tidemark.bench.BenchPart.BenchProgress;
 import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.LedgerListener;
 import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.ProducerFactory;
 import io.tidemark.capture.ledger.StateTopics;
@@ -89,7 +90,7 @@ final class BenchSource implements AutoCloseable {
 
   /** Starts a ledger that stamps its records with the time of the given clock. */
   Ledger ledger(ProducerFactory producers, InstantSource clock) {
-    return Ledger.start(settings(), registry, producers, clock);
+    return Ledger.start(settings(), registry, producers, clock, LedgerListener.NONE);
   }
 
   /** Commits the first versions of the given number of pages. */

@@ -113,9 +113,9 @@ final class DemoHistory {
         var query = target.query() instanceof Query.Paged<?> list ? list.withPage(page) : target.query();
         answers.add(requireNonNull(query.askOf(market.at(now)).block()));
       }
-      return new Snapshot(target, answers, false, null, now);
+      return new Snapshot(target, answers, false, null, now, now);
     } catch (Failure e) {
-      return new Snapshot(target, answers, false, e, now);
+      return new Snapshot(target, answers, false, e, now, now);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.bench;
 
 import io.tidemark.capture.ledger.Deadlines;
 import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.LedgerListener;
 import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.ProducerFactory;
 import io.tidemark.kafka.ResourceTopics;
@@ -52,7 +53,8 @@ final class MemoryBench implements BenchPart {
       var settings = new LedgerSettings(
           "main", "bench", topics, TopicLayout.DEFAULT, Map.of("bootstrap.servers", arguments[0]));
       try (var ledger = Ledger.start(
-          settings, new BuiltInRegistry(topics.all()), ProducerFactory.KAFKA, InstantSource.system())) {
+          settings, new BuiltInRegistry(topics.all()), ProducerFactory.KAFKA, InstantSource.system(),
+          LedgerListener.NONE)) {
         var now = Instant.now();
         var resources = topics.resources().stream().map(ResourceTopics::resource).toList();
         var deadlines =

@@ -111,7 +111,7 @@ final class SimulatedPages {
   static Snapshot snapshot(Target target, byte[] body, Instant receivedAt) {
     var answer = new StoredResponse(target.name(), 1, body, 200, Map.of(), receivedAt, receivedAt)
         .answer(target.query());
-    return new Snapshot(target, List.of(answer), true, null, receivedAt);
+    return new Snapshot(target, List.of(answer), true, null, receivedAt, receivedAt);
   }
 
   /** Returns a change detector that publishes every change and withholds none. */

@@ -23,11 +23,6 @@ public final class ServiceClock {
     this.nanos = nanos;
   }
 
-  /** Creates a clock that uses this machine's monotonic clock. */
-  public static ServiceClock system() {
-    return new ServiceClock(System::nanoTime);
-  }
-
   /** Sets the clock to the date of a response that has just arrived. */
   public void update(Instant date) {
     last = new LastDate(date, nanos.getAsLong());

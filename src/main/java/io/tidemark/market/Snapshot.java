@@ -23,12 +23,6 @@ public record Snapshot(
     pages = List.copyOf(pages);
   }
 
-  /** Creates the snapshot of a poll that took no time. */
-  public Snapshot(
-      Target target, List<Answer<?>> pages, boolean exhausted, @Nullable Failure failure, Instant observedAt) {
-    this(target, pages, exhausted, failure, observedAt, observedAt);
-  }
-
   /** Returns whether no page failed. The list may still have ended before the target's last page. */
   public boolean complete() {
     return failure == null;

@@ -65,7 +65,8 @@ class ParsedBodyMatchesClientTest {
     try (var server = ReplayServer.start(Map.of(path(query), List.of(ReplayServer.Answer.fresh(body))),
         Clock.systemUTC());
         var client = new HttpMarketData(
-            HttpClientSettings.of(server.baseUrl(), null), Mono::empty, Clock.systemUTC(), ServiceClock.system())) {
+            HttpClientSettings.of(server.baseUrl(), null), Mono::empty, Clock.systemUTC(),
+            new ServiceClock(System::nanoTime))) {
       Answer<?> answer = query.askOf(client).block();
       String url = server.served().values().iterator().next().url();
 

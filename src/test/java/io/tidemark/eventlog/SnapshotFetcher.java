@@ -28,7 +28,7 @@ final class SnapshotFetcher implements AutoCloseable {
   /** @param latency advances the clock by the time that an answer takes */
   SnapshotFetcher(HttpClientSettings settings, Runnable latency, InstantSource clock) {
     this.client = new HttpMarketData(
-        settings.withRetries(0, Duration.ZERO), Mono::empty, clock, ServiceClock.system());
+        settings.withRetries(0, Duration.ZERO), Mono::empty, clock, new ServiceClock(System::nanoTime));
     this.latency = latency;
     this.clock = clock;
   }
@@ -47,6 +47,7 @@ final class SnapshotFetcher implements AutoCloseable {
       }
     }
     return new Snapshot(target, answers, failure == null && !full, failure,
+        answers.isEmpty() ? clock.instant() : answers.getLast().receivedAt(),
         answers.isEmpty() ? clock.instant() : answers.getLast().receivedAt());
   }
 

@@ -41,7 +41,7 @@ final class VirtualRun implements AutoCloseable {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final Topics topics = new Topics("virtual.", Retention.DEFAULT);
-  private final ResourceStateStore store = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()));
+  private final ResourceStateStore store = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()), null);
   private final List<EventLog.Entry> eventLog = new ArrayList<>();
   private final Map<String, Instant> due = new TreeMap<>();
   private final Map<String, WatchedTarget> watched = new HashMap<>();

@@ -72,7 +72,7 @@ class CalmMarketTest {
   private double changesPerPollAndResource(PublishSettings settings) {
     AvroSettings.apply();
     Topics topics = new Topics("calm.", Retention.DEFAULT);
-    try (ResourceStateStore store = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()))) {
+    try (ResourceStateStore store = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()), null)) {
       return changesPerPollAndResource(settings, store);
     }
   }
@@ -109,7 +109,7 @@ class CalmMarketTest {
       boolean counts) {
     Answer<?> answer = query.askOf(market.at(now)).block();
     Target target = new Target("main", query.toString(), query, 1);
-    ChangeSet changeSet = detection.detect(new Snapshot(target, List.of(answer), false, null, now), store);
+    ChangeSet changeSet = detection.detect(new Snapshot(target, List.of(answer), false, null, now, now), store);
     store.apply(changeSet);
     deadlines.note(changeSet, now);
     if (counts) {

@@ -34,7 +34,7 @@ final class PolledSource {
   private static final HttpMarketData MARKET = new HttpMarketData(
       HttpClientSettings.of(UPSTREAM.baseUrl(), null).withRetries(0, Duration.ZERO), Mono::empty,
       InstantSource.system(),
-      ServiceClock.system());
+      new ServiceClock(System::nanoTime));
 
   final FoldedStates memory = new FoldedStates();
   private final ChangeDetector detection;
@@ -78,7 +78,7 @@ final class PolledSource {
       ask(query instanceof Query.Paged<?> paged ? paged.withPage(page) : query, answers);
     }
     var target = new Target("main", Endpoints.targetName(query), query, pages.length);
-    changeSet = detection.detect(new Snapshot(target, answers, failure == null, failure, now), memory);
+    changeSet = detection.detect(new Snapshot(target, answers, failure == null, failure, now, now), memory);
     return memory.take(changeSet);
   }
 

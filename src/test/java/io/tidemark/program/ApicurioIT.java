@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tidemark.capture.ledger.Ledger;
 import io.tidemark.capture.ledger.LedgerFailure;
+import io.tidemark.capture.ledger.LedgerListener;
 import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.ProducerFactory;
 import io.tidemark.cli.Main;
@@ -106,7 +107,7 @@ class ApicurioIT {
 
   private static Ledger ledger(Topics topics, SchemaRegistry registry) {
     var settings = new LedgerSettings("main", "test", topics, new TopicLayout(1, (short) 1), KAFKA);
-    return Ledger.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system());
+    return Ledger.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system(), LedgerListener.NONE);
   }
 
   private String check(URI front, String password, String caFile) throws Exception {

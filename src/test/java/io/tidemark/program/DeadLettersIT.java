@@ -10,6 +10,7 @@ import io.tidemark.capture.change.ChangeDetector;
 import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.change.PublishSettings;
 import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.LedgerListener;
 import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.ProducerFactory;
 import io.tidemark.cli.Main;
@@ -188,7 +189,7 @@ class DeadLettersIT {
       var answer = new StoredResponse("/global", 1, body.getBytes(UTF_8), 200, Map.of(), at, at).answer();
       var detection =
           new ChangeDetector(PublishSettings.EVERYTHING, Duration.ofDays(30), Duration.ofDays(30), yesterday, at);
-      var outcome = detection.detect(new Snapshot(GLOBAL, List.of(answer), true, null, at), ledger.states());
+      var outcome = detection.detect(new Snapshot(GLOBAL, List.of(answer), true, null, at, at), ledger.states());
       ledger.commit(List.of(afterwards.apply(outcome)));
     }
     awaitCommitMarkers();
@@ -196,7 +197,7 @@ class DeadLettersIT {
 
   private Ledger ledger(InstantSource clock) {
     var settings = new LedgerSettings("main", "an-owner", topics, ONE, KAFKA);
-    return Ledger.start(settings, registry, ProducerFactory.KAFKA, clock);
+    return Ledger.start(settings, registry, ProducerFactory.KAFKA, clock, LedgerListener.NONE);
   }
 
   private static String body(int markets) {

@@ -115,12 +115,6 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  /** Starts the ledger of a source without a listener. */
-  public static Ledger start(
-      LedgerSettings settings, SchemaRegistry registry, ProducerFactory producers, InstantSource time) {
-    return start(settings, registry, producers, time, LedgerListener.NONE);
-  }
-
   /** Returns the known states, including states that are appended but not committed yet. */
   public ResourceStateStore states() {
     return store;

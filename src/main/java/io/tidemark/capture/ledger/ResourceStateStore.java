@@ -50,11 +50,6 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   private final MemberIndex targetsByMember;
   private final DeadlineQueue deadlines;
 
-  /** Creates a store in the system's temporary folder. */
-  public ResourceStateStore(Topics topics, SchemaRegistry registry) {
-    this(topics, registry, null);
-  }
-
   /** @param folder parent folder, in which the store creates its folder; null for the system's temporary folder */
   public ResourceStateStore(Topics topics, SchemaRegistry registry, @Nullable Path folder) {
     local = LocalStore.create(folder);

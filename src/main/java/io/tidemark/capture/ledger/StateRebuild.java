@@ -2,7 +2,6 @@ package io.tidemark.capture.ledger;
 
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.ledger.Ledger.TransactionalWriter;
-import io.tidemark.capture.ledger.StateTopics.LostTopic;
 import io.tidemark.capture.ledger.TransactionBuffer.LedgerRecords;
 import io.tidemark.capture.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.event.ChangeView;
@@ -69,14 +68,6 @@ public final class StateRebuild {
     this.time = time;
     this.clock = new LedgerClock(time);
     this.records = new LedgerRecords(settings.topics(), registry, settings.traces());
-  }
-
-  /**
-   * Returns the topics that differ from what the last owner of the source left, or an empty list if no topic needs to
-   * be rebuilt.
-   */
-  public static List<LostTopic> lost(LedgerSettings settings, SchemaRegistry registry) {
-    return StateTopics.lost(settings, registry);
   }
 
   /**

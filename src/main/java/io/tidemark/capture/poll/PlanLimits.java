@@ -28,16 +28,6 @@ public record PlanLimits(List<KeyLimits> keys, double share, long spent, int bil
     require(billingDay >= 1 && billingDay <= 31, "billing-day: must be 1 to 31, got " + billingDay);
   }
 
-  /** Creates the limits of a plan with one key. */
-  public PlanLimits(int perMinute, long perMonth, double share, long spent, int billingDay) {
-    this(List.of(new KeyLimits("1", perMinute, perMonth)), share, spent, billingDay);
-  }
-
-  /** Returns the limits of a plan with one key, which this source uses alone and which counts by calendar months. */
-  public static PlanLimits of(int perMinute, long perMonth) {
-    return new PlanLimits(perMinute, perMonth, 1, 0, 1);
-  }
-
   /**
    * The limits of one key.
    *

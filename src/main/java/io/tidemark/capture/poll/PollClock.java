@@ -2,7 +2,6 @@ package io.tidemark.capture.poll;
 
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import reactor.core.scheduler.Scheduler;
 
@@ -18,14 +17,6 @@ public record PollClock(Scheduler timer, InstantSource clock, LongSupplier nanos
   /** Returns the clocks of this machine. */
   public static PollClock system(Scheduler timer) {
     return new PollClock(timer, InstantSource.system(), System::nanoTime);
-  }
-
-  /** Returns clocks that follow the time of a scheduler, such as a virtual-time scheduler. */
-  public static PollClock of(Scheduler timer) {
-    return new PollClock(
-        timer,
-        () -> Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS)),
-        () -> timer.now(TimeUnit.NANOSECONDS));
   }
 
   Instant now() {

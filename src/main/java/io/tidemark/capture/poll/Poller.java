@@ -55,12 +55,10 @@ public final class Poller {
   /** Completes when the next snapshot is emitted, because its target may then be due before any other. */
   private final AtomicReference<Sinks.Empty<Void>> nextAnswer = new AtomicReference<>(Sinks.empty());
 
-  /** @param mostInFlight maximum number of concurrent calls, however slow the service is */
-  public Poller(MarketData market, BudgetLimiter limiter, Schedule schedule, PollClock time, int mostInFlight) {
-    this(market, limiter, schedule, time, mostInFlight, due -> {});
-  }
-
-  /** @param onChosen accepts each target that is about to be polled, with the reason */
+  /**
+   * @param mostInFlight maximum number of concurrent calls, however slow the service is
+   * @param onChosen accepts each target that is about to be polled, with the reason
+   */
   public Poller(
       MarketData market, BudgetLimiter limiter, Schedule schedule, PollClock time, int mostInFlight,
       Consumer<DueTarget> onChosen) {

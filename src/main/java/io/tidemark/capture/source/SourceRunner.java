@@ -42,7 +42,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
   private final Consumer<Throwable> onGivenUp;
   private final Scheduler thread;
   private final KafkaOutage outage;
-  private final ServiceClock service = ServiceClock.system();
+  private final ServiceClock service = new ServiceClock(System::nanoTime);
   private volatile OwnerState state = new Standby(Instant.now());
   private @Nullable SessionLoop loop;
 

@@ -4,6 +4,7 @@ import io.tidemark.app.Application;
 import io.tidemark.app.CommandFailure;
 import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.StateRebuild;
+import io.tidemark.capture.ledger.StateTopics;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -41,7 +42,7 @@ public final class RebuildCommand extends CliCommand implements Callable<Integer
     var ledger = new LedgerSettings(configured.name(), Application.instance(), cluster.topicsOf(configured.name()),
         settings.topics().layout(), cluster.cluster().clientConfig())
         .withOpenTransactionWait(settings.kafka().openTransactionWait());
-    var lost = StateRebuild.lost(ledger, cluster.registry());
+    var lost = StateTopics.lost(ledger, cluster.registry());
     lost.forEach(out()::println);
     if (lost.isEmpty()) {
       out().println("source %s: nothing is lost".formatted(configured.name()));

@@ -3,6 +3,7 @@ package io.tidemark.cli.deadletters;
 import io.tidemark.capture.change.ChangeDetector;
 import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.LedgerListener;
 import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.ProducerFactory;
 import io.tidemark.capture.source.SourceSettings;
@@ -35,7 +36,7 @@ record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector det
 
   static DeadLetterReplay start(SourceSettings source, LedgerSettings settings, SchemaRegistry registry) {
     var clock = InstantSource.system();
-    var ledger = Ledger.start(settings, registry, ProducerFactory.KAFKA, clock);
+    var ledger = Ledger.start(settings, registry, ProducerFactory.KAFKA, clock, LedgerListener.NONE);
     var since = ledger.sourceState().getWatchingSince();
     return new DeadLetterReplay(source, ledger,
         source.detector(settings.topics().retention().changes(), since, clock.instant()));
@@ -64,7 +65,7 @@ record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector det
     var complete = target.pages() == 1 && !isOvertaken(deadLetter, before);
     var paged = answer.query() instanceof Query.Paged<?>;
     var missing = complete ? null : new Failure.Unreachable("the dead letter holds this page only", null);
-    var snapshot = new Snapshot(target, List.of(answer), !paged, missing, answer.receivedAt());
+    var snapshot = new Snapshot(target, List.of(answer), !paged, missing, answer.receivedAt(), answer.receivedAt());
     var changes = detector.detect(snapshot, ledger.states());
     return before == null
         ? changes

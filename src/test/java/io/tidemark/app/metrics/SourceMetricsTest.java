@@ -189,7 +189,7 @@ class SourceMetricsTest {
     var deadLetter = DeadLetter.newBuilder().setOperation("new_pools").build();
 
     metrics.snapshotsCommitted(List.of(new CommittedSnapshot(
-        new Snapshot(TARGET, List.of(), false, null, START),
+        new Snapshot(TARGET, List.of(), false, null, START, START),
         new ChangeSet(state(START).build(), List.of(), List.of(), List.of(), List.of(deadLetter)))));
 
     assertThat(value("tidemark_dead_letters_total", OPERATION)).isEqualTo(1);
@@ -309,7 +309,8 @@ class SourceMetricsTest {
   private static CommittedSnapshot committed(TargetState state, @Nullable Failure failure, PoolChange... changes) {
     var entries = Arrays.stream(changes).map(SourceMetricsTest::entry).toList();
     return new CommittedSnapshot(
-        new Snapshot(TARGET, failure == null ? List.of(answer()) : List.of(), true, failure, state.getObservedAt()),
+        new Snapshot(TARGET, failure == null ? List.of(answer()) : List.of(), true, failure, state.getObservedAt(),
+            state.getObservedAt()),
         new ChangeSet(state, List.of(), entries, List.of(), List.of()));
   }
 

@@ -75,7 +75,7 @@ final class ManualSource {
   <A> ChangeSet snapshot(Query<A> query, List<? extends Answer<?>> pages, Failure failure, boolean exhausted) {
     Target target = new Target("main", nameOf(query), query, Math.max(1, pages.size()));
     return known.apply(
-        detection.detect(new Snapshot(target, new ArrayList<>(pages), exhausted, failure, now), known));
+        detection.detect(new Snapshot(target, new ArrayList<>(pages), exhausted, failure, now, now), known));
   }
 
   ChangeSet notFound(Query<?> query) {

@@ -45,8 +45,8 @@ class DeadlinesTest {
   }
 
   private final Topics topics = new Topics("test.", Retention.DEFAULT);
-  private final ResourceStateStore store = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()));
-  private final ResourceStateStore restarted = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()));
+  private final ResourceStateStore store = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()), null);
+  private final ResourceStateStore restarted = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()), null);
   private final ChangeDetector detection = new ChangeDetector(PublishSettings.MATERIAL, MONTH, MONTH, START, START);
   private boolean watched;
   private final Deadlines deadlines = deadlines(store);
@@ -116,7 +116,7 @@ class DeadlinesTest {
     var list = new Target("main", "/networks/eth/new_pools", query, 1);
     var body = new OnChainAnswer<>(List.of(Observation.of(pool("1"))), null);
     var answer = new Answer<>(query, Body.of(body), "digest", START, START, START, null, null);
-    detection.detect(new Snapshot(list, List.of(answer), true, null, START), store).updates().stream()
+    detection.detect(new Snapshot(list, List.of(answer), true, null, START, START), store).updates().stream()
         .filter(update -> update.resource().equals("ranking")).forEach(restarted::apply);
     var after = new Deadlines(detection, restarted, List.of("ranking"), (target, now) -> watched);
     after.readNext(START);
@@ -256,7 +256,7 @@ class DeadlinesTest {
     OnChainAnswer<Observation<Pool>> body = new OnChainAnswer<>(Observation.of(pool(volume)), null);
     Answer<?> answer = new Answer<>(POOL, Body.of(body), volume, now, now, now, null, null);
     Target target = new Target("main", TARGET, POOL, 1);
-    ChangeSet outcome = detection.detect(new Snapshot(target, List.of(answer), true, null, now), store);
+    ChangeSet outcome = detection.detect(new Snapshot(target, List.of(answer), true, null, now, now), store);
     store.apply(outcome);
     deadlines.note(outcome, now);
   }

@@ -185,7 +185,7 @@ class LedgerInputTest {
     var before = states();
     admin(admin -> admin.deleteTopics(List.of(poolStates())).all());
     assertRefused("topic %s no longer exists".formatted(poolStates()));
-    assertThat(StateRebuild.lost(source.settings("main"), source.registry))
+    assertThat(StateTopics.lost(source.settings("main"), source.registry))
         .extracting(LostTopic::topic).containsExactly(poolStates());
 
     var rebuilt = rebuild();

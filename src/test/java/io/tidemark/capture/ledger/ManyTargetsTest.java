@@ -61,7 +61,7 @@ class ManyTargetsTest {
   private final Map<String, ConsumerRecord<byte[], byte[]>> kafka = new LinkedHashMap<>();
 
   private final Map<String, Function<SpecificRecord, byte[]>> encoders = new HashMap<>();
-  private ResourceStateStore store = new ResourceStateStore(topics, registry);
+  private ResourceStateStore store = new ResourceStateStore(topics, registry, null);
   private Deadlines deadlines = new Deadlines(detector, store, List.of(), (target, now) -> true);
   private Instant now = START;
 
@@ -148,7 +148,7 @@ class ManyTargetsTest {
         symbol + includesToken, now, now, now, null, null);
     var target =
         new Target("main", "/networks/eth/pools/0xp" + number + "?include=base_token,dex,quote_token", query, 1);
-    var changes = detector.detect(new Snapshot(target, List.of(answer), true, null, now), store);
+    var changes = detector.detect(new Snapshot(target, List.of(answer), true, null, now, now), store);
     store.apply(changes);
     deadlines.note(changes, now);
     changes.updates().forEach(each -> record("many." + each.resource() + ".state", each.key(), each.state()));
@@ -174,7 +174,7 @@ class ManyTargetsTest {
   /** Another session: it knows what is in Kafka. */
   private void restart() {
     store.close();
-    store = new ResourceStateStore(topics, registry);
+    store = new ResourceStateStore(topics, registry, null);
     store.putAllEncoded(new ArrayList<>(kafka.values()));
     store.loaded();
     deadlines = new Deadlines(detector, store, List.of(), (target, now) -> true);

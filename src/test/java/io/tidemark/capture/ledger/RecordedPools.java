@@ -97,7 +97,8 @@ final class RecordedPools {
       var query = RecordedQuery.of(file, JSON.readTree(body));
       var name = Endpoints.targetName(query);
       var answer = new StoredResponse(name, 1, body, 200, Map.of(), observedAt, observedAt).answer();
-      var snapshot = new Snapshot(new Target("main", name, query, 1), List.of(answer), true, null, observedAt);
+      var snapshot =
+          new Snapshot(new Target("main", name, query, 1), List.of(answer), true, null, observedAt, observedAt);
       return new ChangeDetector(PublishSettings.MATERIAL, MONTH, MONTH, observedAt, observedAt)
           .detect(snapshot, PoolOutcomes.NOTHING).updates().stream()
           .filter(entry -> entry.resource().equals("pool"))

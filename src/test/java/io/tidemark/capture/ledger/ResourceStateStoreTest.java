@@ -34,7 +34,7 @@ class ResourceStateStoreTest {
 
   static final Topics TOPICS = new Topics("t.", Retention.DEFAULT);
 
-  final ResourceStateStore store = new ResourceStateStore(TOPICS, new BuiltInRegistry(TOPICS.all()));
+  final ResourceStateStore store = new ResourceStateStore(TOPICS, new BuiltInRegistry(TOPICS.all()), null);
 
   @AfterEach
   void close() {

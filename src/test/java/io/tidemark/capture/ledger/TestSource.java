@@ -63,7 +63,7 @@ public final class TestSource {
   }
 
   Ledger start(String source, SchemaRegistry registry, ProducerFactory producers) {
-    return Ledger.start(settings(source), registry, producers, () -> now);
+    return Ledger.start(settings(source), registry, producers, () -> now, LedgerListener.NONE);
   }
 
   LedgerSettings settings(String source) {

@@ -39,7 +39,7 @@ class TransactionBufferTest {
   static final Topics TOPICS = new Topics("t.", Retention.DEFAULT);
   static final BuiltInRegistry REGISTRY = new BuiltInRegistry(TOPICS.all());
 
-  final ResourceStateStore store = new ResourceStateStore(TOPICS, REGISTRY);
+  final ResourceStateStore store = new ResourceStateStore(TOPICS, REGISTRY, null);
   final TransactionBuffer buffer =
       new TransactionBuffer(new LedgerRecords(TOPICS, REGISTRY, Traces.OFF), store, LARGEST);
 

@@ -47,7 +47,7 @@ class BudgetClockSkewTest {
   @ValueSource(longs = {1, 2, 15, 131})
   void clocksDifferAndOwnersCrash_noMonthIsOverspent(long seed) {
     var random = new Random(seed);
-    var limits = PlanLimits.of(30, 400);
+    var limits = PollFixtures.plan(30, 400);
     theirs = minutes(random, 10);
     var limiter = limiter(limits);
     var polling = poll(limiter, random);
@@ -75,7 +75,7 @@ class BudgetClockSkewTest {
   @ValueSource(longs = {1, 2})
   void ownClockSetAgainAndAgain_noSixtySecondsExceedTheLimit(long seed) {
     var random = new Random(seed);
-    poll(limiter(PlanLimits.of(30, 1_000_000_000)), random);
+    poll(limiter(PollFixtures.plan(30, 1_000_000_000)), random);
 
     for (int i = 0; i < 300; i++) {
       owned = minutes(random, 60 * 24 * 40);
@@ -92,7 +92,7 @@ class BudgetClockSkewTest {
     comeTo(FEBRUARY.minus(Duration.ofMinutes(30)));
     inKafka = spent(100);
     service.update(truth());
-    var limiter = limiter(PlanLimits.of(30, 100));
+    var limiter = limiter(PollFixtures.plan(30, 100));
     poll(limiter, 1).subscribe();
 
     for (int i = 0; i < 10; i++) {
@@ -111,7 +111,7 @@ class BudgetClockSkewTest {
   void monthThatEndedAndAnOwnClockSetBack_theNewMonthGoesOn() {
     comeTo(FEBRUARY.plus(MINUTE));
     service.update(truth());
-    var limiter = limiter(PlanLimits.of(30, 100));
+    var limiter = limiter(PollFixtures.plan(30, 100));
     poll(limiter, 1).subscribe();
     timer.advanceTimeBy(MINUTE);
 
@@ -126,7 +126,7 @@ class BudgetClockSkewTest {
     comeTo(FEBRUARY.minus(Duration.ofMinutes(30)));
     inKafka = spent(60);
     owned = Duration.ofMinutes(50);
-    var limiter = limiter(PlanLimits.of(30, 100));
+    var limiter = limiter(PollFixtures.plan(30, 100));
 
     poll(limiter, 2).subscribe();
     timer.advanceTimeBy(MINUTE);
@@ -139,7 +139,7 @@ class BudgetClockSkewTest {
   void sessionAfterSpentMonth_waitsUntilItIsOverByAnyClock() {
     comeTo(FEBRUARY.plus(MINUTE));
     inKafka = spent(100);
-    poll(limiter(PlanLimits.of(30, 100)), 2).subscribe();
+    poll(limiter(PollFixtures.plan(30, 100)), 2).subscribe();
 
     timer.advanceTimeBy(Duration.ofMinutes(58));
 
@@ -152,7 +152,7 @@ class BudgetClockSkewTest {
   void sessionThatBeginsInANewMonth_countsItsFirstCallsThere() {
     comeTo(FEBRUARY.plus(MINUTE));
     inKafka = spent(60);
-    var limiter = limiter(PlanLimits.of(30, 100));
+    var limiter = limiter(PollFixtures.plan(30, 100));
     poll(limiter, 2).subscribe();
 
     timer.advanceTimeBy(MINUTE);
@@ -165,7 +165,7 @@ class BudgetClockSkewTest {
   void sessionThatBeginsInANewMonth_countsWhatOthersSpentOfIt() {
     comeTo(FEBRUARY.plus(Duration.ofHours(5)));
     inKafka = spent(60);
-    var limiter = limiter(new PlanLimits(30, 100, 1, 40, 1));
+    var limiter = limiter(PollFixtures.plan(30, 100, 1, 40, 1));
 
     service.update(truth());
 
@@ -176,7 +176,7 @@ class BudgetClockSkewTest {
   void callsCloseToTheEnd_countInTheNextMonthToo() {
     comeTo(FEBRUARY.minus(Duration.ofSeconds(30)));
     service.update(truth());
-    var limiter = limiter(PlanLimits.of(30, 100));
+    var limiter = limiter(PollFixtures.plan(30, 100));
     poll(limiter, 1).subscribe();
 
     timer.advanceTimeBy(MINUTE);
@@ -190,7 +190,7 @@ class BudgetClockSkewTest {
     dated = false;
     comeTo(FEBRUARY.minus(Duration.ofHours(3)));
     inKafka = spent(60);
-    var limiter = limiter(PlanLimits.of(30, 100));
+    var limiter = limiter(PollFixtures.plan(30, 100));
     poll(limiter, 1).subscribe();
 
     timer.advanceTimeBy(Duration.ofHours(3).plusMinutes(59));
@@ -204,7 +204,7 @@ class BudgetClockSkewTest {
   @Test
   void dateOfAnotherYear_isBounded() {
     comeTo(FEBRUARY.plus(MINUTE));
-    var limiter = limiter(PlanLimits.of(30, 100));
+    var limiter = limiter(PollFixtures.plan(30, 100));
 
     service.update(Instant.parse("2038-01-19T03:14:07Z"));
 

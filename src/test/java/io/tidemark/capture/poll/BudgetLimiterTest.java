@@ -26,7 +26,7 @@ class BudgetLimiterTest {
   static final Instant NEW_YEAR = Instant.EPOCH;
 
   final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
-  final PollClock time = PollClock.of(timer);
+  final PollClock time = PollFixtures.clock(timer);
   final ServiceClock service = new ServiceClock(time.nanos());
   final List<Instant> sent = new ArrayList<>();
   final List<Budget> reserved = new ArrayList<>();
@@ -40,7 +40,7 @@ class BudgetLimiterTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void randomBlocksAndDelays_noSixtySecondsEverHoldMore(long seed) {
-    var limiter = limiter(PlanLimits.of(30, PLENTY), 0);
+    var limiter = limiter(PollFixtures.plan(30, PLENTY), 0);
     var random = new Random(seed);
 
     Flux.range(0, 400)
@@ -54,7 +54,7 @@ class BudgetLimiterTest {
 
   @Test
   void saturated_nearlyAllOfTheMinuteIsUsed() {
-    var limiter = limiter(PlanLimits.of(100, PLENTY), 0);
+    var limiter = limiter(PollFixtures.plan(100, PLENTY), 0);
 
     Flux.range(0, 10_000).flatMap(i -> snapshot(limiter, 1, Duration.ofMillis(200)), 8).subscribe();
     timer.advanceTimeBy(Duration.ofMinutes(61));
@@ -64,7 +64,7 @@ class BudgetLimiterTest {
 
   @Test
   void blockThatDoesNotFit_waitsWhole() {
-    var limiter = limiter(PlanLimits.of(10, PLENTY), 0);
+    var limiter = limiter(PollFixtures.plan(10, PLENTY), 0);
 
     snapshot(limiter, 8, Duration.ZERO).subscribe();
     snapshot(limiter, 3, Duration.ZERO).subscribe();
@@ -76,7 +76,7 @@ class BudgetLimiterTest {
 
   @Test
   void blockLargerThanAMinute_isSpreadOverMinutes() {
-    var limiter = limiter(PlanLimits.of(10, PLENTY), 0);
+    var limiter = limiter(PollFixtures.plan(10, PLENTY), 0);
 
     snapshot(limiter, 25, Duration.ZERO).subscribe();
     timer.advanceTimeBy(Duration.ofMinutes(3));
@@ -87,7 +87,7 @@ class BudgetLimiterTest {
 
   @Test
   void unusedCalls_areReleased() {
-    var limiter = limiter(PlanLimits.of(10, PLENTY), 0);
+    var limiter = limiter(PollFixtures.plan(10, PLENTY), 0);
     limiter.acquire(10).doOnNext(Permits::close).subscribe();
 
     snapshot(limiter, 10, Duration.ZERO).subscribe();
@@ -97,7 +97,7 @@ class BudgetLimiterTest {
 
   @Test
   void remaining_isCountedByMinuteAndByMonth() {
-    var limiter = limiter(PlanLimits.of(10, 1_000), 0);
+    var limiter = limiter(PollFixtures.plan(10, 1_000), 0);
     snapshot(limiter, 4, Duration.ZERO).subscribe();
 
     var remaining = limiter.remaining();
@@ -114,7 +114,7 @@ class BudgetLimiterTest {
 
   @Test
   void creditsUsedUp_nothingRemainsUntilTheMonthEnds() {
-    var limiter = limiter(PlanLimits.of(10, 1_000), 0);
+    var limiter = limiter(PollFixtures.plan(10, 1_000), 0);
 
     limiter.refused(0, KeyStatus.USED_UP, "10,000 calls");
 
@@ -126,7 +126,7 @@ class BudgetLimiterTest {
 
   @Test
   void retry_comesBeforeAllThatWait() {
-    var limiter = limiter(PlanLimits.of(10, PLENTY), 0);
+    var limiter = limiter(PollFixtures.plan(10, PLENTY), 0);
     var order = new ArrayList<String>();
     var retried = limiter.acquire(1).block();
     snapshot(limiter, 9, Duration.ZERO).subscribe();
@@ -144,7 +144,7 @@ class BudgetLimiterTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 9, 10, 25})
   void retriedBlocksOfAWholeMinute_allLeave_withinTheMinuteLimit(int block) {
-    var limiter = limiter(PlanLimits.of(10, PLENTY), 0);
+    var limiter = limiter(PollFixtures.plan(10, PLENTY), 0);
 
     Flux.range(0, 10).flatMap(i -> snapshot(limiter, block, 2 * block, Duration.ofMillis(500)), 8).subscribe();
     timer.advanceTimeBy(MINUTE.multipliedBy(3L * block));
@@ -155,7 +155,7 @@ class BudgetLimiterTest {
 
   @Test
   void retryWhereThePenaltyShrankTheMinuteBelowItsBlock_isPermitted() {
-    var limiter = limiter(PlanLimits.of(10, PLENTY), 0);
+    var limiter = limiter(PollFixtures.plan(10, PLENTY), 0);
     var grant = limiter.acquire(10).block();
     grant.awaitNext().subscribe();
     limiter.penalise(0, Duration.ofSeconds(1));
@@ -167,7 +167,7 @@ class BudgetLimiterTest {
 
   @Test
   void month_isPacedEvenlyAndNeverExceeded() {
-    var limiter = limiter(PlanLimits.of(30, 10_000), 0);
+    var limiter = limiter(PollFixtures.plan(30, 10_000), 0);
 
     Flux.range(0, 20_000).concatMap(i -> snapshot(limiter, 1 + i % 10, Duration.ZERO), 1).subscribe();
     timer.advanceTimeBy(Duration.ofDays(15).plusHours(12));
@@ -180,7 +180,7 @@ class BudgetLimiterTest {
 
   @Test
   void firstRoundEver_goesAtTheMinutesRate() {
-    var limiter = limiter(PlanLimits.of(30, 10_000), 40);
+    var limiter = limiter(PollFixtures.plan(30, 10_000), 40);
 
     Flux.range(0, 60).concatMap(i -> snapshot(limiter, 1, Duration.ZERO), 1).subscribe();
     timer.advanceTimeBy(Duration.ofMinutes(2));
@@ -190,7 +190,7 @@ class BudgetLimiterTest {
 
   @Test
   void firstRoundEver_takesAtMostAHundredthOfTheMonth() {
-    var limiter = limiter(PlanLimits.of(500, 10_000), 400);
+    var limiter = limiter(PollFixtures.plan(500, 10_000), 400);
 
     Flux.range(0, 400).concatMap(i -> snapshot(limiter, 1, Duration.ZERO), 1).subscribe();
     timer.advanceTimeBy(MINUTE);
@@ -200,7 +200,7 @@ class BudgetLimiterTest {
 
   @Test
   void share_limitsMinuteAndMonth() {
-    var limiter = limiter(new PlanLimits(100, 1_000, 0.1, 0, 1), 1_000);
+    var limiter = limiter(PollFixtures.plan(100, 1_000, 0.1, 0, 1), 1_000);
 
     Flux.range(0, 400).concatMap(i -> snapshot(limiter, 1, Duration.ZERO), 1).subscribe();
 
@@ -211,7 +211,7 @@ class BudgetLimiterTest {
 
   @Test
   void spentByOthers_isNotSpentAgain() {
-    var limiter = limiter(new PlanLimits(30, 100, 1, 99, 1), 50);
+    var limiter = limiter(PollFixtures.plan(30, 100, 1, 99, 1), 50);
 
     Flux.range(0, 10).concatMap(i -> snapshot(limiter, 1, Duration.ZERO), 1).subscribe();
     timer.advanceTimeBy(Duration.ofDays(30));
@@ -221,7 +221,7 @@ class BudgetLimiterTest {
 
   @Test
   void creditsUsedUp_singleCallsAreTriedRarely_untilTheMonthEnds() {
-    var limiter = limiter(new PlanLimits(30, 10_000, 1, 0, 10), 0);
+    var limiter = limiter(PollFixtures.plan(30, 10_000, 1, 0, 10), 0);
 
     limiter.refused(0, KeyStatus.USED_UP, "10,000 calls");
     snapshot(limiter, 1, Duration.ZERO).repeat(999).subscribe();
@@ -237,7 +237,7 @@ class BudgetLimiterTest {
 
   @Test
   void penalty_pausesThenCostsATenthThatGrowsBack() {
-    var limiter = limiter(PlanLimits.of(100, PLENTY), 0);
+    var limiter = limiter(PollFixtures.plan(100, PLENTY), 0);
 
     limiter.penalise(0, Duration.ofSeconds(119));
     limiter.penalise(0, null);
@@ -254,7 +254,7 @@ class BudgetLimiterTest {
 
   @Test
   void permittedCalls_wereReservedBefore() {
-    var limiter = limiter(PlanLimits.of(30, 10_000), 0);
+    var limiter = limiter(PollFixtures.plan(30, 10_000), 0);
 
     snapshot(limiter, 10, Duration.ZERO).subscribe();
 
@@ -268,7 +268,7 @@ class BudgetLimiterTest {
     var before = Budget.newBuilder()
         .setMonth(NEW_YEAR).setPerMonth(10).setPerMinute(30).setReserved(9).setReservedAt(NEW_YEAR).setKeys(List.of())
         .build();
-    var limiter = new BudgetLimiter(PlanLimits.of(30, 10), before, 10, this::reserve, () -> true, service, time);
+    var limiter = new BudgetLimiter(PollFixtures.plan(30, 10), before, 10, this::reserve, () -> true, service, time);
 
     Flux.range(0, 5).concatMap(i -> snapshot(limiter, 1, Duration.ZERO), 1).subscribe();
     timer.advanceTimeBy(Duration.ofDays(30));
@@ -278,7 +278,7 @@ class BudgetLimiterTest {
 
   @Test
   void settled_onlyWhatWasSpentStaysReserved() {
-    var limiter = limiter(PlanLimits.of(1_000, 1_000_000), 0);
+    var limiter = limiter(PollFixtures.plan(1_000, 1_000_000), 0);
     snapshot(limiter, 3, Duration.ZERO).subscribe();
 
     limiter.settleReservation().subscribe();
@@ -289,7 +289,7 @@ class BudgetLimiterTest {
   @Test
   void reservationFails_nothingIsPermitted() {
     Function<Budget, Mono<Void>> fails = budget -> Mono.error(new IllegalStateException("fenced"));
-    var limiter = new BudgetLimiter(PlanLimits.of(30, 10_000), null, 0, fails, () -> true, service, time);
+    var limiter = new BudgetLimiter(PollFixtures.plan(30, 10_000), null, 0, fails, () -> true, service, time);
     var failures = new ArrayList<Throwable>();
 
     limiter.acquire(1).subscribe(grant -> {}, failures::add);
@@ -299,7 +299,7 @@ class BudgetLimiterTest {
 
   @Test
   void sessionAfterAnOrderlyEnd_waitsForTheRestOfTheMinuteOnly() {
-    var limiter = limiter(PlanLimits.of(10, PLENTY), 0);
+    var limiter = limiter(PollFixtures.plan(10, PLENTY), 0);
     snapshot(limiter, 10, Duration.ZERO).subscribe();
     timer.advanceTimeBy(Duration.ofSeconds(40));
     limiter.settleReservation().subscribe();
@@ -314,7 +314,7 @@ class BudgetLimiterTest {
 
   @Test
   void orderlyEndAWhileAgo_nothingIsWaitedFor() {
-    var limiter = limiter(PlanLimits.of(10, PLENTY), 0);
+    var limiter = limiter(PollFixtures.plan(10, PLENTY), 0);
     snapshot(limiter, 10, Duration.ZERO).subscribe();
     limiter.settleReservation().subscribe();
     timer.advanceTimeBy(MINUTE.plusSeconds(4));
@@ -326,7 +326,7 @@ class BudgetLimiterTest {
 
   @Test
   void crashAfterReserving_allReservedCallsCountAsJustMade() {
-    var limiter = limiter(PlanLimits.of(120, PLENTY), 0);
+    var limiter = limiter(PollFixtures.plan(120, PLENTY), 0);
     snapshot(limiter, 4, Duration.ZERO).subscribe();
 
     var next = after(reserved.getLast());
@@ -342,7 +342,7 @@ class BudgetLimiterTest {
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void ownersCrashAtAnyTime_minuteAndMonthLimitsHold(long seed) {
     var random = new Random(seed);
-    var limits = PlanLimits.of(60, 2_000);
+    var limits = PollFixtures.plan(60, 2_000);
     var limiter = limiter(limits, 500);
     for (int session = 0; session < 40; session++) {
       var owner = limiter;
@@ -367,7 +367,7 @@ class BudgetLimiterTest {
 
   @Test
   void leaseNotHeld_nothingIsPermittedUntilItIsAgain() {
-    var limiter = limiter(PlanLimits.of(10, PLENTY), 0);
+    var limiter = limiter(PollFixtures.plan(10, PLENTY), 0);
     owned = false;
 
     snapshot(limiter, 3, 4, Duration.ZERO).subscribe();
@@ -381,7 +381,7 @@ class BudgetLimiterTest {
 
   @Test
   void sourceLostInTheMiddleOfASnapshot_theRestStays() {
-    var limiter = limiter(PlanLimits.of(10, PLENTY), 0);
+    var limiter = limiter(PollFixtures.plan(10, PLENTY), 0);
     snapshot(limiter, 5, Duration.ofSeconds(1)).subscribe();
     timer.advanceTimeBy(Duration.ofMillis(2_500));
 
@@ -400,7 +400,7 @@ class BudgetLimiterTest {
   }
 
   private BudgetLimiter after(Budget before) {
-    return after(PlanLimits.of((int) before.getPerMinute(), PLENTY), before);
+    return after(PollFixtures.plan((int) before.getPerMinute(), PLENTY), before);
   }
 
   private BudgetLimiter after(PlanLimits limits, Budget before) {

@@ -32,7 +32,7 @@ class KeyBudgetsTest {
   static final List<KeyLimits> EQUAL = List.of(new KeyLimits("one", 30, 10_000), new KeyLimits("two", 30, 10_000));
 
   final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
-  final PollClock time = PollClock.of(timer);
+  final PollClock time = PollFixtures.clock(timer);
   final List<Call> sent = new ArrayList<>();
   private Budget inKafka;
   /** Until when the service refuses each key. */

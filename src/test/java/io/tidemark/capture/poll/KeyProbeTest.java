@@ -28,7 +28,7 @@ class KeyProbeTest {
   static final List<KeyLimits> TWO = List.of(new KeyLimits("1", 500, 500_000), new KeyLimits("2", 30, 10_000));
 
   final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
-  final PollClock time = PollClock.of(timer);
+  final PollClock time = PollFixtures.clock(timer);
   final List<Integer> asked = new ArrayList<>();
   final List<Throwable> ends = new ArrayList<>();
   private @Nullable Budget inKafka;

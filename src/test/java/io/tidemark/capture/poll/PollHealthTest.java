@@ -57,7 +57,7 @@ class PollHealthTest {
     var page = new Answer<>(
         new Query.GlobalMarket(), Body.of(Observation.of(new Global())), "digest", NOON, NOON, null, null, null);
     var target = new Target("main", "/a", new Query.GlobalMarket(), 2);
-    health.recordPoll(new Snapshot(target, List.of(page), false, new Failure.NotInPlan("page 2"), NOON), false);
+    health.recordPoll(new Snapshot(target, List.of(page), false, new Failure.NotInPlan("page 2"), NOON, NOON), false);
 
     assertThat(health.oldest()).isEqualTo(new PollHealth.OldestTarget("/a", NOON));
   }
@@ -110,7 +110,8 @@ class PollHealthTest {
   @Test
   void unreadableAnswers_areNoObservations() {
     var garbled =
-        new Snapshot(new Target("main", "/a", new Query.GlobalMarket(), 1), List.of(), true, null, NOON.plusSeconds(9));
+        new Snapshot(new Target("main", "/a", new Query.GlobalMarket(), 1), List.of(), true, null, NOON.plusSeconds(9),
+            NOON.plusSeconds(9));
     health.recordPoll(garbled, false);
     poll("/b", NOON.plusSeconds(10), new Failure.Unreadable("no JSON", new byte[] {'<'}, 200, Map.of()));
 
@@ -123,6 +124,6 @@ class PollHealthTest {
 
   private void poll(String target, Instant at, Failure failure) {
     health.recordPoll(
-        new Snapshot(new Target("main", target, new Query.GlobalMarket(), 1), List.of(), true, failure, at), true);
+        new Snapshot(new Target("main", target, new Query.GlobalMarket(), 1), List.of(), true, failure, at, at), true);
   }
 }

@@ -56,7 +56,7 @@ public final class PolledPools {
         new Answer<>(pool, Body.of(null), "", now, now, now.minusSeconds(1), null, null, Duration.ofSeconds(1));
     schedule.observed(due, now, List.of(answer), 1);
     schedule.learn(name, new Shown(List.of(pool.network() + "_" + pool.address()), Set.of(), false));
-    var snapshot = new Snapshot(due.target(), List.of(answer), true, null, now);
+    var snapshot = new Snapshot(due.target(), List.of(answer), true, null, now, now);
     health.recordPoll(snapshot, true);
     var state = TargetState.newBuilder().setTarget(name).setObservedAt(now).setAsOf(answer.asOf()).build();
     metrics.snapshotsCommitted(List.of(

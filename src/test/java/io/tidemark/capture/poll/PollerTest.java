@@ -59,7 +59,7 @@ class PollerTest {
   static final Target NEW_POOLS = list(3);
 
   final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
-  final PollClock time = PollClock.of(timer);
+  final PollClock time = PollFixtures.clock(timer);
   final List<Query<?>> polled = new ArrayList<>();
   final List<Snapshot> snapshots = new ArrayList<>();
   final List<Throwable> ends = new ArrayList<>();
@@ -206,7 +206,7 @@ class PollerTest {
     subscribe(
         new Poller(market, limiter(1_000), new Schedule(new WatchList(List.of(), List.of(days)), name -> null, time),
             time,
-            256));
+            256, due -> {}));
     timer.advanceTimeBy(MINUTE.multipliedBy(10));
     assertThat(polled).as("two days").hasSize(2);
     assertThat(snapshots.getFirst().failure()).isInstanceOf(Failure.Unreadable.class);
@@ -334,7 +334,7 @@ class PollerTest {
 
   private void pollWith(BudgetLimiter limiter, IntFunction<Object> answers) {
     var market = new Market(query -> Poller.keyOfRequest().doOnNext(keysUsed::add).map(answers::apply));
-    subscribe(new Poller(market, limiter, schedule(GLOBAL), time, 256));
+    subscribe(new Poller(market, limiter, schedule(GLOBAL), time, 256, due -> {}));
     timer.advanceTimeBy(Duration.ofSeconds(1));
   }
 
@@ -593,7 +593,7 @@ class PollerTest {
     var held = new AtomicBoolean(true);
     var service = new Market(query -> Mono.delay(Duration.ofSeconds(5), timer)
         .thenReturn(Observation.of(new Global())));
-    subscribe(new Poller(service, limiter(1_000, held::get), schedule(globals(1_100)), time, 256));
+    subscribe(new Poller(service, limiter(1_000, held::get), schedule(globals(1_100)), time, 256, due -> {}));
     timer.advanceTimeBy(MINUTE.multipliedBy(3));
     var sent = polled.size();
 
@@ -649,11 +649,11 @@ class PollerTest {
 
   private BudgetLimiter limiter(int perMinute, BooleanSupplier leaseHeld) {
     return new BudgetLimiter(
-        PlanLimits.of(perMinute, 1_000_000_000), null, 0, budget -> Mono.empty(), leaseHeld, service(), time);
+        PollFixtures.plan(perMinute, 1_000_000_000), null, 0, budget -> Mono.empty(), leaseHeld, service(), time);
   }
 
   private Poller poller(MarketData market, int perMinute, Target... targets) {
-    return new Poller(market, limiter(perMinute), schedule(targets), time, 256);
+    return new Poller(market, limiter(perMinute), schedule(targets), time, 256, due -> {});
   }
 
   private Schedule schedule(Target... targets) {

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScheduleForecastTest {
 
   static final Duration MINUTE = Duration.ofMinutes(1);
-  static final PlanLimits FREE = PlanLimits.of(30, 10_000);
-  static final PlanLimits LARGE = PlanLimits.of(500, 5_000_000);
+  static final PlanLimits FREE = PollFixtures.plan(30, 10_000);
+  static final PlanLimits LARGE = PollFixtures.plan(500, 5_000_000);
 
   @Test
   void freePlan_lastsToTheLastDay_andIsSpent() {
@@ -38,7 +38,7 @@ class ScheduleForecastTest {
   void billingDay_doesNotMatter(int day) {
     var list = list(watched("a", 1), watched("b", 1));
 
-    assertThat(ScheduleForecast.of(list, new PlanLimits(30, 10_000, 1, 0, day), Map.of()))
+    assertThat(ScheduleForecast.of(list, PollFixtures.plan(30, 10_000, 1, 0, day), Map.of()))
         .isEqualTo(ScheduleForecast.of(list, FREE, Map.of()));
   }
 
@@ -87,7 +87,7 @@ class ScheduleForecastTest {
         new WatchedTarget(new Target("main", "slow", new Query.GlobalMarket(), 1), Duration.ofMinutes(5), 0.01)),
         List.of(), limit);
 
-    var forecast = ScheduleForecast.of(list, PlanLimits.of(30, 100_000), Map.of());
+    var forecast = ScheduleForecast.of(list, PollFixtures.plan(30, 100_000), Map.of());
 
     assertThat(forecast.targets()).allSatisfy(each -> assertThat(each.longestGap().toMillis())
         .as(each.name()).isLessThanOrEqualTo(limit.plus(limit.dividedBy(50)).toMillis()));
@@ -108,7 +108,7 @@ class ScheduleForecastTest {
 
   @Test
   void creditsThatOthersSpent_areNotThere() {
-    var forecast = ScheduleForecast.of(list(watched("a", 1)), new PlanLimits(30, 10_000, 1, 10_000, 1), Map.of());
+    var forecast = ScheduleForecast.of(list(watched("a", 1)), PollFixtures.plan(30, 10_000, 1, 10_000, 1), Map.of());
 
     assertThat(forecast.usedUpAfter()).isEqualTo(Duration.ZERO);
     assertThat(forecast.targets().getFirst().polls()).isZero();

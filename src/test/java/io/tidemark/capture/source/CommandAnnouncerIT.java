@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.app.Application;
 import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.LedgerListener;
 import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.ProducerFactory;
 import io.tidemark.capture.source.CommandAnnouncer.Announcements;
@@ -148,7 +149,7 @@ class CommandAnnouncerIT {
   }
 
   private Ledger ledger() {
-    return Ledger.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system());
+    return Ledger.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system(), LedgerListener.NONE);
   }
 
   private void say(String name, String text) {

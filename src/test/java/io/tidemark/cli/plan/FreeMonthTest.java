@@ -87,7 +87,7 @@ class FreeMonthTest {
     var limiter = new BudgetLimiter(source.limits(), null, source.watch().callsPerRound(), budget -> Mono.empty(),
         () -> true, service, time);
     var schedule = new Schedule(source.watch(), name -> null, time);
-    var polling = new Poller(market, limiter, schedule, time, 8).snapshots()
+    var polling = new Poller(market, limiter, schedule, time, 8, due -> {}).snapshots()
         .subscribe(snapshot -> learn(schedule, snapshot));
     try {
       for (var passed = Duration.ZERO; passed.compareTo(MONTH) < 0; passed = passed.plusHours(1)) {

@@ -93,8 +93,9 @@ class SeveralKeysTest {
     var service = new ServiceClock(time.nanos());
     service.update(START);
     var limiter = new BudgetLimiter(source.limits(), null, 0, budget -> Mono.empty(), () -> true, service, time);
-    var polling = new Poller(market(accounts), limiter, new Schedule(source.watch(), name -> null, time), time, 8)
-        .snapshots().subscribe();
+    var polling =
+        new Poller(market(accounts), limiter, new Schedule(source.watch(), name -> null, time), time, 8, due -> {})
+            .snapshots().subscribe();
     try {
       for (var passed = Duration.ZERO; passed.compareTo(length) < 0; passed = passed.plusHours(1)) {
         hourly.accept(passed);

@@ -39,7 +39,7 @@ class HttpContractTest extends MarketDataContract {
         ResponseJournal.none(), CLOCK);
     server = MarketServer.start("127.0.0.1", 0, routes).block();
     var settings = HttpClientSettings.of(server.baseUrl(), new ApiKey(KEY)).withRetries(0, Duration.ZERO);
-    client = new HttpMarketData(settings, Mono::empty, CLOCK, ServiceClock.system());
+    client = new HttpMarketData(settings, Mono::empty, CLOCK, new ServiceClock(System::nanoTime));
   }
 
   @AfterAll

@@ -10,6 +10,7 @@ import io.tidemark.capture.change.PublishSettings;
 import io.tidemark.capture.ledger.ResourceStateStore;
 import io.tidemark.capture.poll.BudgetLimiter;
 import io.tidemark.capture.poll.PollClock;
+import io.tidemark.capture.poll.PollFixtures;
 import io.tidemark.capture.poll.PollHealth;
 import io.tidemark.capture.poll.Poller;
 import io.tidemark.capture.poll.Schedule;
@@ -94,9 +95,9 @@ class ServiceRecoveryTest {
       answer(503, "<html>maintenance</html>"));
 
   private final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
-  private final PollClock time = PollClock.of(timer);
+  private final PollClock time = PollFixtures.clock(timer);
   private final ResourceStateStore store =
-      new ResourceStateStore(TopologyRun.TOPICS, new BuiltInRegistry(TopologyRun.TOPICS.all()));
+      new ResourceStateStore(TopologyRun.TOPICS, new BuiltInRegistry(TopologyRun.TOPICS.all()), null);
   private final MarketData still =
       new Simulator(new SimulatorSettings(1, Scenario.CALM, 1), InstantSource.fixed(START)).at(START);
   private final Map<Query<?>, Answer<?>> known = new HashMap<>();
@@ -126,7 +127,7 @@ class ServiceRecoveryTest {
     var limiter = new BudgetLimiter(source.limits(), null, 0, budget -> Mono.empty(), () -> true, service, time);
     var detector =
         new ChangeDetector(PublishSettings.MATERIAL, Duration.ofDays(30), Duration.ofDays(30), START, START);
-    polling = new Poller(market(), limiter, schedule, time, 8).snapshots().subscribe(snapshot -> {
+    polling = new Poller(market(), limiter, schedule, time, 8, due -> {}).snapshots().subscribe(snapshot -> {
       detect(detector, snapshot);
     });
   }

@@ -42,7 +42,7 @@ class KeyAccountsTest {
     var settings = HttpClientSettings.of(server.baseUrl(), null)
         .withKeys(List.of(new ApiKey("one"), new ApiKey("two"))).withRetries(0, Duration.ZERO);
     client = new HttpMarketData(
-        settings, Mono::empty, () -> Mono.fromSupplier(key::get), clock, ServiceClock.system());
+        settings, Mono::empty, () -> Mono.fromSupplier(key::get), clock, new ServiceClock(System::nanoTime));
   }
 
   @AfterEach

@@ -267,7 +267,8 @@ class MarketRoutesTest {
 
   private <A> A ask(Query<A> query) {
     var settings = HttpClientSettings.of(server.baseUrl(), new ApiKey(KEY)).withRetries(0, Duration.ZERO);
-    try (var market = new HttpMarketData(settings, Mono::empty, InstantSource.fixed(NOW), ServiceClock.system())) {
+    try (var market =
+        new HttpMarketData(settings, Mono::empty, InstantSource.fixed(NOW), new ServiceClock(System::nanoTime))) {
       return query.askOf(market).block().body().read();
     }
   }

@@ -46,7 +46,7 @@ final class MirroredMarket implements AutoCloseable {
   final List<CommittedRecord> records = new ArrayList<>();
   private final Function<Instant, MarketData> market;
   private final ChangeDetector detection;
-  private final ResourceStateStore known = new ResourceStateStore(TOPICS, REGISTRY);
+  private final ResourceStateStore known = new ResourceStateStore(TOPICS, REGISTRY, null);
   Instant now;
 
   MirroredMarket(Function<Instant, MarketData> market, Instant start) {
@@ -81,7 +81,7 @@ final class MirroredMarket implements AutoCloseable {
       }
     }
     var target = new Target("main", Endpoints.targetName(query), query, most);
-    commit(detection.detect(new Snapshot(target, pages, exhausted, failure, now), known));
+    commit(detection.detect(new Snapshot(target, pages, exhausted, failure, now, now), known));
   }
 
   /** Whether a page is the end of its list. */

@@ -77,7 +77,7 @@ final class RecordedDay implements AutoCloseable {
 
   private final Simulator market;
   private final ResourceStateStore store =
-      new ResourceStateStore(TopologyRun.TOPICS, new BuiltInRegistry(TopologyRun.TOPICS.all()));
+      new ResourceStateStore(TopologyRun.TOPICS, new BuiltInRegistry(TopologyRun.TOPICS.all()), null);
   private final ChangeDetector detection =
       new ChangeDetector(PublishSettings.EVERYTHING, MONTH, MONTH, START, START);
   private final Deadlines deadlines = new Deadlines(detection, store, List.of(), (target, now) -> true);
@@ -119,7 +119,7 @@ final class RecordedDay implements AutoCloseable {
   private void poll(Query<?> query) {
     var target = new Target("main", Endpoints.targetName(query), query, 1);
     var answer = query.askOf(market.at(now)).block();
-    var outcome = detection.detect(new Snapshot(target, List.of(answer), false, null, now), store);
+    var outcome = detection.detect(new Snapshot(target, List.of(answer), false, null, now, now), store);
     store.apply(outcome);
     deadlines.note(outcome, now);
     put(outcome);

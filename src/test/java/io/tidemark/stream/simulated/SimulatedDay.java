@@ -6,6 +6,7 @@ import io.tidemark.capture.change.ChangeDetector;
 import io.tidemark.capture.change.PublishSettings;
 import io.tidemark.capture.ledger.Deadlines;
 import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.LedgerListener;
 import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.ProducerFactory;
 import io.tidemark.event.Origin;
@@ -144,7 +145,7 @@ final class SimulatedDay {
       new TopicSetup(admin, layout).ensure(topics.all());
     }
     var settings = new LedgerSettings("main", "test", topics, layout, kafka);
-    try (var ledger = Ledger.start(settings, registry, ProducerFactory.KAFKA, () -> now)) {
+    try (var ledger = Ledger.start(settings, registry, ProducerFactory.KAFKA, () -> now, LedgerListener.NONE)) {
       write(ledger);
     }
   }
@@ -183,7 +184,7 @@ final class SimulatedDay {
     served.add(query, now, json(body));
     var name = Endpoints.targetName(query);
     var answer = new StoredResponse(name, 1, body, reply.status(), Map.of(), now, now).answer();
-    var snapshot = new Snapshot(new Target("main", name, query, 1), List.of(answer), false, null, now);
+    var snapshot = new Snapshot(new Target("main", name, query, 1), List.of(answer), false, null, now, now);
     deadlines.note(ledger.append(detection.detect(snapshot, ledger.states())), now);
   }
 

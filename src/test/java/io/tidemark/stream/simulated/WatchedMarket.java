@@ -57,7 +57,7 @@ final class WatchedMarket implements AutoCloseable {
   private final Simulator market;
   private final List<Target> targets;
   private final ResourceStateStore store =
-      new ResourceStateStore(TopologyRun.TOPICS, new BuiltInRegistry(TopologyRun.TOPICS.all()));
+      new ResourceStateStore(TopologyRun.TOPICS, new BuiltInRegistry(TopologyRun.TOPICS.all()), null);
   private final ChangeDetector detection;
   private final Deadlines deadlines;
   private final PollHealth pollHealth;
@@ -162,9 +162,9 @@ final class WatchedMarket implements AutoCloseable {
         var query = target.query() instanceof Query.Paged<?> list ? list.withPage(page) : target.query();
         answers.add(received(query.askOf(market.at(time.apply(page))).block()));
       }
-      return new Snapshot(target, answers, false, null, now);
+      return new Snapshot(target, answers, false, null, now, now);
     } catch (Failure e) {
-      return new Snapshot(target, answers, false, e, now);
+      return new Snapshot(target, answers, false, e, now, now);
     }
   }
 
