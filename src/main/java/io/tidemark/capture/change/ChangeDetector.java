@@ -5,6 +5,7 @@ import io.tidemark.capture.change.PageObservations.FacetObservation;
 import io.tidemark.capture.change.PageObservations.RefusedResources;
 import io.tidemark.capture.change.PageObservations.ResourceObservation;
 import io.tidemark.event.DeadLetter;
+import io.tidemark.event.DeadLetterBody;
 import io.tidemark.event.DeadLetterCount;
 import io.tidemark.event.Rejection;
 import io.tidemark.event.Suppressed;
@@ -321,7 +322,12 @@ public final class ChangeDetector {
     }
 
     private void deadLetter(Failure.Unreadable unreadable, int page) {
-      deadLetters.add(DeadLetterEncoder.encode(unreadable, context.target(), page, context.observedAt()));
+      var target = context.target();
+      var letter = DeadLetter.newBuilder()
+          .setSource(target.source()).setOperation(target.query().operation().wire()).setTarget(target.name())
+          .setPage(page).setReason(unreadable.getMessage()).setStatus(unreadable.status())
+          .setHeaders(unreadable.headers()).setSentAt(context.observedAt()).setReceivedAt(context.observedAt());
+      deadLetters.add(DeadLetterBody.putInto(letter, unreadable.raw()));
     }
 
     private void observe(PageObservations page) {

@@ -1,5 +1,6 @@
 package io.tidemark.capture.change;
 
+import static java.time.Instant.EPOCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.AvroSettings;
@@ -7,17 +8,19 @@ import io.tidemark.event.DeadLetter;
 import io.tidemark.event.DeadLetterBody;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
+import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
-class DeadLetterEncoderTest {
+class DeadLetteredAnswersTest {
   static {
     AvroSettings.apply();
   }
@@ -46,7 +49,10 @@ class DeadLetterEncoderTest {
   }
 
   private static DeadLetter deadLetter(byte[] body) {
-    return DeadLetterEncoder.encode(new Failure.Unreadable("broken", body, 200, Map.of()), GLOBAL, 1, Instant.EPOCH);
+    var failure = new Failure.Unreadable("broken", body, 200, Map.of());
+    return new ChangeDetector(PublishSettings.MATERIAL, Duration.ofDays(1), Duration.ofDays(1), EPOCH, EPOCH)
+        .detect(new Snapshot(GLOBAL, List.of(), false, failure, EPOCH, EPOCH), new InMemoryStates())
+        .deadLetters().getFirst();
   }
 
   private static byte[] noise(int length) {
