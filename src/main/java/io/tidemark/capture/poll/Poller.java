@@ -37,6 +37,8 @@ public final class Poller {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
   /** Time that must pass after the first "not found", without a successful poll, before a resource may be removed. */
   static final Duration CONFIRMATION = Duration.ofMinutes(30);
+  static final int POOLS_OF_A_PAGE = 20;
+  private static final int TICKERS_OF_A_PAGE = 100;
 
   private final MarketData market;
   private final BudgetLimiter limiter;
@@ -45,7 +47,6 @@ public final class Poller {
   private final int mostInFlight;
   private final PollSlots slots;
   private final Consumer<DueTarget> onChosen;
-  private final FullPages pages = new FullPages();
   /**
    * Names of the targets that the service does not know, each with the time of its first "not found" since the last
    * successful poll.
@@ -77,7 +78,6 @@ public final class Poller {
     schedule.unwatch(target);
     failures.unwatch(target);
     unknownSince.remove(target);
-    pages.unwatch(target);
   }
 
   /** One page of a snapshot, with either its answer or the failure to get one. */
@@ -164,7 +164,7 @@ public final class Poller {
         .then(Mono.defer(() -> timed(query)))
         .contextWrite(context -> context.put(Permits.class, permitted.permits()))
         .doOnNext(answer -> accepted(target, permitted.permits()))
-        .map(answer -> new PageResult(answer, isFull(target, number, answer), null))
+        .map(answer -> new PageResult(answer, isFull(query, answer), null))
         .onErrorResume(Failure.class, failure -> Mono.just(new PageResult(null, false, failure)));
   }
 
@@ -175,15 +175,16 @@ public final class Poller {
   }
 
   /**
-   * Returns whether the page is full. Parses every day of a coin's history, because the day counts as observed only
-   * if it is readable, and is then polled at most once more. A page is parsed unless its body is known. Other bodies
-   * are parsed when needed.
+   * Returns whether the page is full, so that another page may follow. Parses pages, and every day of a coin's history,
+   * because the day counts as observed only if it is readable, and is then polled at most once more. Other bodies are
+   * parsed when needed.
    */
-  private boolean isFull(Target target, int number, Answer<?> answer) {
-    if (target.query() instanceof Query.CoinHistory) {
-      answer.body().read();
-    }
-    return target.query() instanceof Query.Paged<?> && pages.full(target.name(), number, answer);
+  private static boolean isFull(Query<?> query, Answer<?> answer) {
+    return (query instanceof Query.Paged<?> || query instanceof Query.CoinHistory) && switch (answer.body().read()) {
+      case OnChainAnswer<?>(List<?> pools, var included) -> pools.size() >= POOLS_OF_A_PAGE;
+      case TickersAnswer page -> page.tickers().size() >= TICKERS_OF_A_PAGE;
+      default -> false;
+    };
   }
 
   private Snapshot snapshot(Target target, List<PageResult> observed, Instant startedAt) {
@@ -333,49 +334,5 @@ public final class Poller {
     failures.failed(due.target(), failure, "it is polled again in %d s%s".formatted(
         Duration.between(time.now(), retry.getNextAt()).toSeconds(),
         retry.getPages() == null ? "" : "; until then only its first %d pages are polled".formatted(retry.getPages())));
-  }
-
-  /**
-   * For each page of a list, the digest of the newest body, and whether the page is full, so that another page may
-   * follow. A body with the same digest is not parsed again.
-   */
-  private static final class FullPages {
-
-    private static final int POOLS = 20;
-    private static final int TICKERS = 100;
-
-    private record TargetPage(String target, int page) {}
-
-    private record LastBody(String digest, boolean full) {}
-
-    private final Map<TargetPage, LastBody> newest = new ConcurrentHashMap<>();
-
-    /**
-     * Returns whether the page is full.
-     *
-     * @throws Failure.Unreadable if the body is not as the interface document says
-     */
-    boolean full(String target, int page, Answer<?> answer) {
-      var place = new TargetPage(target, page);
-      var known = newest.get(place);
-      if (known != null && known.digest().equals(answer.digest())) {
-        return known.full();
-      }
-      var full = full(answer.body().read());
-      newest.put(place, new LastBody(answer.digest(), full));
-      return full;
-    }
-
-    void unwatch(String target) {
-      newest.keySet().removeIf(page -> page.target().equals(target));
-    }
-
-    private static boolean full(Object body) {
-      return switch (body) {
-        case OnChainAnswer<?>(List<?> pools, var included) -> pools.size() >= POOLS;
-        case TickersAnswer answer -> answer.tickers().size() >= TICKERS;
-        default -> throw new IllegalArgumentException("not the body of a page: " + body.getClass());
-      };
-    }
   }
 }

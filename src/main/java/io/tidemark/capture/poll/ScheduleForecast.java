@@ -55,7 +55,6 @@ public record ScheduleForecast(
   /** Minimum length of a forecast, in which a schedule learns and settles. */
   private static final Duration SHORTEST = Duration.ofHours(2);
   private static final double FEWEST_ROUNDS = 4;
-  private static final int POOLS_OF_A_PAGE = 20;
 
   /**
    * The forecast of one target.
@@ -156,7 +155,7 @@ public record ScheduleForecast(
 
     int pools() {
       return switch (target.query().operation()) {
-        case DEX_POOLS, TRENDING_POOLS, NEW_POOLS, SEARCH_POOLS, TOKEN_POOLS -> POOLS_OF_A_PAGE * target.pages();
+        case DEX_POOLS, TRENDING_POOLS, NEW_POOLS, SEARCH_POOLS, TOKEN_POOLS -> Poller.POOLS_OF_A_PAGE * target.pages();
         case POOL -> 1;
         case TOKEN, GLOBAL, COIN_HISTORY, COIN_TICKERS, DERIVATIVES_EXCHANGE, TREASURY, ASSET_PLATFORMS -> 0;
       };

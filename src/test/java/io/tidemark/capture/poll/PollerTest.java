@@ -91,16 +91,6 @@ class PollerTest {
   }
 
   @Test
-  void bodyObservedBefore_isNotReadAgain() {
-    var reads = new AtomicInteger();
-    poll(query -> new OnceRead(reads), NEW_POOLS);
-    timer.advanceTimeBy(MINUTE.multipliedBy(3));
-
-    assertThat(snapshots).hasSize(4);
-    assertThat(reads).hasValue(1);
-  }
-
-  @Test
   void singleAnswer_isTheWholePoll() {
     poll(query -> Observation.of(new Global()), GLOBAL);
 
@@ -691,9 +681,6 @@ class PollerTest {
     return new OnChainAnswer<>(Collections.nCopies(size, Observation.of(new Pool())), null);
   }
 
-  /** A body that counts how often it is read; always the same, and not full. */
-  private record OnceRead(AtomicInteger reads) {}
-
   /** A body that is not what the document says. */
   private record Garbled() implements Body<Object> {
     @Override
@@ -724,31 +711,12 @@ class PollerTest {
       })
           .flatMap(value -> value instanceof Failure failure ? Mono.error(failure) : Mono.just(value))
           .map(value -> new Answer<>(
-              query, (Body<A>) body(value), digest(value), time.now(), time.now(), null, null, null, age));
-    }
-
-    private String digest(Object value) {
-      return Integer.toString(value instanceof OnceRead ? 1 : value.hashCode());
+              query, (Body<A>) body(value), Integer.toString(value.hashCode()), time.now(), time.now(), null, null,
+              null, age));
     }
 
     private Body<?> body(Object value) {
-      if (value instanceof Garbled garbled) {
-        return garbled;
-      }
-      return value instanceof OnceRead once
-          ? new Body<Object>() {
-            @Override
-            public Object read() {
-              once.reads().incrementAndGet();
-              return poolsOf(3);
-            }
-
-            @Override
-            public byte[] raw() {
-              return new byte[0];
-            }
-          }
-          : Body.of(value);
+      return value instanceof Garbled garbled ? garbled : Body.of(value);
     }
 
     @Override
