@@ -149,36 +149,24 @@ public final class Ledger implements AutoCloseable {
    * all.
    */
   public void append(Watch command) {
-    attempt("append a command", () -> {
-      buffer.append(command);
-      return command;
-    });
+    attempt("append a command", () -> buffer.append(command));
   }
 
   /** Appends the tombstone of a command that no longer applies. */
   public void withdraw(String kind, String name) {
-    attempt("withdraw a command", () -> {
-      buffer.withdraw(kind, name);
-      return name;
-    });
+    attempt("withdraw a command", () -> buffer.withdraw(kind, name));
   }
 
   /**
    * Appends the tombstones of a target that nobody watches: one for its state, and one for each page of its members.
    */
   public void forget(String target) {
-    attempt("forget a target", () -> {
-      buffer.forget(target);
-      return target;
-    });
+    attempt("forget a target", () -> buffer.forget(target));
   }
 
   /** Appends the dead letter of a record that cannot be used. Also counts and logs the record. */
   public void quarantine(UnreadableRecord record) {
-    attempt("quarantine a record", () -> {
-      buffer.append(settings.quarantine().add(record));
-      return record;
-    });
+    attempt("quarantine a record", () -> buffer.append(settings.quarantine().add(record)));
   }
 
   /**
@@ -217,7 +205,6 @@ public final class Ledger implements AutoCloseable {
     var now = clock.tick();
     sourceState.markUnwritten();
     write("tick", now, () -> control(Control.newBuilder().setKind("tick").setAt(now).build()));
-    writer.listener.ticked(clock.ahead());
     return now;
   }
 
@@ -288,7 +275,13 @@ public final class Ledger implements AutoCloseable {
       all.add(records.source(sourceState.stampedAt(stamp)));
       writer.write(stamp, all).forEach(sourceState::committed);
       sourceState.written();
-      return all;
+    });
+  }
+
+  private void attempt(String doing, Runnable work) {
+    attempt(doing, () -> {
+      work.run();
+      return doing;
     });
   }
 

@@ -31,13 +31,6 @@ public interface LedgerListener {
   default void restored(long read, long total) {}
 
   /**
-   * Called after the ledger wrote a tick.
-   *
-   * @param ahead how far the ledger's clock is ahead of this machine's clock; zero if it is not ahead
-   */
-  default void ticked(Duration ahead) {}
-
-  /**
    * Called after records were committed in one transaction, with the number of records and the duration of the
    * transaction.
    */

@@ -64,6 +64,13 @@ public interface SourceListener extends LedgerListener {
    */
   void updatesCommitted(List<ResourceUpdate> updates);
 
+  /**
+   * Called after each tick.
+   *
+   * @param ahead how far the time of the records is ahead of this machine's clock; zero if it is not ahead
+   */
+  void ticked(Duration ahead);
+
   /** Called after a failure ended a session. */
   void sessionFailed(Throwable failure);
 }

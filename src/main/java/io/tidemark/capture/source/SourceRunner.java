@@ -229,11 +229,6 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     }
 
     @Override
-    public void ticked(Duration ahead) {
-      source.listener().ticked(ahead);
-    }
-
-    @Override
     public void committed(int records, Duration took) {
       source.listener().committed(records, took);
     }

@@ -218,6 +218,7 @@ final class SourceSession {
     ledger.updateSourceState(health::addTo);
     announcer.announce(ledger, now);
     ledger.tick();
+    listener.ticked(ledger.clockAhead());
     afterTick.accept(ledger.sourceState());
   }
 
