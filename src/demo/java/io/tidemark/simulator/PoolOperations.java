@@ -102,7 +102,7 @@ final class PoolOperations {
     }
     var requested = RequestedPoolParts.NONE.with(Part.COMPOSITION, query.composition()).withPriceOf(token);
     return new OnChainAnswer<>(
-        answer, new Included(observations(top, at, requested), List.of(), List.of(), List.of()));
+        answer, new Included(observations(top, at, requested), List.of(), List.of()));
   }
 
   OnChainAnswer<List<Observation<Pool>>> dexPools(long at, Query.DexPools query) {
@@ -220,7 +220,7 @@ final class PoolOperations {
     var observations = included.values().stream().map(token -> tokens.included(token, at)).toList();
     return observations.isEmpty() && dexes.isEmpty()
         ? null
-        : new Included(List.of(), observations, List.copyOf(dexes), List.of());
+        : new Included(List.of(), observations, List.copyOf(dexes));
   }
 
   /** Orders pools by a figure, the highest first. Pools with equal figures are ordered by id. */

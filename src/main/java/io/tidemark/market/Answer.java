@@ -72,17 +72,12 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
    */
   public record OnChainAnswer<A>(A data, @Nullable Included included) {}
 
-  /**
-   * The related resources of an on-chain answer. {@code others} contains the type of each resource whose type is
-   * undocumented.
-   */
-  public record Included(List<Observation<Pool>> pools, List<Observation<Token>> tokens, List<Dex> dexes,
-      List<String> others) {
+  /** The related resources of an on-chain answer. Resources whose type is undocumented are left out. */
+  public record Included(List<Observation<Pool>> pools, List<Observation<Token>> tokens, List<Dex> dexes) {
     public Included {
       pools = List.copyOf(pools);
       tokens = List.copyOf(tokens);
       dexes = List.copyOf(dexes);
-      others = List.copyOf(others);
     }
   }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * the query parameter {@code include}, and of YAML such as {@code { pages: 2, weight: 3.0, until:
  * "2026-03-10T12:00:00Z" }}.
  */
-final class AddedTargetReader implements AddedTarget.Reader {
+final class AddedTargetReader {
 
   private static final Set<IncludedResource> ALL_INCLUDES = Set.of(IncludedResource.values());
 
@@ -31,8 +31,7 @@ final class AddedTargetReader implements AddedTarget.Reader {
     this.periods = periods;
   }
 
-  @Override
-  public AddedTarget read(String name, String text) {
+  AddedTarget read(String name, String text) {
     var in = YamlSection.parse("the command", text, null).only("pages", "weight", "until");
     var query = parse(name);
     if (query.operation() == Operation.COIN_HISTORY) {

@@ -18,19 +18,6 @@ public record AddedTarget(WatchedTarget watched, @Nullable Instant until) {
    */
   public static final String KIND = "target";
 
-  /** A parser of the commands that add targets. */
-  @FunctionalInterface
-  public interface Reader {
-
-    /**
-     * Returns the target that a command adds.
-     *
-     * @param text text of the command, as {@link #text} writes it
-     * @throws RuntimeException if the name and the text describe no target; the message of the exception is for people
-     */
-    AddedTarget read(String name, String text);
-  }
-
   /** Returns the text of a command that adds a target, as YAML. */
   public static String text(int pages, double weight, @Nullable Instant until) {
     return String.format(Locale.ROOT, "{ pages: %d, weight: %s%s }", pages, weight,

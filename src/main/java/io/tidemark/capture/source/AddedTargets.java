@@ -88,7 +88,7 @@ final class AddedTargets {
       return;
     }
     try {
-      byName.put(name, additions.reader().read(name, command.getText()));
+      byName.put(name, additions.reader().apply(name, command.getText()));
       authors.put(name, command.getWho());
     } catch (RuntimeException e) {
       LOG.error("source {}: target {}, which {} added at {}, is not watched. Cause: {}", source, name, command.getWho(),

@@ -5,6 +5,7 @@ import io.tidemark.capture.poll.WatchList;
 import io.tidemark.market.Query;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -16,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param follow rules that add pools after they enter a list
  * @param maxRound maximum time that a round of the watch list may take
- * @param reader reader of the commands that add targets
+ * @param reader returns the target that a command adds, from the name and the {@link AddedTarget#text} of the command.
+ *     Throws an exception with a message for people if they describe no target
  * @param poolTarget returns the name of a pool's target from the pool's network and address
  * @param day returns the day of a coin that the target of a given name asks for, or null if the target asks for
  *     something else
  */
 public record WatchAdditions(
-    List<FollowRule> follow, Duration maxRound, AddedTarget.Reader reader, BinaryOperator<String> poolTarget,
+    List<FollowRule> follow, Duration maxRound, BiFunction<String, String, AddedTarget> reader,
+    BinaryOperator<String> poolTarget,
     Function<String, Query.@Nullable CoinHistory> day) {
 
   public WatchAdditions {

@@ -90,7 +90,7 @@ public final class WatchedBySource {
     }
     var text = AddedTarget.text(pages, weight, duration == null ? null : now.plus(duration));
     try {
-      var target = settings.additions().reader().read(name, text);
+      var target = settings.additions().reader().apply(name, text);
       return command(target.watched().target().name(), text, who, now);
     } catch (RuntimeException e) {
       throw new IllegalArgumentException("'" + name + "' cannot be watched: " + e.getMessage(), e);
@@ -147,7 +147,7 @@ public final class WatchedBySource {
   /** Returns the canonical name of a target, or the name unchanged if it names no target. */
   private String canonical(String name) {
     try {
-      return settings.additions().reader().read(name, AddedTarget.text(1, 1, null)).watched().target().name();
+      return settings.additions().reader().apply(name, AddedTarget.text(1, 1, null)).watched().target().name();
     } catch (RuntimeException e) {
       return name;
     }
@@ -186,6 +186,6 @@ public final class WatchedBySource {
   }
 
   private AddedTarget read(Watch command) {
-    return settings.additions().reader().read(command.getName(), Objects.requireNonNull(command.getText()));
+    return settings.additions().reader().apply(command.getName(), Objects.requireNonNull(command.getText()));
   }
 }

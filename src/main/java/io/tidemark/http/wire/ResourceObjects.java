@@ -94,17 +94,15 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     var pools = new ArrayList<Observation<Pool>>();
     var tokens = new ArrayList<Observation<Token>>();
     var dexes = new ArrayList<Dex>();
-    var others = new ArrayList<String>();
     Json.elements(array, object -> {
-      var type = object.path(TYPE).asText("null");
-      return switch (type) {
+      return switch (object.path(TYPE).asText()) {
         case "pool" -> pools.add(readPoolRow(object));
         case "token" -> tokens.add(complete(TOKEN.read(object)).toObservation());
         case "dex" -> dexes.add(readDex(object));
-        default -> others.add(type);
+        default -> false;
       };
     });
-    return new Included(pools, tokens, dexes, others);
+    return new Included(pools, tokens, dexes);
   }
 
   JsonNode writeIncluded(Included included, FieldNaming naming) {

@@ -67,7 +67,7 @@ final class PoolAnswers {
     }
     var shown = LISTED.with(true, "token_price").with(query.composition(), "composition");
     return new OnChainAnswer<>(answer,
-        new Included(reading.findAll(pools, order, shown), List.of(), List.of(), List.of()));
+        new Included(reading.findAll(pools, order, shown), List.of(), List.of()));
   }
 
   OnChainAnswer<List<Observation<Pool>>> list(AnswerReading reading, Query.Paged<?> query,
@@ -205,6 +205,6 @@ final class PoolAnswers {
     var found = reading.findAll(tokens, ids, INCLUDED_TOKEN);
     return found.isEmpty() && dexes.isEmpty()
         ? null
-        : new Included(List.of(), found, List.copyOf(dexes.values()), List.of());
+        : new Included(List.of(), found, List.copyOf(dexes.values()));
   }
 }

@@ -550,11 +550,11 @@ class SettingsTest {
     assertThat(file.watch().targets()).hasSize(3).allSatisfy(each -> {
       var query = each.target().query();
       assertThat(address(query)).isEqualTo(watched);
-      assertThat(added.read(Endpoints.targetName(query), "{}").watched().target().query()).isEqualTo(query);
+      assertThat(added.apply(Endpoints.targetName(query), "{}").watched().target().query()).isEqualTo(query);
     });
     for (var name : List.of("/pools/%s", "/tokens/%s", "/tokens/%s/pools")) {
       var target = path + name.formatted(URLEncoder.encode(address, StandardCharsets.UTF_8));
-      assertThat(address(added.read(target, "{}").watched().target().query())).as(target).isEqualTo(watched);
+      assertThat(address(added.apply(target, "{}").watched().target().query())).as(target).isEqualTo(watched);
       assertThat(address(Endpoints.parseTarget(target))).as("over HTTP").isEqualTo(watched);
     }
   }

@@ -60,7 +60,7 @@ class DeepestPoolPriceTest {
 
   private void show(Pool... pools) {
     Token token = Token.newBuilder().setId(WETH).setNetwork("eth").setAddress("0xt").build();
-    Included included = new Included(List.of(), List.of(Observation.of(token)), List.of(), List.of());
+    Included included = new Included(List.of(), List.of(Observation.of(token)), List.of());
     source.poll(TRENDING, new OnChainAnswer<>(Arrays.stream(pools).map(Observation::of).toList(), included));
   }
 

@@ -143,7 +143,7 @@ class ManyTargetsTest {
     Token token = Token.newBuilder().setId(TOKEN).setNetwork("eth").setAddress("0xweth").build();
     token.setDescription(TokenDescription.newBuilder().setSymbol(symbol).build());
     var included =
-        new Included(List.of(), includesToken ? List.of(Observation.of(token)) : List.of(), List.of(), List.of());
+        new Included(List.of(), includesToken ? List.of(Observation.of(token)) : List.of(), List.of());
     var answer = new Answer<>(query, Body.of(new OnChainAnswer<>(Observation.of(pool), included)),
         symbol + includesToken, now, now, now, null, null);
     var target =

@@ -71,7 +71,7 @@ final class ArbitraryAnswer {
     var dexes = random.nextBoolean() ? List.of(DEX, new Dex("nameless", null)) : List.<Dex>of();
     var pools = some(() -> pool(network, tokenOfIncluded ? token : null, dexes));
     return new OnChainAnswer<>(
-        data.with(dexes), new Included(pools, some(() -> token(network)), dexes, List.of()));
+        data.with(dexes), new Included(pools, some(() -> token(network)), dexes));
   }
 
   private Observation<Pool> pool(String network, String token, List<Dex> dexes) {

@@ -99,7 +99,6 @@ public class GoldenBodiesTest {
     var included = GoldenBodies.answer(NEW_POOLS).included();
 
     assertThat(included.dexes()).containsExactly(new Dex("pump-fun", "Pump.fun"));
-    assertThat(included.others()).containsExactly("network");
     assertThat(included.tokens().getFirst().nulls()).containsExactly("description.service_coin_id");
   }
 
