@@ -1,11 +1,9 @@
 package io.tidemark.capture.source;
 
-import io.tidemark.capture.ledger.Ledger;
 import io.tidemark.capture.poll.PlanLimits;
 import io.tidemark.capture.poll.WatchList;
 import io.tidemark.capture.poll.WatchList.WatchedHistory;
 import io.tidemark.capture.poll.WatchList.WatchedTarget;
-import io.tidemark.capture.source.CommandAnnouncer.Announcements;
 import io.tidemark.event.PoolListing;
 import io.tidemark.event.Watch;
 import java.time.Instant;
@@ -56,24 +54,6 @@ final class AddedTargets {
         configured.targets().stream().map(each -> each.target().name()).sorted().toArray(String[]::new);
     this.histories = configured.histories().stream().collect(
         Collectors.toMap(WatchedHistory::coin, each -> each, (one, other) -> one.days() < other.days() ? other : one));
-  }
-
-  /**
-   * Returns announcements that apply each command to these targets, and do everything that the given announcements do.
-   */
-  Announcements with(Announcements others) {
-    return new Announcements() {
-      @Override
-      public void apply(Watch command) {
-        AddedTargets.this.apply(command);
-        others.apply(command);
-      }
-
-      @Override
-      public void announceDue(Ledger ledger, Instant now) {
-        others.announceDue(ledger, now);
-      }
-    };
   }
 
   void apply(Watch command) {

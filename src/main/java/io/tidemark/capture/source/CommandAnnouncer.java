@@ -29,6 +29,7 @@ public final class CommandAnnouncer implements AutoCloseable {
   private final Consumer<byte[], byte[]> consumer;
   private final RecordDecoder<Watch> decoder;
   private final Announcements announcements;
+  private final java.util.function.Consumer<Watch> targets;
   /** Unusable records, which the next {@link #announce} quarantines. */
   private final List<UnreadableRecord> unreadable = new ArrayList<>();
 
@@ -49,21 +50,25 @@ public final class CommandAnnouncer implements AutoCloseable {
   }
 
   private CommandAnnouncer(
-      Consumer<byte[], byte[]> consumer, RecordDecoder<Watch> decoder, Announcements announcements) {
+      Consumer<byte[], byte[]> consumer, RecordDecoder<Watch> decoder, Announcements announcements,
+      java.util.function.Consumer<Watch> targets) {
     this.consumer = consumer;
     this.decoder = decoder;
     this.announcements = announcements;
+    this.targets = targets;
   }
 
   /**
    * Opens an announcer and applies all commands that the topic {@code watch} holds. Blocks until these commands are
    * read.
    *
+   * @param targets accepts each command too, to add and remove the targets that it names
    * @throws LedgerFailure if Kafka does not answer
    */
-  static CommandAnnouncer open(LedgerSettings settings, SchemaRegistry registry, Announcements announcements) {
+  static CommandAnnouncer open(LedgerSettings settings, SchemaRegistry registry, Announcements announcements,
+      java.util.function.Consumer<Watch> targets) {
     var topic = settings.topics().watch();
-    var announcer = new CommandAnnouncer(settings.consumer(), topic.decoder(registry), announcements);
+    var announcer = new CommandAnnouncer(settings.consumer(), topic.decoder(registry), announcements, targets);
     try {
       new TopicRestore(announcer.consumer, List.of(topic), settings.layout().partitions())
           .readEach(announcer::apply);
@@ -106,6 +111,7 @@ public final class CommandAnnouncer implements AutoCloseable {
 
   private void apply(Watch command) {
     try {
+      targets.accept(command);
       announcements.apply(command);
     } catch (RuntimeException e) {
       throw new UnreadableRecordException(UnreadableReason.UNPROCESSABLE, "the command cannot be applied: " + e, e);

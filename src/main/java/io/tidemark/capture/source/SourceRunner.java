@@ -139,7 +139,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
   private Mono<Void> session(SessionLoop sessions, Ledger ledger) {
     var added = new AddedTargets(source.settings());
     return Mono.using(
-        () -> CommandAnnouncer.open(source.ledger(), registry, added.with(source.announcements().get())),
+        () -> CommandAnnouncer.open(source.ledger(), registry, source.announcements().get(), added::apply),
         announcer -> session(sessions, ledger, announcer, added));
   }
 

@@ -71,7 +71,8 @@ class CommandAnnouncerIT {
   void appliedRules_areAnnouncedOnceToEveryPartition_overSessions() {
     try (var ledger = ledger();
         var announcing =
-            CommandAnnouncer.open(settings, registry, Application.announcements(base, topics, count -> {}))) {
+            CommandAnnouncer.open(settings, registry, Application.announcements(base, topics, count -> {}),
+                command -> {})) {
       announcing.announce(ledger, Instant.now());
       say("mine", rule("mine", 2));
       await().atMost(Duration.ofMinutes(1)).until(() -> {
@@ -82,13 +83,15 @@ class CommandAnnouncerIT {
     say("mine", rule("mine", 3));
     try (var ledger = ledger();
         var announcing =
-            CommandAnnouncer.open(settings, registry, Application.announcements(base, topics, count -> {}))) {
+            CommandAnnouncer.open(settings, registry, Application.announcements(base, topics, count -> {}),
+                command -> {})) {
       announcing.announce(ledger, Instant.now());
       announcing.announce(ledger, Instant.now());
     }
     try (var ledger = ledger();
         var announcing =
-            CommandAnnouncer.open(settings, registry, Application.announcements(base, topics, count -> {}))) {
+            CommandAnnouncer.open(settings, registry, Application.announcements(base, topics, count -> {}),
+                command -> {})) {
       announcing.announce(ledger, Instant.now());
     }
 
@@ -106,7 +109,7 @@ class CommandAnnouncerIT {
 
     try (var ledger = ledger();
         var announcing =
-            CommandAnnouncer.open(settings, registry, failingFor("hostile"))) {
+            CommandAnnouncer.open(settings, registry, failingFor("hostile"), command -> {})) {
       announcing.announce(ledger, Instant.now());
     }
 
