@@ -56,7 +56,7 @@ public final class Simulator implements MarketData {
       var now = clock.instant();
       market.faults.failIfDue(query.operation(), now.toEpochMilli());
       var value = compute.apply(now.toEpochMilli());
-      return new Answer<>(query, Body.of(value), Sha256.hex(String.valueOf(value)), now, now, now, null, null);
+      return new Answer<>(query, Body.of(value), Sha256.hex(String.valueOf(value)), now, now, now, null, null, null);
     });
   }
 

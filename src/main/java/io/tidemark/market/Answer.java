@@ -29,12 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sentAt, Instant receivedAt,
     @Nullable Instant asOf, @Nullable Duration maxAge, @Nullable String requestId, @Nullable Duration age) {
-  /** Creates an answer without an age. */
-  public Answer(Query<A> query, Body<A> body, String digest, Instant sentAt, Instant receivedAt,
-      @Nullable Instant asOf, @Nullable Duration maxAge, @Nullable String requestId) {
-    this(query, body, digest, sentAt, receivedAt, asOf, maxAge, requestId, null);
-  }
-
   /** The body of an answer, decoded on first use. */
   public interface Body<A> {
     /**

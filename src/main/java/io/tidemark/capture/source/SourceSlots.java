@@ -9,7 +9,7 @@ import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.registry.SchemaRegistry;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -39,15 +39,12 @@ public final class SourceSlots {
   private final Topic<SourceSlot> topic;
   private final SchemaRegistry registry;
   private final TopicSetup setup;
-  private final InstantSource time;
 
-  private SourceSlots(Map<String, Object> kafka, Topic<SourceSlot> topic, SchemaRegistry registry, TopicSetup setup,
-      InstantSource time) {
+  private SourceSlots(Map<String, Object> kafka, Topic<SourceSlot> topic, SchemaRegistry registry, TopicSetup setup) {
     this.kafka = kafka;
     this.topic = topic;
     this.registry = registry;
     this.setup = setup;
-    this.time = time;
   }
 
   /**
@@ -62,7 +59,7 @@ public final class SourceSlots {
       short replication) {
     try (var admin = Admin.create(kafka)) {
       var setup = new TopicSetup(admin, new TopicLayout(1, replication));
-      return new SourceSlots(kafka, topics.sources(), registry, setup, InstantSource.system()).claim(sources);
+      return new SourceSlots(kafka, topics.sources(), registry, setup).claim(sources);
     }
   }
 
@@ -121,7 +118,7 @@ public final class SourceSlots {
 
   private void write(SourceSlot source, int free) {
     try (var producer = new KafkaProducer<>(producerConfig(), new ByteArraySerializer(), new ByteArraySerializer())) {
-      var slot = SourceSlot.newBuilder(source).setSlot(free).setSince(time.instant()).build();
+      var slot = SourceSlot.newBuilder(source).setSlot(free).setSince(Instant.now()).build();
       producer.send(new ProducerRecord<>(topic.name(), free, key(slot).getBytes(UTF_8),
           topic.serde(registry).encode(topic.name(), slot))).get();
     } catch (InterruptedException e) {

@@ -130,6 +130,6 @@ final class AnswerReading {
   <A> Answer<A> answer(Query<A> asked, A body) {
     note(asked.toString());
     return new Answer<>(
-        asked, Body.of(body), Sha256.hex(parts.toString()), now, now, asOf, freshness, null);
+        asked, Body.of(body), Sha256.hex(parts.toString()), now, now, asOf, freshness, null, null);
   }
 }

@@ -315,7 +315,7 @@ class SourceMetricsTest {
   }
 
   private static Answer<?> answer() {
-    return new Answer<>(QUERY, Body.of(null), "digest", START, START.plusMillis(120), null, null, null);
+    return new Answer<>(QUERY, Body.of(null), "digest", START, START.plusMillis(120), null, null, null, null);
   }
 
   /** Of the one sample that has these labels. */

@@ -85,7 +85,7 @@ class ChangeDetectorLawTest {
 
   private void reread(ManualSource source, String digest) {
     Answer<?> answer =
-        new Answer<>(POOL, Body.of(lastPool), digest, source.now, source.now, source.now, null, null);
+        new Answer<>(POOL, Body.of(lastPool), digest, source.now, source.now, source.now, null, null, null);
     source.snapshot(POOL, List.of(answer), null);
   }
 

@@ -84,7 +84,7 @@ final class ManualSource {
   }
 
   <A> Answer<A> answer(Query<A> query, A body, Instant asOf) {
-    return new Answer<>(query, Body.of(body), body.toString(), now, now, asOf, null, null);
+    return new Answer<>(query, Body.of(body), body.toString(), now, now, asOf, null, null, null);
   }
 
   static String nameOf(Query<?> query) {

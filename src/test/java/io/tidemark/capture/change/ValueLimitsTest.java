@@ -279,7 +279,7 @@ class ValueLimitsTest {
     };
     var now = source.now;
     return source.snapshot(query,
-        List.of(new Answer<>(query, received, now.toString(), now, now, now, null, null)), null);
+        List.of(new Answer<>(query, received, now.toString(), now, now, now, null, null, null)), null);
   }
 
   private static DerivativesExchange exchange(String description) {

@@ -115,7 +115,7 @@ class DeadlinesTest {
     var query = new Query.NewPools("eth", Set.of(), 1, false);
     var list = new Target("main", "/networks/eth/new_pools", query, 1);
     var body = new OnChainAnswer<>(List.of(Observation.of(pool("1"))), null);
-    var answer = new Answer<>(query, Body.of(body), "digest", START, START, START, null, null);
+    var answer = new Answer<>(query, Body.of(body), "digest", START, START, START, null, null, null);
     detection.detect(new Snapshot(list, List.of(answer), true, null, START, START), store).updates().stream()
         .filter(update -> update.resource().equals("ranking")).forEach(restarted::apply);
     var after = new Deadlines(detection, restarted, List.of("ranking"), (target, now) -> watched);
@@ -254,7 +254,7 @@ class DeadlinesTest {
 
   private void snapshot(String volume, Instant now) {
     OnChainAnswer<Observation<Pool>> body = new OnChainAnswer<>(Observation.of(pool(volume)), null);
-    Answer<?> answer = new Answer<>(POOL, Body.of(body), volume, now, now, now, null, null);
+    Answer<?> answer = new Answer<>(POOL, Body.of(body), volume, now, now, now, null, null, null);
     Target target = new Target("main", TARGET, POOL, 1);
     ChangeSet outcome = detection.detect(new Snapshot(target, List.of(answer), true, null, now, now), store);
     store.apply(outcome);

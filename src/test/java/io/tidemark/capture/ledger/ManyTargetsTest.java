@@ -145,7 +145,7 @@ class ManyTargetsTest {
     var included =
         new Included(List.of(), includesToken ? List.of(Observation.of(token)) : List.of(), List.of());
     var answer = new Answer<>(query, Body.of(new OnChainAnswer<>(Observation.of(pool), included)),
-        symbol + includesToken, now, now, now, null, null);
+        symbol + includesToken, now, now, now, null, null, null);
     var target =
         new Target("main", "/networks/eth/pools/0xp" + number + "?include=base_token,dex,quote_token", query, 1);
     var changes = detector.detect(new Snapshot(target, List.of(answer), true, null, now, now), store);

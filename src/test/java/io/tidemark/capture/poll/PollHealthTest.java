@@ -55,7 +55,7 @@ class PollHealthTest {
   @Test
   void listWhoseLaterPagesAreBeyondThePlan_isPolledStill() {
     var page = new Answer<>(
-        new Query.GlobalMarket(), Body.of(Observation.of(new Global())), "digest", NOON, NOON, null, null, null);
+        new Query.GlobalMarket(), Body.of(Observation.of(new Global())), "digest", NOON, NOON, null, null, null, null);
     var target = new Target("main", "/a", new Query.GlobalMarket(), 2);
     health.recordPoll(new Snapshot(target, List.of(page), false, new Failure.NotInPlan("page 2"), NOON, NOON), false);
 

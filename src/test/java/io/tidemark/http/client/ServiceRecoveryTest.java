@@ -239,7 +239,7 @@ class ServiceRecoveryTest {
   }
 
   private static <A> Answer<A> received(Answer<A> cached, Instant now) {
-    return new Answer<>(cached.query(), cached.body(), cached.digest(), now, now, null, null, null);
+    return new Answer<>(cached.query(), cached.body(), cached.digest(), now, now, null, null, null, null);
   }
 
   private static Failure answer(int status, String body) {

@@ -23,6 +23,6 @@ public final class StubMarketData {
 
   @SuppressWarnings("unchecked")
   private static <A> Answer<A> answer(Instant at, Query<A> query, Function<Query<?>, Object> values) {
-    return new Answer<>(query, Body.of((A) values.apply(query)), "", at, at, at, null, null);
+    return new Answer<>(query, Body.of((A) values.apply(query)), "", at, at, at, null, null, null);
   }
 }

@@ -170,7 +170,8 @@ final class WatchedMarket implements AutoCloseable {
 
   private <A> Answer<A> received(Answer<A> cached) {
     return new Answer<>(
-        cached.query(), cached.body(), cached.digest(), now, now, cached.asOf(), cached.maxAge(), cached.requestId());
+        cached.query(), cached.body(), cached.digest(), now, now, cached.asOf(), cached.maxAge(), cached.requestId(),
+        null);
   }
 
   private void expire() {
