@@ -3,6 +3,7 @@ package io.tidemark.capture.poll;
 import io.tidemark.capture.poll.MonthlyBudget.CommittedKey;
 import io.tidemark.capture.poll.MonthlyBudget.Reservation;
 import io.tidemark.capture.poll.PlanLimits.KeyLimits;
+import io.tidemark.capture.poll.RemainingBudget.KeyRemaining;
 import io.tidemark.capture.poll.RemainingBudget.KeyStatus;
 import io.tidemark.event.KeyReport;
 import io.tidemark.event.KeyUsage;
@@ -74,19 +75,13 @@ final class KeyBudget {
             : penalty.remainingPause(nanos) > 0 ? KeyStatus.LIMITED : KeyStatus.USED;
   }
 
-  /** Returns the message of the service when it put the key out, or null if the key is not out. */
-  @Nullable
-  String refusal() {
-    return refusal;
-  }
-
   boolean isOut() {
     return refusal != null;
   }
 
-  /** Returns the nanoseconds until a key that is out is tried again. */
-  long untilTrial(long nanos) {
-    return Math.max(0, nextTrial - nanos);
+  KeyRemaining remaining(Instant now, long nanos) {
+    return new KeyRemaining(limits.name(), status(nanos), refusal,
+        refusal == null ? null : now.plusNanos(Math.max(0, nextTrial - nanos)), month.remaining(), report);
   }
 
   /** Brings the month up to the present. In a new month, a key whose month was used up may make calls again. */
@@ -145,11 +140,6 @@ final class KeyBudget {
     return status(nanos) != KeyStatus.REFUSED && penalty.remainingPause(nanos) == 0
         && window.used(nanos) < Math.max(1, minuteLimit(nanos))
         && month.isAskable();
-  }
-
-  @Nullable
-  KeyReport report() {
-    return report;
   }
 
   /** Permits a call that asks the service for its count of the key's calls. */

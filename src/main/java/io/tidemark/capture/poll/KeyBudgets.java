@@ -3,7 +3,6 @@ package io.tidemark.capture.poll;
 import io.tidemark.capture.poll.MonthlyBudget.CommittedKey;
 import io.tidemark.capture.poll.MonthlyBudget.Reservation;
 import io.tidemark.capture.poll.PlanLimits.KeyLimits;
-import io.tidemark.capture.poll.RemainingBudget.KeyRemaining;
 import io.tidemark.capture.poll.RemainingBudget.KeyStatus;
 import io.tidemark.event.Budget;
 import io.tidemark.event.KeyUsage;
@@ -323,14 +322,12 @@ final class KeyBudgets {
   }
 
   RemainingBudget remaining(Instant now, long nanos) {
-    var each = keys.stream().map(key -> new KeyRemaining(
-        key.name(), key.status(nanos), key.refusal(), key.isOut() ? now.plusNanos(key.untilTrial(nanos)) : null,
-        key.month().remaining(), key.report())).toList();
     return new RemainingBudget(
         minuteLimit(nanos), (int) sum(key -> Math.max(0, key.minuteLimit(nanos) - key.used(nanos))),
         sum(key -> key.isOut() ? 0 : key.month().limit()),
         monthRemaining(),
-        keys.getFirst().month().endsAt(), (int) sum(key -> key.sent(nanos)), sum(KeyBudget::answeredInAll), each);
+        keys.getFirst().month().endsAt(), (int) sum(key -> key.sent(nanos)), sum(KeyBudget::answeredInAll),
+        keys.stream().map(key -> key.remaining(now, nanos)).toList());
   }
 
   private long sum(ToLongFunction<KeyBudget> of) {
