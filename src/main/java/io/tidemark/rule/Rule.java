@@ -17,7 +17,6 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,16 +124,6 @@ public record Rule(
   }
 
   /**
-   * Evaluates {@code when} on a record and, if the alert is firing, {@code resolve_when}.
-   *
-   * @param firing whether the rule's alert is firing, so that {@code resolve_when} applies
-   */
-  public Verdict test(SpecificRecord record, AttributeHistory history, boolean firing) {
-    var evaluated = new EvaluatedRecord(record, history);
-    return holds(when.test(evaluated), evaluated, firing);
-  }
-
-  /**
    * Returns whether the rule's condition holds. It holds if {@code when} holds. If the rule has {@code resolve_when}
    * and its alert is firing, the condition also holds if {@code resolve_when} is false, and has no data if {@code
    * resolve_when} has none. Otherwise, returns the verdict of {@code when}.
@@ -179,14 +168,6 @@ public record Rule(
 
   private Stream<Expression> conditions() {
     return Stream.of(when, after, resolveWhen).filter(Objects::nonNull);
-  }
-
-  public Map<String, String> labels(SpecificRecord record, AttributeHistory history) {
-    return Template.fillAll(labels, record, history);
-  }
-
-  public Map<String, String> annotations(SpecificRecord record, AttributeHistory history) {
-    return Template.fillAll(annotations, record, history);
   }
 
   /** Returns the same rule with another version. */

@@ -58,8 +58,8 @@ class ShippedRulesTest {
     var rule = rule(one);
     var sample = sample(rule, one.fires());
 
-    assertThat(rule.when().test(sample.record(), sample)).isEqualTo(Verdict.TRUE);
-    assertThat(rule.annotations(sample.record(), sample).get("summary")).isNotEmpty().doesNotContain("{{")
+    assertThat(rule.when().test(sample.evaluated())).isEqualTo(Verdict.TRUE);
+    assertThat(rule.annotations().get("summary").fill(sample.evaluated())).isNotEmpty().doesNotContain("{{")
         .doesNotContain("[[");
   }
 
@@ -69,7 +69,7 @@ class ShippedRulesTest {
     var rule = rule(one);
     var sample = sample(rule, one.fires().andThen(one.then()));
 
-    assertThat(rule.when().test(sample.record(), sample)).isNotEqualTo(Verdict.TRUE);
+    assertThat(rule.when().test(sample.evaluated())).isNotEqualTo(Verdict.TRUE);
   }
 
   @Test
@@ -79,8 +79,8 @@ class ShippedRulesTest {
     var created = sample(rule, sample -> sample.with("appeared.kind", "created"));
     var after = Objects.requireNonNull(rule.after());
 
-    assertThat(after.test(found.record(), found)).isEqualTo(Verdict.FALSE);
-    assertThat(after.test(created.record(), created)).isEqualTo(Verdict.TRUE);
+    assertThat(after.test(found.evaluated())).isEqualTo(Verdict.FALSE);
+    assertThat(after.test(created.evaluated())).isEqualTo(Verdict.TRUE);
     assertThat(rule.within()).isEqualTo(Duration.ofMinutes(60));
   }
 
@@ -100,12 +100,12 @@ class ShippedRulesTest {
   @FieldSource("BETWEEN")
   void betweenTheThresholds_aFiringAlertStaysAndNoneBegins(Case one) {
     var rule = rule(one);
-    var between = sample(rule, one.fires());
-    var below = sample(rule, one.fires().andThen(one.then()));
+    var between = sample(rule, one.fires()).evaluated();
+    var below = sample(rule, one.fires().andThen(one.then())).evaluated();
 
-    assertThat(rule.test(between.record(), between, false)).isEqualTo(Verdict.FALSE);
-    assertThat(rule.test(between.record(), between, true)).isEqualTo(Verdict.TRUE);
-    assertThat(rule.test(below.record(), below, true)).isEqualTo(Verdict.FALSE);
+    assertThat(rule.holds(rule.when().test(between), between, false)).isEqualTo(Verdict.FALSE);
+    assertThat(rule.holds(rule.when().test(between), between, true)).isEqualTo(Verdict.TRUE);
+    assertThat(rule.holds(rule.when().test(below), below, true)).isEqualTo(Verdict.FALSE);
   }
 
   private static List<Case> cases() {

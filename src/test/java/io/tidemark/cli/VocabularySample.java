@@ -2,6 +2,7 @@ package io.tidemark.cli;
 
 import io.tidemark.event.AvroSettings;
 import io.tidemark.rule.expression.AttributeHistory;
+import io.tidemark.rule.expression.EvaluatedRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -33,8 +34,8 @@ final class VocabularySample implements AttributeHistory {
     return new VocabularySample(made(schema));
   }
 
-  SpecificRecord record() {
-    return record;
+  EvaluatedRecord evaluated() {
+    return new EvaluatedRecord(record, this);
   }
 
   /** Sets the value after of a facet's change; with {@code before.}, the value before. */

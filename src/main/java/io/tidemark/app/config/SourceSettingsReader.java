@@ -14,7 +14,7 @@ import io.tidemark.event.PoolListing;
 import io.tidemark.http.client.ApiKey;
 import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.market.Query;
-import io.tidemark.rule.expression.AttributeHistory;
+import io.tidemark.rule.expression.EvaluatedRecord;
 import io.tidemark.rule.expression.EvaluationFailure;
 import io.tidemark.rule.expression.Expression;
 import io.tidemark.rule.expression.Vocabulary;
@@ -94,7 +94,7 @@ final class SourceSettingsReader {
 
   private static boolean meets(Expression condition, PoolListing listing, Instant now) {
     try {
-      return condition.test(listing, AttributeHistory.none(now)) == Expression.Verdict.TRUE;
+      return condition.test(new EvaluatedRecord(listing, now)) == Expression.Verdict.TRUE;
     } catch (EvaluationFailure e) {
       return false;
     }

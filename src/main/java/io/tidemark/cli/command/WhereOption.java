@@ -3,7 +3,7 @@ package io.tidemark.cli.command;
 import io.tidemark.app.CommandFailure;
 import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.Topic;
-import io.tidemark.rule.expression.AttributeHistory;
+import io.tidemark.rule.expression.EvaluatedRecord;
 import io.tidemark.rule.expression.EvaluationFailure;
 import io.tidemark.rule.expression.Expression;
 import io.tidemark.rule.expression.ExpressionException;
@@ -49,7 +49,7 @@ final class WhereOption {
     try {
       return record.unreadable() != null
           || (record.value() != null
-              && condition.test(record.value(), AttributeHistory.none(record.time())) == Expression.Verdict.TRUE);
+              && condition.test(new EvaluatedRecord(record.value(), record.time())) == Expression.Verdict.TRUE);
     } catch (EvaluationFailure e) {
       throw new CommandFailure(
           CommandFailure.PROBLEM_FOUND,

@@ -30,8 +30,9 @@ public interface AttributeHistory {
    *
    * @param path name of the attribute
    */
-  @Nullable
-  WindowSummary window(String path, Duration length);
+  default @Nullable WindowSummary window(String path, Duration length) {
+    return null;
+  }
 
   /**
    * Returns a summary like {@link #window} of the longest window up to a length that the history covers. Returns null if
@@ -45,8 +46,9 @@ public interface AttributeHistory {
    * Returns the time of the observation in which an attribute last changed its value, or null if no change was
    * observed.
    */
-  @Nullable
-  Instant changedAt(String path);
+  default @Nullable Instant changedAt(String path) {
+    return null;
+  }
 
   /** Returns the previous record of the same key, or null if it is not kept. Only rules that read it keep it. */
   default @Nullable IndexedRecord previous() {
@@ -71,25 +73,5 @@ public interface AttributeHistory {
     windows.forEach(each -> each.forEach(
         (path, length) -> longest.merge(path, length, (one, other) -> one.compareTo(other) >= 0 ? one : other)));
     return longest;
-  }
-
-  /** Returns an empty history. */
-  static AttributeHistory none(Instant now) {
-    return new AttributeHistory() {
-      @Override
-      public Instant now() {
-        return now;
-      }
-
-      @Override
-      public @Nullable WindowSummary window(String path, Duration length) {
-        return null;
-      }
-
-      @Override
-      public @Nullable Instant changedAt(String path) {
-        return null;
-      }
-    };
   }
 }

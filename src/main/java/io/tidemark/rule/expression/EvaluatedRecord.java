@@ -25,7 +25,12 @@ public final class EvaluatedRecord {
     this.history = history;
   }
 
-  IndexedRecord record() {
+  /** Creates a record without history, which is evaluated as of a time. */
+  public EvaluatedRecord(IndexedRecord record, Instant now) {
+    this(record, () -> now);
+  }
+
+  public IndexedRecord record() {
     return record;
   }
 

@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import org.apache.avro.Schema;
-import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,11 +128,6 @@ public final class Expression {
    * @throws IllegalArgumentException if the record's schema is not the schema of the vocabulary
    * @throws EvaluationFailure if the evaluation exceeds its budget or is nested too deep
    */
-  public Verdict test(SpecificRecord record, AttributeHistory history) {
-    return test(new EvaluatedRecord(record, history));
-  }
-
-  /** Evaluates this condition like {@link #test(SpecificRecord, AttributeHistory)}. */
   public Verdict test(EvaluatedRecord evaluated) {
     var record = evaluated.record();
     if (!record.getSchema().getFullName().equals(schema.getFullName())) {
@@ -179,11 +173,10 @@ public final class Expression {
    * Returns the known values that the expression reads, except lists and maps. The key of a value is its name or, for
    * the result of a history function, the text of the call. Long texts are shortened.
    */
-  public Map<String, String> evidence(SpecificRecord record, AttributeHistory history) {
+  public Map<String, String> evidence(EvaluatedRecord record) {
     var evidence = new LinkedHashMap<String, String>();
-    var evaluated = new EvaluatedRecord(record, history);
-    terms.forEach((name, term) -> putScalar(evidence, name, evaluated.value(term)));
-    historyCalls.values().forEach(call -> putScalar(evidence, call.toString(), call.value(evaluated)));
+    terms.forEach((name, term) -> putScalar(evidence, name, record.value(term)));
+    historyCalls.values().forEach(call -> putScalar(evidence, call.toString(), call.value(record)));
     return evidence;
   }
 

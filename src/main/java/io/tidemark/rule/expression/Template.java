@@ -13,12 +13,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,20 +38,15 @@ public final class Template {
   private static final int MAX_VALUE_CHARACTERS = 80;
 
   private final String text;
-  private final List<TemplatePart> parts;
+  /** The parts of the text, each of which returns null for a record if the value of its expression is missing. */
+  private final List<Function<EvaluatedRecord, @Nullable String>> parts;
   private final List<Expression> expressions;
 
-  private Template(String text, List<TemplatePart> parts, List<Expression> expressions) {
+  private Template(String text, List<Function<EvaluatedRecord, @Nullable String>> parts,
+      List<Expression> expressions) {
     this.text = text;
     this.parts = List.copyOf(parts);
     this.expressions = List.copyOf(expressions);
-  }
-
-  /** A part of the text: a literal text, an expression, or a section. */
-  private interface TemplatePart {
-    /** Returns the text of the part for a record, or null if the value of the part's expression is missing. */
-    @Nullable
-    String fill(IndexedRecord record, AttributeHistory history);
   }
 
   /**
@@ -74,17 +69,16 @@ public final class Template {
   }
 
   /** Returns the text of the template, with the values of a record and of the history of the record's resource. */
-  public String fill(IndexedRecord record, AttributeHistory history) {
+  public String fill(EvaluatedRecord record) {
     var filled = new StringBuilder();
-    parts.forEach(part -> filled.append(Objects.requireNonNullElse(part.fill(record, history), "unknown")));
+    parts.forEach(part -> filled.append(Objects.requireNonNullElse(part.apply(record), "unknown")));
     return filled.toString();
   }
 
   /** Fills several templates like {@link #fill}. Returns the texts by the names of the templates. */
-  public static Map<String, String> fillAll(
-      Map<String, Template> templates, IndexedRecord record, AttributeHistory history) {
+  public static Map<String, String> fillAll(Map<String, Template> templates, EvaluatedRecord record) {
     var filled = new LinkedHashMap<String, String>();
-    templates.forEach((name, template) -> filled.put(name, template.fill(record, history)));
+    templates.forEach((name, template) -> filled.put(name, template.fill(record)));
     return filled;
   }
 
@@ -132,8 +126,8 @@ public final class Template {
       this.compiler = compiler;
     }
 
-    List<TemplatePart> parts() {
-      var parts = new ArrayList<TemplatePart>();
+    List<Function<EvaluatedRecord, @Nullable String>> parts() {
+      var parts = new ArrayList<Function<EvaluatedRecord, @Nullable String>>();
       var sections = SECTION.matcher(text);
       var end = 0;
       while (sections.find()) {
@@ -145,8 +139,8 @@ public final class Template {
       return parts;
     }
 
-    private List<TemplatePart> placeholders(int start, int stop) {
-      var parts = new ArrayList<TemplatePart>();
+    private List<Function<EvaluatedRecord, @Nullable String>> placeholders(int start, int stop) {
+      var parts = new ArrayList<Function<EvaluatedRecord, @Nullable String>>();
       var matcher = PLACEHOLDER.matcher(text).region(start, stop);
       var end = start;
       while (matcher.find()) {
@@ -162,32 +156,33 @@ public final class Template {
       return parts;
     }
 
-    private Optional<TemplatePart> placeholder(MatchResult match) {
+    private Optional<Function<EvaluatedRecord, @Nullable String>> placeholder(MatchResult match) {
       var expression = attempt(match.start(1), () -> compiler.expression(match.group(1)));
       var format = match.group(2) == null
           ? Optional.of(new Filter(ValueFormat.PLAIN, -1))
           : attempt(match.start(2), () -> Filter.parse(match.group(2)));
       expression.ifPresent(expressions::add);
-      return expression.flatMap(value -> format.map(each -> (record, history) -> {
-        var result = value.value(new EvaluatedRecord(record, history));
+      return expression.flatMap(value -> format.map(each -> record -> {
+        var result = value.value(record);
         return result == null ? null : each.format(result);
       }));
     }
 
-    private TemplatePart literal(int start, int stop) {
+    private Function<EvaluatedRecord, @Nullable String> literal(int start, int stop) {
       var literal = text.substring(start, stop);
-      return (record, history) -> literal;
+      return record -> literal;
     }
 
     /**
      * Returns a section that consists of the given parts. The section's text is empty if the value of any part is
      * missing.
      */
-    private static TemplatePart section(List<TemplatePart> parts) {
-      return (record, history) -> {
+    private static Function<EvaluatedRecord, @Nullable String> section(
+        List<Function<EvaluatedRecord, @Nullable String>> parts) {
+      return record -> {
         var filled = new StringBuilder();
         for (var part : parts) {
-          var text = part.fill(record, history);
+          var text = part.apply(record);
           if (text == null) {
             return "";
           }

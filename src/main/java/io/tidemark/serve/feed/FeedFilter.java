@@ -6,7 +6,7 @@ import io.tidemark.event.ChangeView.ChangePart;
 import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.RecordHeader;
 import io.tidemark.kafka.Topic;
-import io.tidemark.rule.expression.AttributeHistory;
+import io.tidemark.rule.expression.EvaluatedRecord;
 import io.tidemark.rule.expression.EvaluationFailure;
 import io.tidemark.rule.expression.Expression;
 import io.tidemark.rule.expression.ExpressionException;
@@ -109,7 +109,7 @@ record FeedFilter(
     }
     return (network == null || network.equals(networkIn(value)))
         && (facets.isEmpty() || ChangeView.of(value).changed(value).stream().anyMatch(facets::contains))
-        && (where == null || where.test(value, AttributeHistory.none(record.time())) == Expression.Verdict.TRUE);
+        && (where == null || where.test(new EvaluatedRecord(value, record.time())) == Expression.Verdict.TRUE);
   }
 
   /** Returns whether the condition may take long for one record. */

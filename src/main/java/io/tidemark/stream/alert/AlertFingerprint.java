@@ -7,7 +7,7 @@ import io.tidemark.rule.expression.Vocabulary;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.avro.specific.SpecificRecord;
+import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,7 @@ final class AlertFingerprint {
 
   private AlertFingerprint() {}
 
-  static String of(Rule rule, String key, SpecificRecord record, Vocabulary vocabulary) {
+  static String of(Rule rule, String key, IndexedRecord record, Vocabulary vocabulary) {
     var values = rule.once().stream().map(path -> String.valueOf(vocabulary.value(path, record)));
     return of(Stream.concat(Stream.of(rule.name(), key), values));
   }

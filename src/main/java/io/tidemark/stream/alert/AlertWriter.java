@@ -4,6 +4,7 @@ import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
 import io.tidemark.event.StoredAlertInstance;
 import io.tidemark.rule.Rule;
+import io.tidemark.rule.expression.Template;
 import io.tidemark.stream.alert.AlertInstance.Active;
 import io.tidemark.stream.alert.AlertInstance.Armed;
 import io.tidemark.stream.alert.AlertInstance.Fired;
@@ -53,7 +54,7 @@ record AlertWriter(String topic) {
   static void writeEnd(Alert alert, Resolved resolved, Rule rule, RuleInput input) {
     var summary = rule.annotations().get(SUMMARY);
     if (summary != null && resolved.reason().equals(AlertInstance.CONDITION_OVER)) {
-      alert.setEndSummary(summary.fill(input.record(), input.history()));
+      alert.setEndSummary(summary.fill(input.evaluated()));
     }
   }
 
@@ -120,8 +121,8 @@ record AlertWriter(String topic) {
    * it is.
    */
   private void writeTexts(Alert alert, Rule rule, RuleInput input) {
-    var labels = rule.labels(input.record(), input.history());
-    var annotations = new TreeMap<>(rule.annotations(input.record(), input.history()));
+    var labels = Template.fillAll(rule.labels(), input.evaluated());
+    var annotations = new TreeMap<>(Template.fillAll(rule.annotations(), input.evaluated()));
     alert.setRuleVersion(rule.version());
     alert.setKind(rule.kind().text());
     alert.setSeverity(rule.severity());
@@ -171,9 +172,9 @@ record AlertWriter(String topic) {
   }
 
   private static Map<String, String> decidingValues(Rule rule, RuleInput input) {
-    var values = new TreeMap<>(rule.when().evidence(input.record(), input.history()));
+    var values = new TreeMap<>(rule.when().evidence(input.evaluated()));
     if (rule.after() != null) {
-      values.putAll(rule.after().evidence(input.record(), input.history()));
+      values.putAll(rule.after().evidence(input.evaluated()));
     }
     return values;
   }

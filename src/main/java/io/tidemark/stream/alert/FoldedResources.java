@@ -10,7 +10,6 @@ import io.tidemark.event.StoredResource;
 import io.tidemark.event.Visibility;
 import io.tidemark.kafka.AvroSerde;
 import io.tidemark.kafka.registry.SchemaRegistry;
-import io.tidemark.rule.expression.AttributeHistory;
 import io.tidemark.rule.expression.EvaluatedRecord;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.stream.tick.ResourceStore.Section;
@@ -24,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -97,34 +97,33 @@ final class FoldedResources {
    * The input on which a rule is evaluated.
    *
    * @param key the key of the record
-   * @param record the record, completed with the known facets that the rules read and that the record lacks
-   * @param evaluated the record together with the history, in the form that expressions read
+   * @param evaluated the record, completed with the known facets that the rules read and that the record lacks, and the
+   *     history
    * @param observedAt event time: the time of the observation or of the alert, or the record's timestamp if the record
    *     has no such time. If the rule is evaluated without a new record, the time for which it is evaluated
    */
-  record RuleInput(String key, SpecificRecord record, ChangeView view, AttributeHistory history, Instant observedAt,
-      EvaluatedRecord evaluated) {
+  record RuleInput(String key, EvaluatedRecord evaluated, ChangeView view, Instant observedAt) {
 
-    RuleInput(String key, SpecificRecord record, ChangeView view, AttributeHistory history, Instant observedAt) {
-      this(key, record, view, history, observedAt, new EvaluatedRecord(record, history));
+    IndexedRecord record() {
+      return evaluated.record();
     }
 
     boolean isBaseline() {
-      var origin = view.origin(record);
+      var origin = view.origin(record());
       return origin != null && origin.getBaseline();
     }
 
     /** Returns the reason of the resource's removal, or null if the resource is not removed. */
     @Nullable
     String removalReason() {
-      var removed = view.removed(record);
+      var removed = view.removed(record());
       return removed == null ? null : removed.getReason();
     }
 
     /** Returns the time of the target's previous observation, before this record, or null if it is unknown. */
     @Nullable
     Instant previousObservedAt() {
-      var origin = view.origin(record);
+      var origin = view.origin(record());
       return origin == null ? null : origin.getPreviousObservedAt();
     }
   }
@@ -161,8 +160,8 @@ final class FoldedResources {
       put(key, next);
     }
     var previous = keeps && facets.isEmpty() && stored != null && stored.getRecord() != null ? read(stored) : null;
-    return new RuleInput(
-        key, complete, view, new RecordedHistory(observedAt, next.getHistory(), previous), observedAt);
+    var history = new RecordedHistory(observedAt, next.getHistory(), previous);
+    return new RuleInput(key, new EvaluatedRecord(complete, history), view, observedAt);
   }
 
   private static StoredResource blank() {
@@ -177,7 +176,8 @@ final class FoldedResources {
     var stored = known.get(key);
     return stored == null || stored.getRecord() == null
         ? null
-        : new RuleInput(key, read(stored), view, new RecordedHistory(time, stored.getHistory()), time);
+        : new RuleInput(
+            key, new EvaluatedRecord(read(stored), new RecordedHistory(time, stored.getHistory(), null)), view, time);
   }
 
   void remove(String key) {

@@ -24,10 +24,6 @@ import org.jspecify.annotations.Nullable;
 record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series, @Nullable SpecificRecord previous)
     implements AttributeHistory {
 
-  RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) {
-    this(now, series, null);
-  }
-
   /**
    * Time for which buckets are kept beyond the longest window, because an observation in a record may be older than
    * the newest observation.

@@ -266,7 +266,7 @@ class ExpressionTest {
   void recordOfAnotherSchema_isRejected() {
     var condition = compile("revision > 0");
 
-    assertThatThrownBy(() -> condition.test(new RankingChange(), AttributeHistory.none(SampleChanges.NOON)))
+    assertThatThrownBy(() -> condition.test(new EvaluatedRecord(new RankingChange(), SampleChanges.NOON)))
         .hasMessage(
             "a condition over io.tidemark.event.PoolChange cannot be evaluated on io.tidemark.event.RankingChange");
   }
@@ -299,8 +299,8 @@ class ExpressionTest {
   }
 
   private static Expression.Verdict test(String text, SpecificRecord record) {
-    return Expression.condition(text, Vocabulary.of(record.getSchema())).test(record,
-        AttributeHistory.none(SampleChanges.NOON));
+    return Expression.condition(text, Vocabulary.of(record.getSchema()))
+        .test(new EvaluatedRecord(record, SampleChanges.NOON));
   }
 
   private static Expression compile(String text) {

@@ -148,7 +148,7 @@ class HostileExpressionTest {
     var template = Template.compile("{{ [1]" + ".map(a, [a, a])".repeat(30) + " }}", compiler(Map.of()));
 
     assertThatThrownBy(
-        () -> template.fill(SampleChanges.moved("1.0", "2.0"), AttributeHistory.none(SampleChanges.NOON)))
+        () -> template.fill(new EvaluatedRecord(SampleChanges.moved("1.0", "2.0"), SampleChanges.NOON)))
         .isInstanceOf(EvaluationFailure.class);
   }
 
@@ -163,7 +163,7 @@ class HostileExpressionTest {
   }
 
   private static Verdict test(Expression condition, PoolChange change) {
-    return condition.test(change, AttributeHistory.none(SampleChanges.NOON));
+    return condition.test(new EvaluatedRecord(change, SampleChanges.NOON));
   }
 
   private static Expression compiled(String text) {

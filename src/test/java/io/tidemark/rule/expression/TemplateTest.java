@@ -80,7 +80,7 @@ class TemplateTest {
   }
 
   private static String fill(String text, PoolChange change) {
-    return template(text).fill(change, AttributeHistory.none(SampleChanges.NOON));
+    return template(text).fill(new EvaluatedRecord(change, SampleChanges.NOON));
   }
 
   private static Template template(String text) {

@@ -22,7 +22,7 @@ class RecordedHistoryTest {
   @Test
   void attributeThatWasNeverRecorded_hasNoHistory() {
     assertThat(history(30).window("liquidity.reserve_in_usd", TEN_MINUTES)).isNull();
-    assertThat(new RecordedHistory(NOON, null).window(PATH, TEN_MINUTES)).isNull();
+    assertThat(new RecordedHistory(NOON, null, null).window(PATH, TEN_MINUTES)).isNull();
   }
 
   @Test
@@ -104,7 +104,7 @@ class RecordedHistoryTest {
   }
 
   private RecordedHistory history(int minute) {
-    return new RecordedHistory(at(minute), new AttributeSeriesSet(List.of(series)));
+    return new RecordedHistory(at(minute), new AttributeSeriesSet(List.of(series)), null);
   }
 
   private static Instant at(int minute) {
