@@ -10,7 +10,6 @@ import io.tidemark.stream.alert.AlertInstance.Armed;
 import io.tidemark.stream.alert.AlertInstance.Fired;
 import io.tidemark.stream.alert.AlertInstance.Firing;
 import io.tidemark.stream.alert.AlertInstance.Resolved;
-import io.tidemark.stream.alert.AlertInstance.Timings;
 import io.tidemark.stream.alert.FoldedResources.RuleInput;
 import io.tidemark.stream.alert.GapFreeClock.Reading;
 import java.util.Objects;
@@ -49,7 +48,7 @@ record AlertEvaluator(
   private void evaluate(Rule rule, Verdict verdict, StoredAlertInstance stored, RuleInput input, Reading now) {
     var before = AlertInstance.read(stored);
     var holds = rule.holds(verdict, input.evaluated(), before instanceof Firing);
-    var next = AlertInstance.after(holds, before, now, Timings.of(rule));
+    var next = AlertInstance.after(holds, before, now, rule);
     if (next != null) {
       enter(stored, next, rule, input, now);
     }
@@ -62,11 +61,10 @@ record AlertEvaluator(
    *     null, no end summary is written
    */
   boolean elapse(StoredAlertInstance stored, Active active, Rule rule, @Nullable RuleInput input, Reading now) {
-    var timings = Timings.of(rule);
-    if (active.dueAt(timings) > now.millis()) {
+    if (active.dueAt(rule) > now.millis()) {
       return false;
     }
-    var next = active.elapse(now, timings);
+    var next = active.elapse(now, rule);
     if (next instanceof Resolved resolved && input != null) {
       AlertWriter.writeEnd(Objects.requireNonNull(stored.getAlert()), resolved, rule, input);
     }
@@ -113,7 +111,7 @@ record AlertEvaluator(
       return false;
     }
     var fired = new Fired(armed.firedAt(), armed.since());
-    if (fired.dueAt(Timings.of(rule)) <= now.millis()) {
+    if (fired.dueAt(rule) <= now.millis()) {
       return false;
     }
     var dueBefore = stored.getDue();
@@ -157,12 +155,11 @@ record AlertEvaluator(
       enter(stored, new Armed(now.time(), now.millis(), lastFiredAt), rule, input, now);
     }
     var instance = AlertInstance.read(stored);
-    var timings = Timings.of(rule);
     var isMet = rule.times() > 1
         ? Objects.requireNonNull(stored.getAlert()).getEvidence().size() >= rule.times()
         : rule.after() == null
-            || (instance instanceof Armed armed && now.millis() <= armed.dueAt(timings) && isTrue(rule.when(), input));
-    if (isMet && !timings.isCoolingDown(instance, now.time())) {
+            || (instance instanceof Armed armed && now.millis() <= armed.dueAt(rule) && isTrue(rule.when(), input));
+    if (isMet && !AlertInstance.isCoolingDown(instance, rule, now.time())) {
       enter(stored, new Fired(now.time(), now.millis()), rule, input, now);
     }
   }
@@ -226,7 +223,7 @@ record AlertEvaluator(
    * active instance whose condition depends on time is due each minute.
    */
   private static @Nullable Long due(AlertInstance instance, Rule rule, Reading now) {
-    var due = instance.dueAt(Timings.of(rule));
+    var due = instance.dueAt(rule);
     var next = instance instanceof Active && rule.dependsOnTime()
         ? Math.min(due, (now.millis() / MINUTE + 1) * MINUTE)
         : due;

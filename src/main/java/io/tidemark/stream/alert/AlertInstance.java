@@ -38,7 +38,7 @@ sealed interface AlertInstance {
    * Returns the clock reading at which time alone leads to the next state or, if the instance is not active, at which
    * the instance is dropped. Returns {@link Long#MAX_VALUE} if time alone never changes the state.
    */
-  long dueAt(Timings timings);
+  long dueAt(Rule rule);
 
   /** A condition that is pending or firing. */
   sealed interface Active extends AlertInstance {
@@ -50,7 +50,7 @@ sealed interface AlertInstance {
     Active withoutData(Reading now);
 
     /** Returns the state that follows by time alone. Called when that state is due. */
-    AlertInstance elapse(Reading now, Timings timings);
+    AlertInstance elapse(Reading now, Rule rule);
 
     Resolved resolve(Reading now, String reason);
   }
@@ -75,12 +75,12 @@ sealed interface AlertInstance {
     }
 
     @Override
-    public long dueAt(Timings timings) {
-      return noDataSince == null ? since + timings.holdFor() : noDataSince + timings.noDataFor();
+    public long dueAt(Rule rule) {
+      return noDataSince == null ? since + rule.holdFor().toMillis() : noDataSince + rule.noDataFor().toMillis();
     }
 
     @Override
-    public AlertInstance elapse(Reading now, Timings timings) {
+    public AlertInstance elapse(Reading now, Rule rule) {
       return noDataSince == null
           ? new Firing(startedAt, now.time(), now.millis(), null, null)
           : resolve(now, NO_DATA);
@@ -116,13 +116,13 @@ sealed interface AlertInstance {
     }
 
     @Override
-    public long dueAt(Timings timings) {
-      return Math.min(after(keepFiringSince, timings.keepFiringFor()), after(noDataSince, timings.noDataFor()));
+    public long dueAt(Rule rule) {
+      return Math.min(after(keepFiringSince, rule.keepFiringFor()), after(noDataSince, rule.noDataFor()));
     }
 
     @Override
-    public Resolved elapse(Reading now, Timings timings) {
-      return resolve(now, after(keepFiringSince, timings.keepFiringFor()) <= now.millis() ? CONDITION_OVER : NO_DATA);
+    public Resolved elapse(Reading now, Rule rule) {
+      return resolve(now, after(keepFiringSince, rule.keepFiringFor()) <= now.millis() ? CONDITION_OVER : NO_DATA);
     }
 
     /**
@@ -135,8 +135,8 @@ sealed interface AlertInstance {
       return new Resolved(startedAt, firedAt, endedAt, now.millis(), reason);
     }
 
-    private static long after(@Nullable Long since, long duration) {
-      return since == null ? Long.MAX_VALUE : since + duration;
+    private static long after(@Nullable Long since, Duration duration) {
+      return since == null ? Long.MAX_VALUE : since + duration.toMillis();
     }
   }
 
@@ -145,8 +145,8 @@ sealed interface AlertInstance {
       implements AlertInstance {
 
     @Override
-    public long dueAt(Timings timings) {
-      return since + timings.retention();
+    public long dueAt(Rule rule) {
+      return since + retention(rule);
     }
   }
 
@@ -157,8 +157,8 @@ sealed interface AlertInstance {
   record Armed(Instant armedAt, long since, @Nullable Instant firedAt) implements AlertInstance {
 
     @Override
-    public long dueAt(Timings timings) {
-      return since + timings.armedFor();
+    public long dueAt(Rule rule) {
+      return since + rule.within().toMillis();
     }
   }
 
@@ -166,38 +166,21 @@ sealed interface AlertInstance {
   record Fired(Instant firedAt, long since) implements AlertInstance {
 
     @Override
-    public long dueAt(Timings timings) {
-      return since + timings.retention();
+    public long dueAt(Rule rule) {
+      return since + retention(rule);
     }
   }
 
+  private static long retention(Rule rule) {
+    return Math.max(RETENTION, rule.cooldown().toMillis());
+  }
+
   /**
-   * The durations of a rule, in milliseconds. {@code cooldown} is measured in event time, the others with the {@link
-   * GapFreeClock}.
+   * Returns whether an event at the given time must not fire, because the rule last fired less than a cooldown earlier.
    */
-  record Timings(long holdFor, long keepFiringFor, long noDataFor, long armedFor, long cooldown) {
-
-    static Timings of(Rule rule) {
-      return new Timings(
-          rule.holdFor().toMillis(),
-          rule.keepFiringFor().toMillis(),
-          rule.noDataFor().toMillis(),
-          rule.within().toMillis(),
-          rule.cooldown().toMillis());
-    }
-
-    /**
-     * Returns whether an event at the given time must not fire, because the rule last fired less than a cooldown
-     * earlier.
-     */
-    boolean isCoolingDown(@Nullable AlertInstance instance, Instant time) {
-      var last = lastFiredAt(instance);
-      return last != null && time.isBefore(last.plusMillis(cooldown));
-    }
-
-    private long retention() {
-      return Math.max(RETENTION, cooldown);
-    }
+  static boolean isCoolingDown(@Nullable AlertInstance instance, Rule rule, Instant time) {
+    var last = lastFiredAt(instance);
+    return last != null && time.isBefore(last.plus(rule.cooldown()));
   }
 
   /**
@@ -217,7 +200,7 @@ sealed interface AlertInstance {
    * is neither pending nor firing and the verdict is not true.
    */
   static @Nullable AlertInstance after(
-      Verdict verdict, @Nullable AlertInstance before, Reading now, Timings timings) {
+      Verdict verdict, @Nullable AlertInstance before, Reading now, Rule rule) {
     var next = switch (before) {
       case Active active -> switch (verdict) {
         case TRUE -> active.whenTrue(now);
@@ -226,7 +209,7 @@ sealed interface AlertInstance {
       };
       case null, default -> verdict == Verdict.TRUE ? new Pending(now.time(), now.millis(), null) : before;
     };
-    return next instanceof Active active && active.dueAt(timings) <= now.millis() ? active.elapse(now, timings) : next;
+    return next instanceof Active active && active.dueAt(rule) <= now.millis() ? active.elapse(now, rule) : next;
   }
 
   /** Returns the stored state, or null if the rule is inactive. */
