@@ -192,7 +192,7 @@ public final class TopicRules {
   private void publishGap(Instant tick) {
     if (watchesOwner) {
       var topic = alerted.topic().name().replace(alerted.name(), "control");
-      var alert = SourceUnownedAlert.between(clock.newestTick(), tick, topic);
+      var alert = AlertsWithoutRule.sourceUnowned(clock.newestTick(), tick, topic);
       if (alert != null) {
         publisher.publish(alert);
       }
@@ -218,7 +218,7 @@ public final class TopicRules {
     var before = announcedFailures.get(failure.rule());
     if (before == null || before.getVersion() != failure.version()) {
       announcedFailures.put(failure.rule(), Control.newBuilder(control).setVersion(failure.version()).build());
-      publisher.publish(RuleFailedAlert.of(failure, control.getAt()));
+      publisher.publish(AlertsWithoutRule.ruleFailed(failure, control.getAt()));
     }
   }
 
