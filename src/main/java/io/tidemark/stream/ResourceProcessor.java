@@ -18,7 +18,6 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A processor that derives all results from the records of one partition, resource by resource: candles, the figures
@@ -89,20 +88,16 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
       try {
         step.run();
       } catch (RuntimeException e) {
-        failure = withSuppressed(e, failure);
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
       }
     }
     if (failure != null) {
       throw failure;
     }
-  }
-
-  private static RuntimeException withSuppressed(RuntimeException failure, @Nullable RuntimeException first) {
-    if (first == null) {
-      return failure;
-    }
-    first.addSuppressed(failure);
-    return first;
   }
 
   private void onCandle(String topic, Record<String, SpecificRecord> record) {
