@@ -11,7 +11,6 @@ import io.tidemark.event.GroupUpdate;
 import io.tidemark.kafka.AvroSerde;
 import io.tidemark.kafka.RecordHeader;
 import io.tidemark.kafka.registry.SchemaRegistry;
-import io.tidemark.stream.aggregate.SerializedAggregation.GroupSummary;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;
 import io.tidemark.stream.tick.TaskOutput;
@@ -161,11 +160,11 @@ public final class Groups {
   private static final class GroupInTheMaking {
 
     private final GroupKey group;
-    private final GroupSummary<?> summary;
+    private final SerializedAggregation<?>.GroupSummary summary;
     private boolean areAllAdded;
     private @Nullable String last;
 
-    GroupInTheMaking(GroupKey group, GroupSummary<?> summary) {
+    GroupInTheMaking(GroupKey group, SerializedAggregation<?>.GroupSummary summary) {
       this.group = group;
       this.summary = summary;
       this.areAllAdded = summary.isComplete();

@@ -102,15 +102,13 @@ final class SerializedAggregation<M extends SpecificRecord> {
   }
 
   /** Returns the running summary of a group if it is in memory, otherwise an empty summary. */
-  GroupSummary<M> summary(String group, Instant at) {
-    var known = running.get(group);
-    return new GroupSummary<>(this, group, at, known == null ? aggregation.summary(group, at) : known, known != null);
+  GroupSummary summary(String group, Instant at) {
+    return new GroupSummary(group, at);
   }
 
   /** A summary of one group as of one time. Its members are passed as bytes. */
-  static final class GroupSummary<M extends SpecificRecord> {
+  final class GroupSummary {
 
-    private final SerializedAggregation<M> aggregation;
     private final String group;
     private final Instant at;
     private final Summary<M, ? extends SpecificRecord> summary;
@@ -118,14 +116,12 @@ final class SerializedAggregation<M extends SpecificRecord> {
     /** True if the summary was in memory, so that it contained all members from the start. */
     private final boolean isComplete;
 
-    private GroupSummary(SerializedAggregation<M> aggregation, String group, Instant at,
-        Summary<M, ? extends SpecificRecord> summary,
-        boolean isComplete) {
-      this.aggregation = aggregation;
+    private GroupSummary(String group, Instant at) {
+      var known = running.get(group);
       this.group = group;
       this.at = at;
-      this.summary = summary;
-      this.isComplete = isComplete;
+      this.summary = known == null ? aggregation.summary(group, at) : known;
+      this.isComplete = known != null;
     }
 
     boolean isComplete() {
@@ -133,7 +129,7 @@ final class SerializedAggregation<M extends SpecificRecord> {
     }
 
     void add(String key, byte[] member) {
-      summary.add(key, aggregation.decode(member), at);
+      summary.add(key, decode(member), at);
     }
 
     /**
@@ -148,7 +144,7 @@ final class SerializedAggregation<M extends SpecificRecord> {
       for (var key : due) {
         var member = members.apply(key);
         if (member != null) {
-          var figures = aggregation.decode(member);
+          var figures = decode(member);
           it.replace(key, figures, figures, at);
         }
       }
@@ -161,14 +157,14 @@ final class SerializedAggregation<M extends SpecificRecord> {
     @Nullable
     SpecificRecord aggregate(Function<String, byte @Nullable []> members) {
       if (summary instanceof RunningSummary<M, ? extends SpecificRecord> it) {
-        aggregation.running.put(group, it);
+        running.put(group, it);
       }
-      return summary.aggregate(at, key -> aggregation.decode(requireNonNull(members.apply(key))));
+      return summary.aggregate(at, key -> decode(requireNonNull(members.apply(key))));
     }
 
     /** Drops the running summary of the group. Called if the group has no members left. */
     void drop() {
-      aggregation.running.remove(group);
+      running.remove(group);
     }
 
     /** Returns the time from which the aggregate may change without an update of a member. */
