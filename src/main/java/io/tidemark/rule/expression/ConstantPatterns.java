@@ -6,7 +6,6 @@ import com.google.common.math.LongMath;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.cel.common.CelAbstractSyntaxTree;
-import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.navigation.CelNavigableAst;
@@ -86,14 +85,8 @@ final class ConstantPatterns {
   }
 
   private @Nullable String constant(CelExpr argument) {
-    if (argument.getKind() == Kind.CONSTANT && argument.constant().getKind() == CelConstant.Kind.STRING_VALUE) {
-      return argument.constant().stringValue();
-    }
-    var name = ReferencedNames.of(argument);
-    return name != null && name.text().startsWith(ExpressionCompiler.SETTINGS)
-        && settings.get(name.text().substring(ExpressionCompiler.SETTINGS.length())) instanceof String setting
-            ? setting
-            : null;
+    var text = ReferencedNames.constantText(argument);
+    return text == null && ReferencedNames.setting(argument, settings) instanceof String setting ? setting : text;
   }
 
   /** Returns the problem of a pattern, or null if it compiles within the limit. */

@@ -216,15 +216,8 @@ final class EvaluationBudget implements CelEvaluationListener {
       var growsText = node.getKind() == Kind.CALL && kind == CelKind.STRING
           && node.expr().call().function().equals("_+_");
       return node.getKind() != Kind.COMPREHENSION && !growsText
-          && (isScalar || isConstantList || node.getKind() == Kind.CONSTANT || isShortSetting(node, settings));
-    }
-
-    private static boolean isShortSetting(CelNavigableExpr node, Map<String, Object> settings) {
-      var name = ReferencedNames.of(node.expr());
-      return name != null
-          && name.text().startsWith(ExpressionCompiler.SETTINGS)
-          && settings.get(name.text().substring(ExpressionCompiler.SETTINGS.length())) instanceof List<?> list
-          && list.size() <= SHORT_LIST;
+          && (isScalar || isConstantList || node.getKind() == Kind.CONSTANT
+              || (ReferencedNames.setting(node.expr(), settings) instanceof List<?> list && list.size() <= SHORT_LIST));
     }
 
     EvaluationBudget newBudget() {

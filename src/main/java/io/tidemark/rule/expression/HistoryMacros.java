@@ -1,6 +1,5 @@
 package io.tidemark.rule.expression;
 
-import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
@@ -12,6 +11,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -139,18 +139,13 @@ final class HistoryMacros {
   }
 
   private @Nullable Duration duration(CelExpr argument) {
-    var name = ReferencedNames.of(argument);
-    if (name != null && name.text().startsWith(ExpressionCompiler.SETTINGS)) {
-      var setting = settings.get(name.text().substring(ExpressionCompiler.SETTINGS.length()));
-      return setting instanceof Duration duration ? duration : null;
-    }
-    return DurationFormat.OF_RULES.parse(text(argument).replaceFirst("^" + HistoryCall.UP_TO, ""));
+    return ReferencedNames.setting(argument, settings) instanceof Duration duration
+        ? duration
+        : DurationFormat.OF_RULES.parse(text(argument).replaceFirst("^" + HistoryCall.UP_TO, ""));
   }
 
   /** Returns the text of an argument, or an empty text if the argument is not a text. */
   private static String text(CelExpr argument) {
-    var isText = argument.getKind() == CelExpr.ExprKind.Kind.CONSTANT
-        && argument.constant().getKind() == CelConstant.Kind.STRING_VALUE;
-    return isText ? argument.constant().stringValue() : "";
+    return Objects.requireNonNullElse(ReferencedNames.constantText(argument), "");
   }
 }

@@ -1,7 +1,6 @@
 package io.tidemark.rule.expression;
 
 import dev.cel.common.CelAbstractSyntaxTree;
-import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.navigation.CelNavigableAst;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds impossible comparisons: the schema allows only certain texts for an attribute, and an expression compares the
@@ -106,11 +104,9 @@ final class ImpossibleComparisons {
   /** Returns the text that is the value of an expression, or the texts in a list, if known before the evaluation. */
   private Stream<String> texts(CelExpr expression) {
     return switch (expression.getKind()) {
-      case CONSTANT -> expression.constant().getKind() == CelConstant.Kind.STRING_VALUE
-          ? Stream.of(expression.constant().stringValue())
-          : Stream.of();
+      case CONSTANT -> Stream.ofNullable(ReferencedNames.constantText(expression));
       case LIST -> expression.list().elements().stream().flatMap(this::texts);
-      case IDENT, SELECT -> texts(ReferencedNames.of(expression));
+      case IDENT, SELECT -> textsOfSetting(expression);
       default -> Stream.of();
     };
   }
@@ -119,11 +115,8 @@ final class ImpossibleComparisons {
    * Returns the texts of a setting that is a list. A setting that is a single text is ignored, because its value may be
    * a word for all texts, such as {@code any}.
    */
-  private Stream<String> texts(ReferencedNames.@Nullable DottedName path) {
-    if (path == null || !path.text().startsWith(ExpressionCompiler.SETTINGS)) {
-      return Stream.of();
-    }
-    return settings.get(path.text().substring(ExpressionCompiler.SETTINGS.length())) instanceof List<?> list
+  private Stream<String> textsOfSetting(CelExpr expression) {
+    return ReferencedNames.setting(expression, settings) instanceof List<?> list
         ? list.stream().filter(String.class::isInstance).map(String.class::cast)
         : Stream.of();
   }

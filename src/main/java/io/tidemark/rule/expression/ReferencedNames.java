@@ -1,18 +1,20 @@
 package io.tidemark.rule.expression;
 
 import dev.cel.common.Operator;
+import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the dotted names in an expression. */
+/** Finds the dotted names, settings and texts in an expression. */
 final class ReferencedNames {
 
   /** A name such as {@code about.reserve_usd}, and the id of the expression that is its first segment. */
@@ -38,6 +40,21 @@ final class ReferencedNames {
       case SELECT -> selected(expression.select());
       default -> null;
     };
+  }
+
+  /** Returns the value of the setting that an expression names, or null if the expression names no setting. */
+  static @Nullable Object setting(CelExpr expression, Map<String, Object> settings) {
+    var name = of(expression);
+    return name != null && name.text.startsWith(ExpressionCompiler.SETTINGS)
+        ? settings.get(name.text.substring(ExpressionCompiler.SETTINGS.length()))
+        : null;
+  }
+
+  /** Returns the text in quotes of which an expression consists, or null if the expression is anything else. */
+  static @Nullable String constantText(CelExpr expression) {
+    return expression.getKind() == Kind.CONSTANT && expression.constant().getKind() == CelConstant.Kind.STRING_VALUE
+        ? expression.constant().stringValue()
+        : null;
   }
 
   private static @Nullable DottedName selected(CelExpr.CelSelect select) {
