@@ -157,7 +157,6 @@ public final class RuleAnnouncements {
   /**
    * Returns the rules of the configuration and of applied files, without the rules that failures put out of force. A
    * rule of a file replaces a rule of the configuration with the same name. Among files, the file applied last is used.
-   * Returns the previous rules if the new rules exceed a limit.
    */
   private RuleSet nextRules() {
     var requested = requested();
@@ -173,19 +172,20 @@ public final class RuleAnnouncements {
     return together;
   }
 
+  /**
+   * Returns the requested rules, or the previous rules if the requested rules exceed a limit. Does not compile the
+   * rules, because a source waits for the result.
+   */
   private RuleSet usable(RuleSet requested) {
-    return requested.version() == rules.version() || isUsable(requested) ? requested : rules;
-  }
-
-  /** Returns whether rules are within the limits. Does not compile the rules, because a source waits for the result. */
-  private boolean isUsable(RuleSet requested) {
     try {
-      RuleFormat.checkLimits(requested, topics);
-      return true;
+      if (requested.version() != rules.version()) {
+        RuleSetReader.checkLimits(requested, topics);
+      }
+      return requested;
     } catch (RuleException e) {
       LOG.error("the requested rules together exceed a limit; the previous rules stay in force; problem: {}",
           e.getMessage());
-      return false;
+      return rules;
     }
   }
 

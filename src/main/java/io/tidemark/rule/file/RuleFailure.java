@@ -1,6 +1,5 @@
 package io.tidemark.rule.file;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import io.tidemark.event.Sha256;
 import io.tidemark.rule.Rule;
@@ -47,10 +46,7 @@ public record RuleFailure(
    * @throws IllegalArgumentException if the text is not a failure
    */
   public static RuleFailure parse(String text) {
-    try {
-      return RuleFormat.read(text, RuleFailure.class, DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES);
-    } catch (JsonProcessingException | IllegalArgumentException e) {
-      throw new IllegalArgumentException("the text cannot be read as the failure of a rule: " + e.getMessage(), e);
-    }
+    return RuleFormat.read(
+        text, RuleFailure.class, "the failure of a rule", DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES);
   }
 }

@@ -66,21 +66,7 @@ public final class RuleFormat {
    * @throws RuleException if the text is not a document of rules, or the rules exceed a limit
    */
   public static RuleSet parse(String text, Map<String, Schema> topics) {
-    return RuleSetReader.readAccepted(document(text), topics);
-  }
-
-  /**
-   * Checks the limits of all rules in force, since files that are valid one by one may exceed a limit together. Does
-   * not compile the rules.
-   *
-   * @throws RuleException if the rules exceed a limit; its message names every limit that is exceeded
-   */
-  public static void checkLimits(RuleSet rules, Map<String, Schema> topics) {
-    RuleSetReader.checkLimits(rules, document(write(rules)), topics);
-  }
-
-  private static RuleDocument document(String text) {
-    return new RuleDocument("rules in force", text);
+    return RuleSetReader.readAccepted(new RuleDocument("rules in force", text), topics);
   }
 
   /** Returns the text of one rule, without the rule's version. */
@@ -166,12 +152,21 @@ public final class RuleFormat {
     }
   }
 
-  /** Reads a record that {@link #yaml} wrote. */
-  static <T> T read(String text, Class<T> type, DeserializationFeature... features) throws JsonProcessingException {
-    T value = YAML.readerFor(type).withFeatures(features).readValue(text);
-    if (value == null) {
-      throw new IllegalArgumentException("the text is empty");
+  /**
+   * Reads a record that {@link #yaml} wrote.
+   *
+   * @param what description of the record in messages
+   * @throws IllegalArgumentException if the text is not such a record
+   */
+  static <T> T read(String text, Class<T> type, String what, DeserializationFeature... features) {
+    try {
+      T value = YAML.readerFor(type).withFeatures(features).readValue(text);
+      if (value == null) {
+        throw new IllegalArgumentException("the text is empty");
+      }
+      return value;
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      throw new IllegalArgumentException("the text cannot be read as " + what + ": " + e.getMessage(), e);
     }
-    return value;
   }
 }

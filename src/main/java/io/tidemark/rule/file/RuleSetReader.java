@@ -99,13 +99,14 @@ public final class RuleSetReader {
   }
 
   /**
-   * Checks the limits of rules that were read before, since sets that are valid one by one may exceed a limit together.
+   * Checks the limits of all rules in force, since files that are valid one by one may exceed a limit together. Does
+   * not compile the rules.
    *
-   * @param document document that contains the text of the rules
    * @throws RuleException if the rules exceed a limit; its message names every limit that is exceeded
    */
-  static void checkLimits(RuleSet rules, RuleDocument document, Map<String, Schema> topics) {
+  static void checkLimits(RuleSet rules, Map<String, Schema> topics) {
     var reader = new RuleSetReader(topics, List.of(), true, false);
+    var document = new RuleDocument("rules in force", RuleFormat.write(rules));
     reader.checkLength(document);
     reader.checkLimits(rules, document.name());
     reader.problems.throwIfAny();

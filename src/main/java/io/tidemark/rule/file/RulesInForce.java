@@ -60,7 +60,7 @@ public record RulesInForce(RuleSet rules, Map<String, AppliedFile> files, List<R
    */
   public RuleSet check(String name, RuleDocument document, Map<String, Schema> topics) {
     var read = RuleSetReader.read(List.of(document), topics, List.of());
-    RuleFormat.checkLimits(rules.with(read), topics);
+    RuleSetReader.checkLimits(rules.with(read), topics);
     var problems = new RuleProblems();
     files.forEach((other, applied) -> {
       var both = names(read).filter(names(applied.rules()).toList()::contains).toList();

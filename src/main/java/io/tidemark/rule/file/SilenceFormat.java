@@ -1,6 +1,5 @@
 package io.tidemark.rule.file;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.tidemark.rule.Silence;
 import java.util.List;
 import java.util.Objects;
@@ -28,18 +27,14 @@ public final class SilenceFormat {
    * @throws IllegalArgumentException if the text is not a document of silences
    */
   public static List<Silence> parse(String text) {
-    try {
-      return Objects.requireNonNullElse(RuleFormat.read(text, Silences.class).silences, List.of());
-    } catch (JsonProcessingException | IllegalArgumentException e) {
-      throw new IllegalArgumentException("the text cannot be read as silences: " + e.getMessage(), e);
-    }
+    return Objects.requireNonNullElse(RuleFormat.read(text, Silences.class, "silences").silences, List.of());
   }
 
   /** Returns the version of a document of silences or rules, or 0 if the version cannot be read. */
   static long version(String text) {
     try {
-      return RuleFormat.read(text, Head.class).version;
-    } catch (JsonProcessingException | IllegalArgumentException e) {
+      return RuleFormat.read(text, Head.class, "a version").version;
+    } catch (IllegalArgumentException e) {
       return 0;
     }
   }
