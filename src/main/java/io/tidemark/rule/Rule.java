@@ -142,15 +142,6 @@ public record Rule(
     };
   }
 
-  /**
-   * Returns the parts of a change, such as {@code price}, of which at least one must have changed for the change to arm
-   * the rule or, if the rule has no {@code after}, to start an alert. Returns an empty set if a change of any part can
-   * do so.
-   */
-  public Set<String> changedParts() {
-    return first().changedParts();
-  }
-
   /** Returns the condition that starts an alert of an event rule, or arms the rule. */
   public Expression first() {
     return after == null ? when : after;
@@ -177,7 +168,7 @@ public record Rule(
   }
 
   /** Returns whether both rules are equal except for their versions, and so make the same alerts. */
-  boolean hasSameContent(@Nullable Rule other) {
-    return other != null && other.withVersion(version).equals(this);
+  boolean hasSameContent(Rule other) {
+    return other.withVersion(version).equals(this);
   }
 }

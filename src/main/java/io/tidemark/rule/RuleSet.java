@@ -5,10 +5,8 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +37,9 @@ public record RuleSet(long version, List<Rule> rules, List<Mute> mutes) {
    * neither the rules, nor their order, nor the mutes changed.
    */
   public RuleSet versionedAfter(RuleSet before) {
-    var known = before.byName();
     var next = before.version + 1;
     var versioned = rules.stream().map(rule -> {
-      var old = known.get(rule.name());
+      var old = before.find(rule.name());
       return rule.withVersion(old != null && rule.hasSameContent(old) ? old.version() : next);
     }).toList();
     return versioned.equals(before.rules) && mutes.equals(before.mutes) ? before : new RuleSet(next, versioned, mutes);
@@ -101,9 +98,5 @@ public record RuleSet(long version, List<Rule> rules, List<Mute> mutes) {
    */
   public SortedMap<String, Duration> history(String topic) {
     return AttributeHistory.longest(on(topic).stream().map(Rule::history));
-  }
-
-  private Map<String, Rule> byName() {
-    return rules.stream().collect(Collectors.toMap(Rule::name, Function.identity()));
   }
 }

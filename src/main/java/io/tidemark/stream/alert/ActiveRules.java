@@ -184,7 +184,8 @@ final class ActiveRules {
       byChangedParts.clear();
     }
     return byChangedParts.computeIfAbsent(changedParts, parts -> toEvaluate(rules.rules().stream()
-        .filter(rule -> rule.changedParts().isEmpty() || !Collections.disjoint(rule.changedParts(), parts))
+        .filter(rule -> rule.first().changedParts().isEmpty()
+            || !Collections.disjoint(rule.first().changedParts(), parts))
         .toList()));
   }
 
