@@ -1,8 +1,6 @@
 package io.tidemark.stream;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.google.common.hash.Hashing;
+import io.tidemark.event.Sha256;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,7 +26,7 @@ final class TopologyFingerprint {
         .flatMap(part -> part.nodes().stream().map(node -> part.id() + " " + describe(node)));
     var schemas = stored.stream().map(Schema::toString);
     var all = Stream.concat(nodes, schemas).sorted().collect(Collectors.joining("\n"));
-    return Hashing.sha256().hashString(StoreFormatCheck.VERSION + "\n" + all, UTF_8).toString().substring(0, 16);
+    return Sha256.hex(StoreFormatCheck.VERSION + "\n" + all).substring(0, 16);
   }
 
   /**

@@ -1,10 +1,9 @@
 package io.tidemark.stream.alert;
 
-import com.google.common.hash.Hashing;
 import io.tidemark.event.Alert;
+import io.tidemark.event.Sha256;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.expression.Vocabulary;
-import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
@@ -40,7 +39,6 @@ final class AlertFingerprint {
   }
 
   static String of(Stream<String> parts) {
-    var digest = Hashing.sha256().hashString(parts.collect(Collectors.joining("\0")), StandardCharsets.UTF_8);
-    return digest.toString().substring(0, LENGTH);
+    return Sha256.hex(parts.collect(Collectors.joining("\0"))).substring(0, LENGTH);
   }
 }
