@@ -232,24 +232,10 @@ public final class ChangeView {
     return parts.stream().filter(part -> part.isNews(change)).map(ChangePart::name).toList();
   }
 
-  /** Returns the value of the record header {@code facets}: the names of the changed parts, separated by commas. */
-  public String facetsHeader(IndexedRecord change) {
-    return String.join(",", changed(change));
-  }
-
-  /** Returns a copy of a resource that has only the identity, without facets. */
-  public SpecificRecord identityOf(IndexedRecord known) {
-    var copy = AvroRecords.blank(known.getSchema());
-    for (var attribute : identity) {
-      copy.put(attribute.position(), attribute.in(known));
-    }
-    return copy;
-  }
-
-  /** Returns the resource that a change is about, with only the identity, without facets. */
-  public SpecificRecord identityOfChange(IndexedRecord change) {
+  /** Returns a resource that has only the identity of a resource or of the resource of a change, without facets. */
+  public SpecificRecord identityOf(IndexedRecord record) {
     var resource = AvroRecords.blank(resourceSchema());
-    identity.forEach(attribute -> resource.put(attribute.position(), get(change, attribute.name())));
+    identity.forEach(attribute -> resource.put(attribute.position(), AvroRecords.at(record, attribute.name())));
     return resource;
   }
 

@@ -117,7 +117,7 @@ class ChangeViewTest {
   }
 
   private static String facetsHeader(SpecificRecord change) {
-    return ChangeView.of(change).facetsHeader(change);
+    return String.join(",", ChangeView.of(change).changed(change));
   }
 
   private static Schema part(Schema.Field field) {

@@ -100,7 +100,7 @@ final class RebuiltState {
   }
 
   private IndexedRecord resource(IndexedRecord change) {
-    var resource = view.identityOfChange(change);
+    var resource = view.identityOf(change);
     for (var index = 0; index < view.facets().size(); index++) {
       var facet = view.facets().get(index);
       facet.putValue(resource, facet.isList() ? order(fold().order()) : fold().facets().get(index));

@@ -281,7 +281,7 @@ final class TransactionBuffer {
       var generation = requireNonNull(view.generation(change)).toEpochMilli();
       var id = encoder.topic().name() + '/' + update.key() + '/' + generation + '/' + view.revision(change);
       var headers = new HashMap<>(
-          Map.of(RecordHeader.ID.wire(), id, RecordHeader.FACETS.wire(), view.facetsHeader(change)));
+          Map.of(RecordHeader.ID.wire(), id, RecordHeader.FACETS.wire(), String.join(",", view.changed(change))));
       var origin = requireNonNull(view.origin(change));
       var poll = traces.poll(origin.getSource(), origin.getTarget(), origin.getObservedAt());
       if (poll != null) {
