@@ -230,12 +230,8 @@ final class TidemarkTopology {
       return priced.contains(topic);
     }
 
-    /** Returns the names, without prefix, of the input topics to which rules can apply. */
     List<String> inputs() {
-      return TidemarkTopology.inputs(topics).stream()
-          .filter(Topic::isKeyed)
-          .map(topics::shortName)
-          .toList();
+      return VirtualTopology.inputs(topics);
     }
 
     List<String> candles() {
