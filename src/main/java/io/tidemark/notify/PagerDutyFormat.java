@@ -2,6 +2,7 @@ package io.tidemark.notify;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.SafeText;
+import io.tidemark.event.Secret;
 import java.time.Instant;
 import java.util.Map;
 
@@ -9,18 +10,12 @@ import java.util.Map;
  * Posts events to PagerDuty's Events API v2, {@code https://events.pagerduty.com/v2/enqueue}. All alerts of a
  * condition with the same fingerprint are one incident, which is resolved when the alert is resolved. An alert of an
  * event rule has no end, so each of these alerts is a separate incident, and so is each digest.
+ *
+ * @param routingKey the key of the PagerDuty service that gets the incidents
  */
-public record PagerDutyFormat(RoutingKey routingKey, NotificationLinks links) implements NotificationFormat {
+public record PagerDutyFormat(Secret routingKey, NotificationLinks links) implements NotificationFormat {
 
   private static final int LONGEST = 1024;
-
-  /** The key of the PagerDuty service that gets the incidents; never printed. */
-  public record RoutingKey(String value) {
-    @Override
-    public String toString() {
-      return "***";
-    }
-  }
 
   @Override
   public WebhookRequest request(Notification notification, Instant now) {

@@ -3,6 +3,7 @@ package io.tidemark.notify;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
+import io.tidemark.event.Secret;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.Base64;
@@ -15,35 +16,26 @@ import javax.crypto.spec.SecretKeySpec;
  * Posts JSON to programs, signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> specifies. The
  * body is {@code {"type": "alert", "timestamp": ..., "data": {...}}}. The type of a digest is {@code digest}.
  *
- * @param secrets keys, each of which adds one signature to a request; two keys during a rotation, or none for unsigned
- *     requests
+ * @param secrets keys as {@link #signingKey} returns them, each of which adds one signature to a request; two keys during
+ *     a rotation, or none for unsigned requests
  */
-public record PlainFormat(List<SigningKey> secrets, NotificationLinks links) implements NotificationFormat {
+public record PlainFormat(List<Secret> secrets, NotificationLinks links) implements NotificationFormat {
 
-  /** The secret that signs and verifies requests; never printed. */
-  public record SigningKey(String base64) {
+  private static final String PREFIX = "whsec_";
+  private static final int SHORTEST = 24;
 
-    private static final String PREFIX = "whsec_";
-    private static final int SHORTEST = 24;
-
-    /** Parses a key of at least 24 bytes in base64, with or without the prefix {@code whsec_}. */
-    public static SigningKey of(String text) {
-      var base64 = text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : text;
-      try {
-        if (Base64.getDecoder().decode(base64).length >= SHORTEST) {
-          return new SigningKey(base64);
-        }
-      } catch (IllegalArgumentException e) {
-        // the exception below reports it without the secret
+  /** Parses a key of at least 24 bytes in base64, with or without the prefix {@code whsec_}. */
+  public static Secret signingKey(String text) {
+    var base64 = text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : text;
+    try {
+      if (Base64.getDecoder().decode(base64).length >= SHORTEST) {
+        return new Secret(base64);
       }
-      throw new IllegalArgumentException(
-          "a secret must be at least 24 bytes in base64, with or without the prefix whsec_");
+    } catch (IllegalArgumentException e) {
+      // the exception below reports it without the secret
     }
-
-    @Override
-    public String toString() {
-      return "***";
-    }
+    throw new IllegalArgumentException(
+        "a secret must be at least 24 bytes in base64, with or without the prefix whsec_");
   }
 
   @Override
@@ -64,10 +56,10 @@ public record PlainFormat(List<SigningKey> secrets, NotificationLinks links) imp
     return NotificationJson.object("type", type, "timestamp", at.toString(), "data", content);
   }
 
-  private static String signature(SigningKey secret, String text) {
+  private static String signature(Secret secret, String text) {
     try {
       var mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret.base64()), "HmacSHA256"));
+      mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret.value()), "HmacSHA256"));
       return Base64.getEncoder().encodeToString(mac.doFinal(text.getBytes(UTF_8)));
     } catch (GeneralSecurityException e) {
       throw new AssertionError("every Java runtime must support HmacSHA256", e);

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.event.Alert;
+import io.tidemark.event.Secret;
 import io.tidemark.notify.NotificationFormat.WebhookRequest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -145,7 +146,7 @@ class FormatsTest {
   @Test
   void pagerDutyAndAlertmanager_haveTheSameLinesAndLinks() {
     NotificationFormat pagerDuty =
-        new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), NotificationLinks.DEFAULT);
+        new PagerDutyFormat(new Secret("R0"), NotificationLinks.DEFAULT);
     JsonNode incident = json(pagerDuty, pumped());
     JsonNode alert = json(new AlertmanagerFormat(NotificationLinks.DEFAULT), pumped()).path(0);
 
@@ -212,7 +213,7 @@ class FormatsTest {
     byte[] old = "0123456789012345678901234".getBytes(UTF_8);
     byte[] young = "9876543210987654321098765".getBytes(UTF_8);
     var secrets = Stream.of(old, young)
-        .map(bytes -> PlainFormat.SigningKey.of("whsec_" + Base64.getEncoder().encodeToString(bytes)))
+        .map(bytes -> PlainFormat.signingKey("whsec_" + Base64.getEncoder().encodeToString(bytes)))
         .toList();
     WebhookRequest post = post(new PlainFormat(secrets, EXPLORER), priceMoved("price-move/f00d/1"));
 
@@ -249,14 +250,14 @@ class FormatsTest {
 
   @Test
   void shortSecret_isRejectedWithoutBeingPrinted() {
-    assertThatThrownBy(() -> PlainFormat.SigningKey.of("whsec_c2hvcnQ="))
+    assertThatThrownBy(() -> PlainFormat.signingKey("whsec_c2hvcnQ="))
         .hasMessageContaining("24 bytes")
         .hasMessageNotContaining("c2hvcnQ");
   }
 
   @Test
   void pagerDuty_resolvesTheIncidentItOpened() {
-    NotificationFormat format = new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), NotificationLinks.NONE);
+    NotificationFormat format = new PagerDutyFormat(new Secret("R0"), NotificationLinks.NONE);
     JsonNode firing = json(format, coverageLost("firing"));
     JsonNode resolved = json(format, coverageLost("resolved"));
 
@@ -270,7 +271,7 @@ class FormatsTest {
   /** A resolved event with a payload that is refused would leave the incident open. */
   @Test
   void pagerDuty_resolvesWithNothingThatCouldBeRefused() {
-    NotificationFormat format = new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), NotificationLinks.DEFAULT);
+    NotificationFormat format = new PagerDutyFormat(new Secret("R0"), NotificationLinks.DEFAULT);
 
     assertThat(json(format, offPeg("resolved")).fieldNames()).toIterable()
         .containsExactly("routing_key", "event_action", "dedup_key");
@@ -279,7 +280,7 @@ class FormatsTest {
   /** An event has no end: the incident of the first would swallow all that follow. */
   @Test
   void pagerDuty_opensAnIncidentForEachEvent() {
-    NotificationFormat format = new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), NotificationLinks.NONE);
+    NotificationFormat format = new PagerDutyFormat(new Secret("R0"), NotificationLinks.NONE);
 
     assertThat(json(format, priceMoved("price-move/f00d/1")).path("dedup_key"))
         .isNotEqualTo(json(format, priceMoved("price-move/f00d/2")).path("dedup_key"));

@@ -6,6 +6,7 @@ import static io.tidemark.notify.Alerts.priceMoved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
+import io.tidemark.event.Secret;
 import io.tidemark.kafka.RecordLimits;
 import io.tidemark.notify.Receivers.DeliveryProgress;
 import io.tidemark.notify.WebhookClient.DeliveryResult;
@@ -36,7 +37,7 @@ class NotificationQueueTest {
   private static final DeliveryResult DELIVERED = new DeliveryResult.Delivered();
 
   static final List<NotificationFormat> OPEN_INCIDENTS =
-      List.of(new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), NotificationLinks.NONE),
+      List.of(new PagerDutyFormat(new Secret("R0"), NotificationLinks.NONE),
           new AlertmanagerFormat(NotificationLinks.NONE));
 
   private NotificationQueue queue = queue(new SlackFormat(NotificationLinks.NONE));
@@ -417,7 +418,7 @@ class NotificationQueueTest {
 
   @Test
   void deliveredDigest_isNotCommittedBeforeEarlierResolvedAlerts() {
-    queue = queue(new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), NotificationLinks.NONE));
+    queue = queue(new PagerDutyFormat(new Secret("R0"), NotificationLinks.NONE));
     now = NOON.plus(Duration.ofHours(1));
     add("late 0");
     addEnd("end 1");

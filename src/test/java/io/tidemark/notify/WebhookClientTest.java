@@ -4,6 +4,7 @@ import static io.tidemark.notify.Alerts.NOON;
 import static io.tidemark.notify.Alerts.priceMoved;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.event.Secret;
 import io.tidemark.kafka.RecordedTraces;
 import io.tidemark.kafka.TraceParent;
 import io.tidemark.kafka.Traces;
@@ -127,7 +128,7 @@ class WebhookClientTest {
       new TelegramFormat("1", null, NotificationLinks.NONE),
       new DiscordFormat(NotificationLinks.NONE),
       new SlackFormat(NotificationLinks.NONE),
-      new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), NotificationLinks.NONE),
+      new PagerDutyFormat(new Secret("R0"), NotificationLinks.NONE),
       new AlertmanagerFormat(NotificationLinks.NONE),
       new TemplateFormat("text/plain", "{{text}}", NotificationLinks.NONE));
 

@@ -11,7 +11,6 @@ import io.tidemark.notify.NotificationLimit;
 import io.tidemark.notify.NotificationLinks;
 import io.tidemark.notify.PagerDutyFormat;
 import io.tidemark.notify.PlainFormat;
-import io.tidemark.notify.PlainFormat.SigningKey;
 import io.tidemark.notify.Receiver;
 import io.tidemark.notify.SlackFormat;
 import io.tidemark.notify.TelegramFormat;
@@ -85,7 +84,7 @@ final class ReceiverReader {
           in.has("thread") ? in.required("thread").integer(1, Integer.MAX_VALUE, "the id of a topic") : null, links);
       case "discord" -> new DiscordFormat(links);
       case "slack" -> new SlackFormat(links);
-      case "pagerduty" -> new PagerDutyFormat(new PagerDutyFormat.RoutingKey(secret(in, "routing-key").value()), links);
+      case "pagerduty" -> new PagerDutyFormat(secret(in, "routing-key"), links);
       case "alertmanager" -> new AlertmanagerFormat(links);
       default -> template(in, links);
     };
@@ -119,11 +118,11 @@ final class ReceiverReader {
     return secret;
   }
 
-  private static List<SigningKey> signingKeys(YamlSection in) {
-    var keys = new ArrayList<SigningKey>();
-    in.secrets("secrets").forEach(secret -> keys.add(in.as("secrets", () -> SigningKey.of(secret.value()))));
+  private static List<Secret> signingKeys(YamlSection in) {
+    var keys = new ArrayList<Secret>();
+    in.secrets("secrets").forEach(secret -> keys.add(in.as("secrets", () -> PlainFormat.signingKey(secret.value()))));
     in.list("secret-files")
-        .forEach(file -> keys.add(in.as("secret-files", () -> SigningKey.of(in.fileText(file).strip()))));
+        .forEach(file -> keys.add(in.as("secret-files", () -> PlainFormat.signingKey(in.fileText(file).strip()))));
     return keys;
   }
 
