@@ -53,8 +53,8 @@ public record AlertmanagerFormat(NotificationLinks links) implements Notificatio
     return NotificationJson.object(
         "labels", labels,
         "annotations", annotations,
-        "startsAt", started.toString(),
-        "endsAt", NotificationJson.time(end(alert, now)),
+        "startsAt", started,
+        "endsAt", end(alert, now),
         "generatorURL", linked.isEmpty() ? null : linked.firstEntry().getValue());
   }
 
@@ -73,7 +73,7 @@ public record AlertmanagerFormat(NotificationLinks links) implements Notificatio
         "annotations", Map.of(
             "summary", content.title() + " " + content.summary(),
             "counts", NotificationJson.text(NotificationJson.digest(digest))),
-        "startsAt", digest.to().toString(),
-        "endsAt", now.plus(EVENT_EXPIRES_AFTER).toString());
+        "startsAt", digest.to(),
+        "endsAt", now.plus(EVENT_EXPIRES_AFTER));
   }
 }

@@ -3,13 +3,17 @@ package io.tidemark.notify;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import io.tidemark.event.Alert;
-import io.tidemark.event.Evidence;
+import io.tidemark.event.AvroRecords;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,33 +22,31 @@ import org.jspecify.annotations.Nullable;
  */
 final class NotificationJson {
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final ObjectMapper MAPPER = new ObjectMapper()
+      .registerModule(new SimpleModule().addSerializer(Instant.class, ToStringSerializer.instance));
+  private static final List<String> FIELDS_OF_ALERT = List.of(
+      "id", "rule", "rule_version", "kind", "status", "fingerprint", "severity", "subject", "summary", "event_time",
+      "end_summary", "reason", "started_at", "fired_at", "ended_at", "labels", "annotations");
+  private static final List<String> FIELDS_OF_EVIDENCE =
+      List.of("topic", "key", "generation", "revision", "observed_at", "values");
 
   private NotificationJson() {}
 
   static Map<String, Object> alert(Alert alert, NotificationLinks links) {
+    var json = fields(alert, FIELDS_OF_ALERT);
+    json.put("evidence", alert.getEvidence().stream().map(each -> fields(each, FIELDS_OF_EVIDENCE)).toList());
     var linked = links.of(alert);
-    return object(
-        "id", alert.getId(),
-        "rule", alert.getRule(),
-        "rule_version", alert.getRuleVersion(),
-        "kind", alert.getKind(),
-        "status", alert.getStatus(),
-        "fingerprint", alert.getFingerprint(),
-        "severity", alert.getSeverity(),
-        "subject", alert.getSubject(),
-        "summary", alert.getSummary(),
-        "event_time", alert.getEventTime().toString(),
-        "end_summary", alert.getEndSummary(),
-        "reason", alert.getReason(),
-        "started_at", time(alert.getStartedAt()),
-        "fired_at", time(alert.getFiredAt()),
-        "ended_at", time(alert.getEndedAt()),
-        "labels", alert.getLabels(),
-        "annotations", alert.getAnnotations(),
-        "evidence", alert.getEvidence().stream().map(NotificationJson::evidence).toList(),
-        "link", linked.isEmpty() ? null : linked.firstEntry().getValue(),
-        "links", linked.isEmpty() ? null : linked);
+    if (!linked.isEmpty()) {
+      json.put("link", linked.firstEntry().getValue());
+      json.put("links", linked);
+    }
+    return json;
+  }
+
+  private static Map<String, Object> fields(SpecificRecord record, List<String> names) {
+    var fields = new LinkedHashMap<String, Object>();
+    names.forEach(name -> fields.computeIfAbsent(name, each -> AvroRecords.at(record, each)));
+    return fields;
   }
 
   /**
@@ -53,8 +55,8 @@ final class NotificationJson {
   static Map<String, Object> digest(Notification.AlertDigest digest) {
     return object(
         "id", digest.id(),
-        "from", digest.from().toString(),
-        "to", digest.to().toString(),
+        "from", digest.from(),
+        "to", digest.to(),
         "alerts", digest.alerts(),
         "late", digest.late(),
         "counts", digest.counts().stream().map(NotificationJson::count).toList(),
@@ -63,20 +65,6 @@ final class NotificationJson {
 
   private static Map<String, Object> count(Notification.RuleCount count) {
     return object("rule", count.rule(), "severity", count.severity(), "status", count.status(), "count", count.count());
-  }
-
-  private static Map<String, Object> evidence(Evidence evidence) {
-    return object(
-        "topic", evidence.getTopic(),
-        "key", evidence.getKey(),
-        "generation", time(evidence.getGeneration()),
-        "revision", evidence.getRevision(),
-        "observed_at", evidence.getObservedAt().toString(),
-        "values", evidence.getValues());
-  }
-
-  static @Nullable String time(@Nullable Instant at) {
-    return at == null ? null : at.toString();
   }
 
   /** @param namesAndValues names and values, alternately; a name with a null value is left out */
@@ -91,7 +79,7 @@ final class NotificationJson {
     return object;
   }
 
-  /** @param value consists of maps, lists, texts and numbers */
+  /** @param value consists of maps, lists, texts, numbers and times */
   static String text(Object value) {
     try {
       return MAPPER.writeValueAsString(value);

@@ -58,7 +58,7 @@ public record PagerDutyFormat(Secret routingKey, NotificationLinks links) implem
         "summary", SafeText.singleLine(content.title() + ": " + content.summary(), LONGEST),
         "source", "tidemark",
         "severity", severity,
-        "timestamp", at.toString(),
+        "timestamp", at,
         "custom_details", details);
   }
 }

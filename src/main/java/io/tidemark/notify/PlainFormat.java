@@ -53,7 +53,7 @@ public record PlainFormat(List<Secret> secrets, NotificationLinks links) impleme
   }
 
   private static Object wrapped(String type, Instant at, Object content) {
-    return NotificationJson.object("type", type, "timestamp", at.toString(), "data", content);
+    return NotificationJson.object("type", type, "timestamp", at, "data", content);
   }
 
   private static String signature(Secret secret, String text) {
