@@ -7,7 +7,9 @@ import io.tidemark.kafka.TraceParent;
 import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.UnreadableRecord;
 import io.tidemark.kafka.UnreadableRecordException;
+import io.tidemark.notify.DeliveryListener.DeliveryState;
 import io.tidemark.notify.Receivers.DeliveryProgress;
+import io.tidemark.notify.WebhookClient.DeliveryResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -62,13 +64,16 @@ final class DeliveryLoop implements Runnable {
   private final Quarantine quarantine;
   private final Supplier<Consumer<byte[], byte[]>> consumers;
   private final DeliveryListener listener;
-  private final NotificationSender notifier;
+  private final WebhookClient client;
   private final InstantSource clock;
   private final Duration pause;
   private final NotificationQueue queue;
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Random random = new Random();
   private int failures;
+  private int silentPartitions;
+  private String deliveredAt = "";
+  private String lastFailure = "";
   private volatile @Nullable String problem;
   private volatile @Nullable String unreadable;
   private volatile @Nullable String acceptsNothing;
@@ -95,7 +100,7 @@ final class DeliveryLoop implements Runnable {
     this.quarantine = quarantine;
     this.consumers = consumers;
     this.listener = listener;
-    this.notifier = new NotificationSender(receiver, listener, traces, clock);
+    this.client = new WebhookClient(receiver, traces);
     this.clock = clock;
     this.pause = pause;
     this.queue = new NotificationQueue(receiver, new Random());
@@ -103,7 +108,7 @@ final class DeliveryLoop implements Runnable {
 
   @Override
   public void run() {
-    try (notifier) {
+    try (client) {
       while (!isStopped()) {
         runSession();
       }
@@ -153,7 +158,6 @@ final class DeliveryLoop implements Runnable {
       LOG.info("{}: alerts can be read from Kafka again", receiver);
       problem = null;
       failures = 0;
-      listener.reading(receiver.name(), unreadable == null);
     }
   }
 
@@ -162,7 +166,7 @@ final class DeliveryLoop implements Runnable {
    * them again.
    */
   private void failed(Throwable failure) {
-    forgetAlerts();
+    queue.clear();
     failures++;
     var next = nextPause();
     var reason = SafeText.singleLine(failure.toString(), LONGEST);
@@ -172,30 +176,65 @@ final class DeliveryLoop implements Runnable {
     }
     problem = reason;
     unreadable = null;
-    listener.reading(receiver.name(), false);
-    listener.unreadable(receiver.name(), 0);
+    silentPartitions = 0;
+    report();
     pause(next);
   }
 
-  private void forgetAlerts() {
-    queue.clear();
-    showState();
-    showWaiting();
-  }
-
-  private void showWaiting() {
-    listener.waiting(receiver.name(), queue.waiting(), queue.oldest());
-  }
-
-  private void showState() {
+  private void report() {
     if (!queue.acceptsNothing()) {
       acceptsNothing = null;
     } else if (acceptsNothing == null) {
       acceptsNothing = "has accepted nothing since " + clock.instant().truncatedTo(ChronoUnit.SECONDS)
-          + "; alerts are kept, and sent when the receiver accepts them again. Last failure: " + notifier.problem();
+          + "; alerts are kept, and sent when the receiver accepts them again. Last failure: " + lastFailure;
       LOG.warn("{}: {}", receiver, acceptsNothing);
     }
-    listener.accepting(receiver.name(), acceptsNothing == null);
+    var reads = problem == null && (unreadable == null || silentPartitions > 0);
+    listener.reported(receiver.name(),
+        new DeliveryState(acceptsNothing == null, reads, silentPartitions, queue.waiting(), queue.oldest()));
+  }
+
+  /**
+   * Records the result of sending a notification.
+   *
+   * @param givenUp id of the notification that will not be sent again, which is this notification or an alert that was
+   *     set aside earlier; null if none was given up
+   */
+  private void record(Notification notification, DeliveryResult result, @Nullable String givenUp) {
+    var delivered = result instanceof DeliveryResult.Delivered;
+    var isGivenUp = notification.id().equals(givenUp);
+    listener.attempted(receiver.name(), delivered ? "delivered" : givenUp != null ? "refused" : "later");
+    if (notification instanceof Notification.AlertDigest digest && (delivered || isGivenUp)) {
+      listener.digested(receiver.name(), digest.alerts());
+    }
+    switch (result) {
+      case DeliveryResult.Delivered taken -> {
+        deliveredAt = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+        if (!lastFailure.isEmpty()) {
+          LOG.info("{}: deliveries work again", receiver);
+        }
+        lastFailure = "";
+      }
+      case DeliveryResult.RetryLater(var reason, var after) -> problemFound(notification, reason, isGivenUp);
+      case DeliveryResult.RejectedByReceiver(var reason) -> problemFound(notification, reason, isGivenUp);
+    }
+    if (givenUp != null) {
+      LOG.warn(
+          "{}: notification {} is dropped, because its delivery fails although other notifications are delivered."
+              + " Last failure: {}",
+          receiver, givenUp, lastFailure);
+    }
+  }
+
+  /** Logs a problem, unless the last attempt had the same problem. */
+  private void problemFound(Notification notification, String reason, boolean isGivenUp) {
+    if (!isGivenUp && !reason.equals(lastFailure)) {
+      LOG.warn(
+          "{}: notification {} was not delivered and will be sent again. Cause: {}. If failures continue, run:"
+              + " tidemark receivers test {}",
+          receiver, notification.id(), reason, receiver.name());
+    }
+    lastFailure = reason;
   }
 
   /**
@@ -238,11 +277,10 @@ final class DeliveryLoop implements Runnable {
       }
       var notification = queue.next(clock.instant());
       if (notification != null) {
-        var result = notifier.send(notification);
-        notifier.record(notification, result, queue.completed(result, clock.instant()));
-        showState();
+        var result = client.send(notification, clock.instant());
+        record(notification, result, queue.completed(result, clock.instant()));
       }
-      showWaiting();
+      report();
       commit();
     }
 
@@ -264,8 +302,7 @@ final class DeliveryLoop implements Runnable {
         LOG.info("{}: Kafka answers for all partitions of topic {} again", receiver, topic);
       }
       unreadable = found;
-      listener.unreadable(receiver.name(), silent.size());
-      listener.reading(receiver.name(), problem == null && (found == null || !silent.isEmpty()));
+      silentPartitions = silent.size();
     }
 
     /** Returns the numbers of at most {@link #MOST_ASKED} partitions for which Kafka does not answer. */
@@ -322,7 +359,8 @@ final class DeliveryLoop implements Runnable {
     private void commit(Map<TopicPartition, Long> offsets) {
       var commits = new HashMap<TopicPartition, OffsetAndMetadata>();
       offsets.forEach((partition, offset) -> commits.put(partition,
-          new OffsetAndMetadata(offset, notifier.progress(queue.aside(partition)).text())));
+          new OffsetAndMetadata(offset,
+              new DeliveryProgress(deliveredAt, lastFailure, List.copyOf(queue.aside(partition))).text())));
       if (!commits.isEmpty()) {
         consumer.commitSync(commits);
       }
@@ -362,12 +400,13 @@ final class DeliveryLoop implements Runnable {
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
       commit();
-      forgetAlerts();
+      onPartitionsLost(partitions);
     }
 
     @Override
     public void onPartitionsLost(Collection<TopicPartition> partitions) {
-      forgetAlerts();
+      queue.clear();
+      report();
     }
   }
 }

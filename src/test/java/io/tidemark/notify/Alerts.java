@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Sample alerts. */
 final class Alerts {
@@ -22,16 +21,7 @@ final class Alerts {
     public void digested(String receiver, int alerts) {}
 
     @Override
-    public void accepting(String receiver, boolean accepts) {}
-
-    @Override
-    public void reading(String receiver, boolean reads) {}
-
-    @Override
-    public void unreadable(String receiver, int partitions) {}
-
-    @Override
-    public void waiting(String receiver, int alerts, @Nullable Instant oldest) {}
+    public void reported(String receiver, DeliveryState state) {}
   };
 
   static final AlertMatcher ALL = new AlertMatcher(Set.of(), "info", Map.of());

@@ -45,7 +45,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.Deserializer;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,23 +78,11 @@ class DeliveryLoopTest {
     public void digested(String receiver, int alerts) {}
 
     @Override
-    public void accepting(String receiver, boolean accepts) {
-      taking.put(receiver, accepts);
-    }
-
-    @Override
-    public void reading(String receiver, boolean reads) {
-      reading.set(reads);
-    }
-
-    @Override
-    public void unreadable(String receiver, int partitions) {
-      unreadable.set(partitions);
-    }
-
-    @Override
-    public void waiting(String receiver, int alerts, @Nullable Instant oldest) {
-      waiting.set(alerts + " since " + oldest);
+    public void reported(String receiver, DeliveryState state) {
+      taking.put(receiver, state.accepts());
+      reading.set(state.reads());
+      unreadable.set(state.unreadable());
+      waiting.set(state.waiting() + " since " + state.oldest());
     }
   };
   private DisposableServer server;

@@ -20,7 +20,7 @@ final class ReceiverMetrics implements DeliveryListener {
   private final InstantSource clock;
   private final MeterProvider<Counter> attempts;
   private final MeterProvider<Counter> digested;
-  private final Map<String, LastReport> reports = new ConcurrentHashMap<>();
+  private final Map<String, DeliveryState> states = new ConcurrentHashMap<>();
 
   ReceiverMetrics(String source, List<Receiver> receivers, MeterRegistry registry, InstantSource clock) {
     this.meters = MeterFactory.ofSource(source, registry);
@@ -32,45 +32,34 @@ final class ReceiverMetrics implements DeliveryListener {
     receivers.stream().map(Receiver::name).forEach(this::register);
   }
 
-  /** The values that the thread of a receiver last reported. */
-  private static final class LastReport {
-
-    private volatile boolean accepts = true;
-    private volatile boolean reads = true;
-    private volatile int unreadable;
-    private volatile int waiting;
-    private volatile @Nullable Instant oldest;
-
-    /** Returns the seconds since the oldest waiting alert, or 0 if none waits. */
-    private double age(Instant now) {
-      var since = oldest;
-      return since == null ? 0 : Math.max(0, Duration.between(since, now).toMillis() / 1000.0);
-    }
-  }
-
   private void register(String receiver) {
     List.of("delivered", "later", "refused")
         .forEach(outcome -> attempts.withTags("receiver", receiver, "outcome", outcome).increment(0));
     digested.withTags("receiver", receiver).increment(0);
-    var report = report(receiver);
     var of = meters.with("receiver", receiver);
     of.gauge("tidemark.receiver.accepting",
         "1 while a receiver accepts notifications; 0 after several failures in a row, until a delivery succeeds.",
-        () -> report.accepts ? 1 : 0);
+        () -> state(receiver).accepts() ? 1 : 0);
     of.gauge("tidemark.receiver.reading",
         "1 while the delivery to a receiver reads its alerts or stands by; 0 after a failure, until it works for a minute.",
-        () -> report.reads ? 1 : 0);
+        () -> state(receiver).reads() ? 1 : 0);
     of.gauge("tidemark.receiver.unreadable.partitions",
-        "Partitions that are read for a receiver, but for which Kafka does not answer.", () -> report.unreadable);
+        "Partitions that are read for a receiver, but for which Kafka does not answer.",
+        () -> state(receiver).unreadable());
     of.gauge("tidemark.receiver.waiting.alerts", "Alerts that were read for a receiver and are not delivered yet.",
-        () -> report.waiting);
+        () -> state(receiver).waiting());
     of.gauge("tidemark.receiver.oldest.waiting", "seconds",
         "Time since the oldest alert that was read for a receiver and is not delivered yet; 0 if there is none.",
-        () -> report.age(clock.instant()));
+        () -> age(state(receiver).oldest()));
   }
 
-  private LastReport report(String receiver) {
-    return reports.computeIfAbsent(receiver, name -> new LastReport());
+  private DeliveryState state(String receiver) {
+    return states.getOrDefault(receiver, DeliveryState.INITIAL);
+  }
+
+  /** Returns the seconds since the oldest waiting alert, or 0 if none waits. */
+  private double age(@Nullable Instant oldest) {
+    return oldest == null ? 0 : Math.max(0, Duration.between(oldest, clock.instant()).toMillis() / 1000.0);
   }
 
   @Override
@@ -84,24 +73,7 @@ final class ReceiverMetrics implements DeliveryListener {
   }
 
   @Override
-  public void accepting(String receiver, boolean accepts) {
-    report(receiver).accepts = accepts;
-  }
-
-  @Override
-  public void reading(String receiver, boolean reads) {
-    report(receiver).reads = reads;
-  }
-
-  @Override
-  public void unreadable(String receiver, int partitions) {
-    report(receiver).unreadable = partitions;
-  }
-
-  @Override
-  public void waiting(String receiver, int alerts, @Nullable Instant oldest) {
-    var report = report(receiver);
-    report.waiting = alerts;
-    report.oldest = oldest;
+  public void reported(String receiver, DeliveryState state) {
+    states.put(receiver, state);
   }
 }

@@ -36,6 +36,7 @@ import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import io.tidemark.notify.AlertMatcher;
+import io.tidemark.notify.DeliveryListener.DeliveryState;
 import io.tidemark.notify.NotificationLimit;
 import io.tidemark.notify.NotificationLinks;
 import io.tidemark.notify.Receiver;
@@ -238,9 +239,9 @@ class SourceMetricsTest {
     var deliveries = metrics.deliveries(List.of(RECEIVER));
     assertThat(value("tidemark_receiver_accepting", "receiver=\"tg\"")).isEqualTo(1);
 
-    deliveries.accepting("tg", false);
+    deliveries.reported("tg", new DeliveryState(false, true, 0, 0, null));
     assertThat(value("tidemark_receiver_accepting", "receiver=\"tg\"")).isZero();
-    deliveries.accepting("tg", true);
+    deliveries.reported("tg", DeliveryState.INITIAL);
     assertThat(value("tidemark_receiver_accepting", "receiver=\"tg\"")).isEqualTo(1);
   }
 
@@ -258,7 +259,7 @@ class SourceMetricsTest {
   void alertsThatWaitForAReceiver_areShownWithTheAgeOfTheOldest() {
     var deliveries = metrics.deliveries(List.of(RECEIVER));
 
-    deliveries.waiting("tg", 12, START);
+    deliveries.reported("tg", new DeliveryState(true, true, 0, 12, START));
     now = START.plusSeconds(90);
 
     assertThat(value("tidemark_receiver_waiting_alerts", "receiver=\"tg\"")).isEqualTo(12);
@@ -269,8 +270,7 @@ class SourceMetricsTest {
   void receiverThatCannotBeRead_isShown() {
     var deliveries = metrics.deliveries(List.of(RECEIVER));
 
-    deliveries.reading("tg", false);
-    deliveries.unreadable("tg", 2);
+    deliveries.reported("tg", new DeliveryState(true, false, 2, 0, null));
 
     assertThat(value("tidemark_receiver_reading", "receiver=\"tg\"")).isZero();
     assertThat(value("tidemark_receiver_unreadable_partitions", "receiver=\"tg\"")).isEqualTo(2);
