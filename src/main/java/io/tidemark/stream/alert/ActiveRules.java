@@ -86,8 +86,8 @@ final class ActiveRules {
     this.ruleSets = ruleSets;
     this.ruleVersions = new ControlVersions(store, "rules", topic, registry);
     this.silenceVersions = new ControlVersions(store, "silences", topic, registry);
-    this.failures = new PrefixedStore<>(store, "failure" + PrefixedStore.SEPARATOR + topic, Watch.class, registry);
-    this.skipped = new PrefixedStore<>(store, "skipped" + PrefixedStore.SEPARATOR + topic, Watch.class, registry);
+    this.failures = new PrefixedStore<>(store, "failure", topic, Watch.class, registry);
+    this.skipped = new PrefixedStore<>(store, "skipped", topic, Watch.class, registry);
     parse();
   }
 
@@ -264,7 +264,7 @@ final class ActiveRules {
      */
     ControlVersions(KeyValueStore<String, byte[]> store, String kind, String topic, SchemaRegistry registry) {
       this.kind = kind;
-      this.section = new PrefixedStore<>(store, kind + PrefixedStore.SEPARATOR + topic, Control.class, registry);
+      this.section = new PrefixedStore<>(store, kind, topic, Control.class, registry);
       this.active = section.get(ACTIVE);
       section.forEach(ANNOUNCED, (key, control) -> announced.add(control));
     }

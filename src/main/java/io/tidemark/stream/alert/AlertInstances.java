@@ -23,18 +23,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class AlertInstances {
 
+  private static final Comparator<Timer> EARLIEST =
+      Comparator.comparingLong(Timer::dueAt).thenComparing(Timer::id);
+
   private final PrefixedStore<StoredAlertInstance> instances;
   private final NavigableSet<String> ids = new TreeSet<>();
 
   /** Ids of the open instances. The value is true for a pending or firing instance, and false for an armed one. */
   private final NavigableMap<String, Boolean> open = new TreeMap<>();
 
-  private final NavigableSet<Timer> timers =
-      new TreeSet<>(Comparator.comparingLong(Timer::dueAt).thenComparing(Timer::id));
+  private final NavigableSet<Timer> timers = new TreeSet<>(EARLIEST);
 
   AlertInstances(KeyValueStore<String, byte[]> store, String topic, SchemaRegistry registry) {
-    this.instances =
-        new PrefixedStore<>(store, "instance" + PrefixedStore.SEPARATOR + topic, StoredAlertInstance.class, registry);
+    this.instances = new PrefixedStore<>(store, "instance", topic, StoredAlertInstance.class, registry);
     instances.forEach("", (id, instance) -> index(id, instance, null));
   }
 
@@ -54,7 +55,7 @@ final class AlertInstances {
         due.add(new Timer(id(instance), instance.getDue()));
       }
     });
-    due.sort(Comparator.comparingLong(Timer::dueAt).thenComparing(Timer::id));
+    due.sort(EARLIEST);
     return due;
   }
 
@@ -100,7 +101,7 @@ final class AlertInstances {
 
   /** Visits all instances of one resource. The visitor may change and delete them. */
   void forEachOf(String key, Consumer<StoredAlertInstance> visitor) {
-    if (hasAny(key)) {
+    if (hasAny(ids, key)) {
       instances.forEach(prefix(key), (id, instance) -> visitor.accept(instance));
     }
   }
@@ -115,7 +116,7 @@ final class AlertInstances {
     }
   }
 
-  private boolean hasAny(String key) {
+  private static boolean hasAny(NavigableSet<String> ids, String key) {
     var prefix = prefix(key);
     var first = ids.ceiling(prefix);
     return first != null && first.startsWith(prefix);
@@ -123,12 +124,7 @@ final class AlertInstances {
 
   /** Returns whether an instance of one resource is pending, firing or armed. */
   boolean hasOpen(String key) {
-    if (open.isEmpty()) {
-      return false;
-    }
-    var prefix = prefix(key);
-    var first = open.ceilingKey(prefix);
-    return first != null && first.startsWith(prefix);
+    return !open.isEmpty() && hasAny(open.navigableKeySet(), key);
   }
 
   /** Returns whether a condition of one resource is pending or firing. */

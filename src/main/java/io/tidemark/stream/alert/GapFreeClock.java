@@ -27,8 +27,7 @@ final class GapFreeClock {
   private boolean isChanged;
 
   GapFreeClock(KeyValueStore<String, byte[]> store, String topic, SchemaRegistry registry) {
-    this.section =
-        new PrefixedStore<>(store, KEY + PrefixedStore.SEPARATOR + topic, GapFreeClockState.class, registry);
+    this.section = new PrefixedStore<>(store, KEY, topic, GapFreeClockState.class, registry);
     this.state = Objects.requireNonNullElseGet(section.get(KEY), () -> GapFreeClockState.newBuilder().build());
   }
 

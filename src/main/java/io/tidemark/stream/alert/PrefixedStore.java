@@ -20,9 +20,11 @@ final class PrefixedStore<V extends SpecificRecord> implements Section<V> {
   private final String name;
   private final AvroSerde<V> serde;
 
-  PrefixedStore(KeyValueStore<String, byte[]> store, String name, Class<V> type, SchemaRegistry registry) {
+  /** @param topic topic of the rules to which the entries belong; each topic has entries of its own */
+  PrefixedStore(
+      KeyValueStore<String, byte[]> store, String kind, String topic, Class<V> type, SchemaRegistry registry) {
     this.store = store;
-    this.name = name + SEPARATOR;
+    this.name = kind + SEPARATOR + topic + SEPARATOR;
     this.serde = new AvroSerde<>(type, registry);
   }
 

@@ -108,15 +108,14 @@ public final class TopicRules {
     var name = alerted.name();
     publisher = new AlertPublisher(context, name, output);
     resources = new FoldedResources(
-        new PrefixedStore<>(store, "resource" + PrefixedStore.SEPARATOR + name, StoredResource.class, registry),
+        new PrefixedStore<>(store, "resource", name, StoredResource.class, registry),
         known,
         alerted.topic().value(),
         registry);
     clock = new GapFreeClock(context.getStateStore(alerted.clocks()), name, registry);
     rules = new ActiveRules(store, name, resources.vocabulary(), ruleSets, registry);
     instances = new AlertInstances(store, name, registry);
-    announcedFailures =
-        new PrefixedStore<>(store, "announced-failure" + PrefixedStore.SEPARATOR + name, Control.class, registry);
+    announcedFailures = new PrefixedStore<>(store, "announced-failure", name, Control.class, registry);
     evaluator = new AlertEvaluator(
         resources.vocabulary(), instances, new AlertWriter(alerted.topic().name()), rules, clock, publisher);
     // every partition reads the control records, but only one publishes the alerts of gaps and of failed rules
