@@ -45,11 +45,7 @@ public record Mute(String name, List<String> rules, List<String> severities, Map
     return (rules.isEmpty() || rules.contains(alert.getRule()))
         && (severities.isEmpty() || severities.contains(alert.getSeverity()))
         && alert.getLabels().entrySet().containsAll(labels.entrySet())
-        && isOn(at);
-  }
-
-  private boolean isOn(Instant at) {
-    return spans(at, -2, 1).anyMatch(each -> each.contains(at));
+        && spans(at, -2, 1).anyMatch(each -> each.contains(at));
   }
 
   /** Returns the next time after {@code time} at which the mute may begin or end. */
