@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
@@ -28,20 +29,15 @@ public record FoldedResource<F>(
     Instant generation, long revision, List<@Nullable F> facets, @Nullable List<String> order, boolean complete,
     boolean visible, @Nullable String removed) {
 
-  /** A conversion of a facet's value to the form in which a {@link FoldedResource} holds the value. */
-  @FunctionalInterface
-  public interface FacetForm<F> {
-    F of(IndexedRecord value);
-  }
-
   /**
    * Folds the next change of a resource. A facet that the change does not include keeps its value. But if the change is
    * a key frame or the first change of a generation, a facet that it does not include has no value.
    *
    * @param before the result of folding the earlier changes; null if there are no earlier changes
+   * @param form converts a facet's value to the form in which the result holds the value
    */
   public static <F> FoldedResource<F> fold(
-      @Nullable FoldedResource<F> before, IndexedRecord change, FacetForm<F> form) {
+      @Nullable FoldedResource<F> before, IndexedRecord change, Function<IndexedRecord, F> form) {
     var view = ChangeView.of(change);
     var generation = Objects.requireNonNull(view.generation(change));
     var isKeyFrame = Objects.requireNonNull(view.origin(change)).getKeyFrame();
@@ -57,7 +53,7 @@ public record FoldedResource<F>(
       }
       var value = facetChange == null ? null : facet.after(facetChange);
       facets.add(facetChange == null && kept != null ? kept.facets.get(facets.size())
-          : value == null ? null : form.of(value));
+          : value == null ? null : form.apply(value));
     }
     var appeared = view.appeared(change) != null;
     var visibility = view.visibility(change);
