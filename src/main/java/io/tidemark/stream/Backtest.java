@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -110,8 +109,7 @@ public final class Backtest implements AutoCloseable {
   }
 
   private void createResultTopics() {
-    new TopicSetup(admin, layout())
-        .ensure(Stream.concat(results.derived().stream(), Stream.of(results.watch())).toList());
+    new TopicSetup(admin, layout()).ensure(TidemarkTopology.written(results));
   }
 
   private TopicLayout layout() {

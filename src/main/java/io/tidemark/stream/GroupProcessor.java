@@ -37,7 +37,7 @@ final class GroupProcessor implements Processor<String, TopicRecord, String, Top
   public void init(ProcessorContext<String, TopicRecord> context) {
     parts.storesByGroup().check(context);
     results = new TaskResults(context, TaskResults.OF_GROUPS);
-    groups = parts.groups(context, this::onAggregate);
+    groups = new Groups(TidemarkTopology.AGGREGATIONS, parts.stores, context, this::onAggregate);
     parts.aggregates().forEach(topic -> rules.put(topic, parts.aggregateRules(topic, context, this::onResult)));
     rules.put(Rule.ALERTS, parts.aggregateRules(Rule.ALERTS, context, results));
   }

@@ -46,8 +46,8 @@ final class ResourceProcessor implements Processor<String, SpecificRecord, Strin
     parts.storesByResource().check(context);
     results = new TaskResults(context, TaskResults.OF_RESOURCES);
     resources = new ResourceStore(context);
-    candles = parts.candles(resources, context, this::onCandle);
-    members = parts.members(resources, context, this::send);
+    candles = new Candles(parts.stores, resources, context, this::onCandle);
+    members = new Members(TidemarkTopology.AGGREGATIONS, resources, parts.stores, context, this::send);
     parts.inputs().forEach(topic -> rules.put(topic, parts.rules(topic, resources, context, this::onResult)));
     parts.candles().forEach(topic -> candleRules.put(topic, parts.rules(topic, resources, context, this::onResult)));
   }

@@ -35,7 +35,6 @@ import io.tidemark.stream.alert.TopicRules;
 import io.tidemark.stream.alert.TopicRules.AlertedTopic;
 import io.tidemark.stream.candle.Candles;
 import io.tidemark.stream.tick.ResourceStore;
-import io.tidemark.stream.tick.StateStores;
 import io.tidemark.stream.tick.TaskOutput;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +50,6 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyConfig;
 import org.apache.kafka.streams.kstream.Consumed;
-import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.Repartitioned;
@@ -73,7 +71,7 @@ final class TidemarkTopology {
   /** Name of the node that Kafka Streams adds before a repartition. */
   static final String REPARTITION = AGGREGATES + "-repartition-filter";
 
-  private static final List<Aggregation<?, ?>> AGGREGATIONS = List.of(
+  static final List<Aggregation<?, ?>> AGGREGATIONS = List.of(
       new MoversByNetwork(),
       new LaunchesByHour(),
       new TrendingByPool(),
@@ -117,25 +115,25 @@ final class TidemarkTopology {
             .partitions((GroupUpdate) requireNonNull(update.value()), partitions));
 
     var builder = new StreamsBuilder(explicitNames());
-    var byResource = builder
-        .stream(
-            inputs.stream().map(Topic::name).toList(),
-            Consumed.with(TopicRecord.keys(inputs, registry), TopicRecord.values(inputs, registry))
-                .withName("event-log"))
-        .process(
-            StateStores.processors(() -> new ResourceProcessor(parts), parts.storesByResource().all()),
-            Named.as("by-resource"));
-    write(byResource, results, written.withName(TaskResults.OF_RESOURCES));
-    var byGroup = byResource.repartition(repartitioned)
-        .process(
-            StateStores.processors(() -> new GroupProcessor(parts), parts.storesByGroup().all()), Named.as("by-group"));
-    write(byGroup, results, written.withName(TaskResults.OF_GROUPS));
+    var records = builder.stream(
+        inputs.stream().map(Topic::name).toList(),
+        Consumed.with(TopicRecord.keys(inputs, registry), TopicRecord.values(inputs, registry))
+            .withName("event-log"));
+    var topic = new TopicOfRecord(results.prefix());
+    var byResource = records.process(
+        () -> new ResourceProcessor(parts), Named.as("by-resource"), stores(parts.storesByResource(), builder));
+    byResource.to(topic, written.withName(TaskResults.OF_RESOURCES));
+    byResource.repartition(repartitioned)
+        .process(() -> new GroupProcessor(parts), Named.as("by-group"), stores(parts.storesByGroup(), builder))
+        .to(topic, written.withName(TaskResults.OF_GROUPS));
     return builder.build();
   }
 
-  private static void write(
-      KStream<String, TopicRecord> stream, Topics results, Produced<String, TopicRecord> written) {
-    stream.to(new TopicOfRecord(results.prefix()), written);
+  /** Adds the stores of a processor to the topology, and returns their names. */
+  private static String[] stores(StoreFormatCheck ofProcessor, StreamsBuilder builder) {
+    var stores = ofProcessor.all();
+    stores.forEach(builder::addStateStore);
+    return stores.stream().map(StoreBuilder::name).toArray(String[]::new);
   }
 
   /** An extractor of the topic to which a record is written. */
@@ -185,12 +183,12 @@ final class TidemarkTopology {
   }
 
   /**
-   * A factory of the parts of the tasks: candles, the members and groups of aggregates, and the rules on each topic.
+   * The parts that both processors of a topology need: their stores, the rules on each topic, and the names of topics.
    */
   static final class TaskParts {
 
     private final Topics topics;
-    private final BuiltInRegistry stores;
+    final BuiltInRegistry stores;
     private final RuleSetCache ruleSets;
     private final Map<String, String> shortNames;
     private final Set<String> priced;
@@ -243,18 +241,6 @@ final class TidemarkTopology {
 
     List<String> aggregates() {
       return AGGREGATIONS.stream().map(Aggregation::name).toList();
-    }
-
-    Candles candles(ResourceStore resources, ProcessingContext context, TaskOutput<SpecificRecord> output) {
-      return new Candles(stores, resources, context, output);
-    }
-
-    Members members(ResourceStore resources, ProcessingContext context, TaskOutput<GroupUpdate> output) {
-      return new Members(AGGREGATIONS, resources, stores, context, output);
-    }
-
-    Groups groups(ProcessingContext context, TaskOutput<SpecificRecord> output) {
-      return new Groups(AGGREGATIONS, stores, context, output);
     }
 
     TopicRules rules(

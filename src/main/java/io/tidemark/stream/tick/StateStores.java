@@ -1,22 +1,14 @@
 package io.tidemark.stream.tick;
 
 import io.tidemark.kafka.RecordLimits;
-
-import java.util.Set;
-import java.util.function.Supplier;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
-/**
- * Factory methods for key-value stores with a changelog topic and values of bounded size, and for processors with
- * such stores.
- */
+/** Factory methods for key-value stores with a changelog topic and values of bounded size. */
 public final class StateStores {
 
   private StateStores() {}
@@ -36,21 +28,5 @@ public final class StateStores {
 
   private static <V> StoreBuilder<KeyValueStore<String, V>> store(KeyValueBytesStoreSupplier bytes, Serde<V> values) {
     return Stores.keyValueStoreBuilder(bytes, Serdes.String(), RecordLimits.bounded(bytes.name(), values));
-  }
-
-  /** Returns a supplier of new processors, each with access to the given stores. */
-  public static <V, R> ProcessorSupplier<String, V, String, R> processors(
-      Supplier<Processor<String, V, String, R>> processors, Set<StoreBuilder<?>> stores) {
-    return new ProcessorSupplier<>() {
-      @Override
-      public Processor<String, V, String, R> get() {
-        return processors.get();
-      }
-
-      @Override
-      public Set<StoreBuilder<?>> stores() {
-        return stores;
-      }
-    };
   }
 }
