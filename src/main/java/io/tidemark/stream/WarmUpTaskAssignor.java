@@ -1,7 +1,7 @@
 package io.tidemark.stream;
 
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -47,17 +47,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
   private static final Logger LOG = LoggerFactory.getLogger(WarmUpTaskAssignor.class);
 
   private final TaskAssignor balancing = new StickyTaskAssignor();
-  private final InstantSource clock;
   private @Nullable Object topology;
-
-  /** Creates an assignor for Kafka Streams. */
-  public WarmUpTaskAssignor() {
-    this(InstantSource.system());
-  }
-
-  WarmUpTaskAssignor(InstantSource clock) {
-    this.clock = clock;
-  }
 
   @Override
   public void configure(Map<String, ?> config) {
@@ -98,7 +88,7 @@ public final class WarmUpTaskAssignor implements TaskAssignor {
             task -> assignCopies(task, application.assignmentConfigs().numStandbyReplicas(), assignments, instances));
     if (!goingOn.isEmpty()) {
       assignments.computeIfPresent(goingOn.getFirst(),
-          (process, assignment) -> assignment.withFollowupRebalance(clock.instant().plus(FOLLOW_UP)));
+          (process, assignment) -> assignment.withFollowupRebalance(Instant.now().plus(FOLLOW_UP)));
     }
     return assignments;
   }
