@@ -298,7 +298,7 @@ final class FoldedResources {
     next.setHistory(history);
     var isChanged = false;
     for (var path : paths.entrySet()) {
-      var series = before == null ? null : RecordedHistory.find(before, path.getKey());
+      var series = RecordedHistory.find(before, path.getKey());
       if (series == null) {
         series = start(path.getKey(), complete, observedAt);
         isChanged |= series != null;

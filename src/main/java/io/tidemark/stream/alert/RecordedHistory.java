@@ -32,7 +32,7 @@ record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series, @Nullab
 
   @Override
   public @Nullable WindowSummary window(String path, Duration length) {
-    var found = find(path);
+    var found = find(series, path);
     var start = now.minus(length);
     if (found == null || found.getSince().isAfter(start)) {
       return null;
@@ -42,19 +42,21 @@ record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series, @Nullab
 
   @Override
   public @Nullable WindowSummary windowUpTo(String path, Duration longest) {
-    var found = find(path);
+    var found = find(series, path);
     var covered = found == null ? longest : Duration.between(found.getSince(), now);
     return window(path, covered.compareTo(longest) < 0 ? covered : longest);
   }
 
   @Override
   public @Nullable Instant changedAt(String path) {
-    var found = find(path);
+    var found = find(series, path);
     return found == null ? null : found.getChangedAt();
   }
 
-  static @Nullable AttributeSeries find(AttributeSeriesSet all, String path) {
-    return all.getSeries().stream().filter(each -> each.getPath().equals(path)).findFirst().orElse(null);
+  static @Nullable AttributeSeries find(@Nullable AttributeSeriesSet all, String path) {
+    return all == null
+        ? null
+        : all.getSeries().stream().filter(each -> each.getPath().equals(path)).findFirst().orElse(null);
   }
 
   /** Returns a new series of an attribute whose first known value was observed at the given time. */
@@ -87,10 +89,6 @@ record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series, @Nullab
 
   static double newest(AttributeSeries series) {
     return series.getMinutes().isEmpty() ? series.getBefore() : series.getMinutes().getLast().getLast();
-  }
-
-  private @Nullable AttributeSeries find(String path) {
-    return series == null ? null : find(series, path);
   }
 
   private static @Nullable WindowSummary window(AttributeSeries series, Instant start, long longestGap) {
