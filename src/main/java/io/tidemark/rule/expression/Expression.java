@@ -91,22 +91,13 @@ public final class Expression {
   }
 
   /**
-   * Compiles a condition without settings.
+   * Compiles a condition without settings that is tested on single records, without the history of a resource.
    *
-   * @throws ExpressionException if the text is not a condition; its message names the line, the column and, for an
-   *     unknown name, the nearest valid name
-   */
-  public static Expression condition(String text, Vocabulary vocabulary) {
-    return new ExpressionCompiler(vocabulary, Map.of(), true).condition(text);
-  }
-
-  /**
-   * Compiles a condition that is tested on single records, without the history of a resource.
-   *
-   * @throws ExpressionException if the text is not a condition, or needs earlier records
+   * @throws ExpressionException if the text is not a condition, or needs earlier records; its message names the line,
+   *     the column and, for an unknown name, the nearest valid name
    */
   public static Expression conditionOnOneRecord(String text, Vocabulary vocabulary) {
-    var condition = condition(text, vocabulary);
+    var condition = new ExpressionCompiler(vocabulary, Map.of(), true).condition(text);
     if (!condition.history().isEmpty() || condition.names().stream().anyMatch(vocabulary::isOfPrevious)) {
       throw new ExpressionException(1, 1, "moved(), highest(), lowest(), average(), count(), the age() of an attribute"
           + " and 'before.' of records that are no changes need earlier records, and work only in alert rules");

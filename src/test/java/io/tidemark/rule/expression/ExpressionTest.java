@@ -159,7 +159,7 @@ class ExpressionTest {
     "h1.losers.exists(l, l.zzzzzzzz == 1) | line 1, column 22: zzzzzzzz: no such field; the fields are name, percent, pool,",
     "m5.gainers.exists(g, g.percent > '1') | '>' cannot be used on (double, string)"})
   void fieldsOfListItems_areChecked(String text, String problem) {
-    assertThatThrownBy(() -> Expression.condition(text, Vocabulary.of(Movers.getClassSchema())))
+    assertThatThrownBy(() -> compile(text, Movers.getClassSchema()))
         .isInstanceOf(ExpressionException.class)
         .hasMessageContaining(problem);
   }
@@ -174,7 +174,7 @@ class ExpressionTest {
   void comparisonThatNeverHolds_isRejected(String kind, String text, String problem) throws Exception {
     var schema = (Schema) Class.forName("io.tidemark.event." + kind).getMethod("getClassSchema").invoke(null);
 
-    assertThatThrownBy(() -> Expression.condition(text, Vocabulary.of(schema)))
+    assertThatThrownBy(() -> compile(text, schema))
         .isInstanceOf(ExpressionException.class)
         .hasMessageContaining(problem);
   }
@@ -213,7 +213,7 @@ class ExpressionTest {
       price.base_token_price_usd > 1.0 ; ''
       """)
   void partsOfWhichOneMustHaveChanged_areKnown(String text, String parts) {
-    var condition = Expression.condition(text, Vocabulary.of(PoolChange.getClassSchema()));
+    var condition = compile(text);
 
     assertThat(String.join(" ", new TreeSet<>(condition.changedParts()))).isEqualTo(parts);
   }
@@ -299,13 +299,16 @@ class ExpressionTest {
   }
 
   private static Expression.Verdict test(String text, SpecificRecord record) {
-    return Expression.condition(text, Vocabulary.of(record.getSchema()))
+    return compile(text, record.getSchema())
         .test(new EvaluatedRecord(record, SampleChanges.NOON));
   }
 
   private static Expression compile(String text) {
-    Schema schema = PoolChange.getClassSchema();
-    return Expression.condition(text, Vocabulary.of(schema));
+    return compile(text, PoolChange.getClassSchema());
+  }
+
+  private static Expression compile(String text, Schema schema) {
+    return new ExpressionCompiler(Vocabulary.of(schema), Map.of(), true).condition(text);
   }
 
   private static RankingOrderChange order(Entered... entered) {
