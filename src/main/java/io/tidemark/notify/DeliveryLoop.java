@@ -181,6 +181,7 @@ final class DeliveryLoop implements Runnable {
     pause(next);
   }
 
+  /** Reports the state of the delivery, and logs once that the receiver accepts nothing. */
   private void report() {
     if (!queue.acceptsNothing()) {
       acceptsNothing = null;
@@ -201,40 +202,30 @@ final class DeliveryLoop implements Runnable {
    *     set aside earlier; null if none was given up
    */
   private void record(Notification notification, DeliveryResult result, @Nullable String givenUp) {
-    var delivered = result instanceof DeliveryResult.Delivered;
+    var reason = result.reason();
     var isGivenUp = notification.id().equals(givenUp);
-    listener.attempted(receiver.name(), delivered ? "delivered" : givenUp != null ? "refused" : "later");
-    if (notification instanceof Notification.AlertDigest digest && (delivered || isGivenUp)) {
+    listener.attempted(receiver.name(), reason == null ? "delivered" : givenUp != null ? "refused" : "later");
+    if (notification instanceof Notification.AlertDigest digest && (reason == null || isGivenUp)) {
       listener.digested(receiver.name(), digest.alerts());
     }
-    switch (result) {
-      case DeliveryResult.Delivered taken -> {
-        deliveredAt = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
-        if (!lastFailure.isEmpty()) {
-          LOG.info("{}: deliveries work again", receiver);
-        }
-        lastFailure = "";
+    if (reason == null) {
+      deliveredAt = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+      if (!lastFailure.isEmpty()) {
+        LOG.info("{}: deliveries work again", receiver);
       }
-      case DeliveryResult.RetryLater(var reason, var after) -> problemFound(notification, reason, isGivenUp);
-      case DeliveryResult.RejectedByReceiver(var reason) -> problemFound(notification, reason, isGivenUp);
+    } else if (!isGivenUp && !reason.equals(lastFailure)) {
+      LOG.warn(
+          "{}: notification {} was not delivered and will be sent again. Cause: {}. If failures continue, run:"
+              + " tidemark receivers test {}",
+          receiver, notification.id(), reason, receiver.name());
     }
+    lastFailure = Objects.requireNonNullElse(reason, "");
     if (givenUp != null) {
       LOG.warn(
           "{}: notification {} is dropped, because its delivery fails although other notifications are delivered."
               + " Last failure: {}",
           receiver, givenUp, lastFailure);
     }
-  }
-
-  /** Logs a problem, unless the last attempt had the same problem. */
-  private void problemFound(Notification notification, String reason, boolean isGivenUp) {
-    if (!isGivenUp && !reason.equals(lastFailure)) {
-      LOG.warn(
-          "{}: notification {} was not delivered and will be sent again. Cause: {}. If failures continue, run:"
-              + " tidemark receivers test {}",
-          receiver, notification.id(), reason, receiver.name());
-    }
-    lastFailure = reason;
   }
 
   /**

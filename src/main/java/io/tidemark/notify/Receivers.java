@@ -11,7 +11,6 @@ import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.registry.SchemaRegistry;
-import io.tidemark.notify.WebhookClient.DeliveryResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -131,11 +130,7 @@ public final class Receivers implements AutoCloseable {
    */
   public static @Nullable String sendTest(Receiver receiver, Instant now) {
     try (var client = new WebhookClient(receiver, Traces.OFF)) {
-      return switch (client.send(new Notification.SingleAlert(example(now)), now)) {
-        case DeliveryResult.Delivered delivered -> null;
-        case DeliveryResult.RetryLater(var reason, var after) -> reason;
-        case DeliveryResult.RejectedByReceiver(var reason) -> reason;
-      };
+      return client.send(new Notification.SingleAlert(example(now)), now).reason();
     }
   }
 

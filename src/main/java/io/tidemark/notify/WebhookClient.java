@@ -62,6 +62,11 @@ final class WebhookClient implements AutoCloseable {
   /** The result of a request. */
   sealed interface DeliveryResult {
 
+    /** Returns the reason for the failure, or null if the notification was delivered. */
+    default @Nullable String reason() {
+      return null;
+    }
+
     record Delivered() implements DeliveryResult {}
 
     /**
