@@ -16,11 +16,7 @@ final class RuleProblems {
   private final List<Problem> problems = new ArrayList<>();
 
   void add(FilePosition position, String path, String text) {
-    add(new Problem(position, path, text));
-  }
-
-  void add(Problem problem) {
-    problems.add(problem);
+    problems.add(new Problem(position, path, text));
   }
 
   void addAll(Collection<Problem> others) {

@@ -118,9 +118,8 @@ public record RuleTestFile(RuleSet rules, List<RuleTest> tests) {
       alert.only("at", "rule", "key", "status", "labels", "silenced");
       var rule = rules.find(alert.required("rule").text());
       if (rule == null) {
-        var names = rules.rules().stream().map(Rule::name).toList();
         throw alert.invalid("rule", "no rule has this name; " + NameSuggestion.suggestion(
-            alert.required("rule").text(), names, "the rules are " + String.join(", ", names)));
+            alert.required("rule").text(), rules.names(), "the rules are " + String.join(", ", rules.names())));
       }
       var labels = new TreeMap<String, String>();
       alert.section("labels").keys().forEach(each -> labels.put(each, alert.section("labels").required(each).text()));

@@ -3,7 +3,6 @@ package io.tidemark.rule.file;
 import io.tidemark.event.NameSuggestion;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.yaml.FilePosition;
-import io.tidemark.yaml.YamlException.Problem;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashSet;
@@ -65,16 +64,16 @@ public record RulesInForce(RuleSet rules, Map<String, AppliedFile> files, List<R
     files.forEach((other, applied) -> {
       var both = names(read).filter(names(applied.rules()).toList()::contains).toList();
       if (!other.equals(name) && !both.isEmpty()) {
-        problems.add(new Problem(FilePosition.whole(document.name()), "", String.join(", ", both)
+        problems.add(FilePosition.whole(document.name()), "", String.join(", ", both)
             + " cannot be applied, because the applied file '" + other
-            + "' has the same names; drop that file first"));
+            + "' has the same names; drop that file first");
       }
     });
     var characters = document.text().length() + files.entrySet().stream().filter(each -> !each.getKey().equals(name))
         .mapToInt(each -> each.getValue().text().length()).sum();
     if ((files.size() >= MOST_FILES && !files.containsKey(name)) || characters > MOST_CHARACTERS) {
-      problems.add(new Problem(FilePosition.whole(document.name()), "", "at most " + MOST_FILES + " files with "
-          + MOST_CHARACTERS + " characters in total can be applied; drop some first"));
+      problems.add(FilePosition.whole(document.name()), "", "at most " + MOST_FILES + " files with "
+          + MOST_CHARACTERS + " characters in total can be applied; drop some first");
     }
     problems.throwIfAny();
     return read;
