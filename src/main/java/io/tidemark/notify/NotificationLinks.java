@@ -35,9 +35,7 @@ public record NotificationLinks(SequencedMap<String, Map<String, LinkTemplate>> 
 
   /** Returns links that consist of one link for all alerts. */
   public static NotificationLinks of(LinkTemplate template) {
-    var links = new LinkedHashMap<String, Map<String, LinkTemplate>>();
-    links.put("open", Map.of(OTHERS, template));
-    return new NotificationLinks(links);
+    return NONE.with("open", Map.of(OTHERS, template));
   }
 
   /**
