@@ -28,23 +28,20 @@ public record DeadLetterBody(ByteBuffer bytes, boolean truncated) {
 
   /** Builds a dead letter with the length and the digest of a whole body, and with as much of the body as fits. */
   public static DeadLetter putInto(DeadLetter.Builder deadLetter, byte[] body) {
-    var compressed = of(body, LARGEST);
+    var compressed = of(body);
     return deadLetter
         .setLength(body.length).setDigest(Sha256.hex(body)).setEncoding("gzip")
         .setTruncated(compressed.truncated()).setBody(compressed.bytes()).build();
   }
 
   /**
-   * Compresses a body in chunks, and stops before the first chunk that might not fit into a maximum size.
-   *
-   * @param most maximum size of the result in bytes; must exceed the size of one chunk plus the slack by the header's
-   *     10 bytes, or the result contains nothing of the body
+   * Compresses a body in chunks, and stops before the first chunk that might not fit into {@link #LARGEST} bytes.
    */
-  public static DeadLetterBody of(byte[] body, int most) {
+  public static DeadLetterBody of(byte[] body) {
     var out = new ByteArrayOutputStream();
     var taken = 0;
     try (var gzip = new GZIPOutputStream(out, 512, true)) {
-      while (taken < body.length && out.size() + CHUNK + SLACK <= most) {
+      while (taken < body.length && out.size() + CHUNK + SLACK <= LARGEST) {
         var length = Math.min(CHUNK, body.length - taken);
         gzip.write(body, taken, length);
         gzip.flush();

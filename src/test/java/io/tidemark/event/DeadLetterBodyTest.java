@@ -17,7 +17,7 @@ class DeadLetterBodyTest {
 
   @Test
   void bodyThatFitsCompressed_isWhole() throws IOException {
-    var packed = DeadLetterBody.of(REPETITIVE, MOST);
+    var packed = DeadLetterBody.of(REPETITIVE);
 
     assertThat(packed.truncated()).isFalse();
     assertThat(unpacked(packed)).isEqualTo(REPETITIVE);
@@ -28,7 +28,7 @@ class DeadLetterBodyTest {
     var noise = new byte[2 << 20];
     new Random(1).nextBytes(noise);
 
-    var packed = DeadLetterBody.of(noise, MOST);
+    var packed = DeadLetterBody.of(noise);
 
     assertThat(packed.truncated()).isTrue();
     assertThat(packed.bytes().remaining()).isBetween(MOST * 9 / 10, MOST);
