@@ -52,7 +52,7 @@ enum ResourceKind {
   }
 
   /**
-   * Creates a  Attributes are given as paths in the resource.
+   * Attributes are given as paths in the resource.
    *
    * @param dated attribute with the resource's own time; null if it has none
    * @param removed reason for removing a resource that an answer lacks; null if no answer lists all resources of the
