@@ -1,24 +1,21 @@
 package io.tidemark.app;
 
+import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
 import io.tidemark.app.config.RegistrySettings;
+import io.tidemark.event.Secret;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.ConfluentRegistry;
-import io.tidemark.kafka.registry.ConfluentRegistry.RegistryLogin;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
-import org.jspecify.annotations.Nullable;
 
 /** Creates the client of the configured schema registry. */
 public final class Registries {
@@ -34,45 +31,21 @@ public final class Registries {
     }
     var login = settings.user() == null || settings.password() == null
         ? null
-        : new RegistryLogin(settings.user(), settings.password().value());
-    return new ConfluentRegistry(settings.url(), login, client(settings.caFile()));
-  }
-
-  /** Returns an external registry without login. */
-  public static SchemaRegistry at(URI url) {
-    return new ConfluentRegistry(url, null, client(null));
-  }
-
-  /** @param caFile PEM certificates to trust; null for the certificates that Java trusts */
-  private static HttpClient client(@Nullable Path caFile) {
+        : new Secret(settings.user() + ":" + settings.password().value());
     var client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
-    return (caFile == null ? client : client.sslContext(sslContext(caFile))).build();
+    if (settings.caFile() != null) {
+      client.sslContext(trusting(settings.caFile()));
+    }
+    return new ConfluentRegistry(settings.url(), login, client.build());
   }
 
-  private static SSLContext sslContext(Path caFile) {
-    try {
-      var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(certificates(caFile));
-      var context = SSLContext.getInstance("TLS");
-      context.init(null, trust.getTrustManagers(), null);
-      return context;
-    } catch (IOException | GeneralSecurityException e) {
+  private static SSLContext trusting(Path caFile) {
+    try (var certificates = Files.newInputStream(caFile)) {
+      var context = SslContextBuilder.forClient().sslProvider(SslProvider.JDK).trustManager(certificates).build();
+      return ((JdkSslContext) context).context();
+    } catch (IOException | IllegalArgumentException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
           "registry.ca-file: cannot read PEM certificates from " + caFile + " (" + e + ")");
     }
-  }
-
-  private static KeyStore certificates(Path caFile) throws IOException, GeneralSecurityException {
-    var store = KeyStore.getInstance(KeyStore.getDefaultType());
-    store.load(null, null);
-    try (var file = Files.newInputStream(caFile)) {
-      for (var certificate : CertificateFactory.getInstance("X.509").generateCertificates(file)) {
-        store.setCertificateEntry("ca-" + store.size(), certificate);
-      }
-    }
-    if (store.size() == 0) {
-      throw new IOException("the file contains no certificate");
-    }
-    return store;
   }
 }

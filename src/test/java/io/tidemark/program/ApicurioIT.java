@@ -18,7 +18,6 @@ import io.tidemark.kafka.embedded.Certificates;
 import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import io.tidemark.kafka.registry.ConfluentRegistry;
-import io.tidemark.kafka.registry.ConfluentRegistry.RegistryLogin;
 import io.tidemark.kafka.registry.SchemaRegistry;
 import io.tidemark.kafka.registry.TlsProxy;
 import java.io.PrintWriter;
@@ -77,7 +76,7 @@ class ApicurioIT {
   @Test
   void registryBehindTlsAndLogin_isReachedWhenConfigured() throws Exception {
     var certificates = Certificates.in(folder);
-    try (var front = new TlsProxy(url(), new RegistryLogin("ann", "reg-5d20"), certificates)) {
+    try (var front = new TlsProxy(url(), "ann:reg-5d20", certificates)) {
       assertThat(check(front.url(), "reg-5d20", "ca.pem")).contains("registry: external answers");
       assertThat(check(front.url(), "wrong", "ca.pem")).contains("check registry.user and registry.password");
       assertThat(check(front.url(), "reg-5d20", null)).contains("check registry.ca-file").doesNotContain("reg-5d20");

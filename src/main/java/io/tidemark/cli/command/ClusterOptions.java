@@ -4,6 +4,7 @@ import io.tidemark.app.Application;
 import io.tidemark.app.CommandFailure;
 import io.tidemark.app.KafkaCluster;
 import io.tidemark.app.Registries;
+import io.tidemark.app.config.RegistrySettings;
 import io.tidemark.app.config.Settings;
 import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.capture.source.WatchedBySource;
@@ -163,10 +164,9 @@ public final class ClusterOptions {
 
   public SchemaRegistry registry() {
     var configured = settings();
-    if (registry != null) {
-      return Registries.at(registry);
-    }
-    var of = configured == null ? new BuiltInRegistry(topics()) : Registries.of(configured.registry(), topics());
+    var of = Registries.of(registry != null || configured == null
+        ? new RegistrySettings(registry, null, null, null)
+        : configured.registry(), topics());
     if (of instanceof BuiltInRegistry builtIn) {
       builtIn.lookUpIn(new SchemaTopic(clusterTopics(configured), () -> cluster().clientConfig()));
     }

@@ -1,10 +1,13 @@
 package io.tidemark.kafka.registry;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.tidemark.event.Secret;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,7 +15,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -69,7 +71,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
 
   private final ObjectMapper json = new ObjectMapper();
   private final String url;
-  private final @Nullable RegistryLogin login;
+  private final @Nullable Secret login;
   private final HttpClient http;
   private final List<Duration> retryPauses;
   private final InstantSource clock;
@@ -83,31 +85,17 @@ public final class ConfluentRegistry implements SchemaRegistry {
 
   private record Registration(String subject, CanonicalSchema schema) {}
 
-  /** A user and password. */
-  public record RegistryLogin(String user, String password) {
-
-    /** Returns the value of the {@code Authorization} header for basic authentication. */
-    String basic() {
-      return "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** Returns the user without the password. */
-    @Override
-    public String toString() {
-      return "RegistryLogin[user=" + user + "]";
-    }
-  }
-
   /**
    * @param url base URL, to which {@code /subjects} is appended
+   * @param login {@code user:password}, for basic authentication
    * @param http client with the TLS and proxy settings of the registry
    */
-  public ConfluentRegistry(URI url, @Nullable RegistryLogin login, HttpClient http) {
+  public ConfluentRegistry(URI url, @Nullable Secret login, HttpClient http) {
     this(url, login, http, RETRY_PAUSES, InstantSource.system());
   }
 
   /** @param retryPauses pauses before the retries of an unanswered request; their number is the number of retries */
-  public ConfluentRegistry(URI url, @Nullable RegistryLogin login, HttpClient http, List<Duration> retryPauses,
+  public ConfluentRegistry(URI url, @Nullable Secret login, HttpClient http, List<Duration> retryPauses,
       InstantSource clock) {
     this.url = url.toString().replaceAll("/+$", "");
     this.login = login;
@@ -195,7 +183,9 @@ public final class ConfluentRegistry implements SchemaRegistry {
 
   private HttpRequest.Builder request(String path) {
     var request = HttpRequest.newBuilder(URI.create(url + path)).timeout(REQUEST_TIMEOUT).header("Accept", MEDIA_TYPE);
-    return login == null ? request : request.header("Authorization", login.basic());
+    return login == null
+        ? request
+        : request.header("Authorization", "Basic " + Base64.getEncoder().encodeToString(login.value().getBytes(UTF_8)));
   }
 
   private JsonNode send(HttpRequest request) {

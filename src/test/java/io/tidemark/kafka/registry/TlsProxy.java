@@ -1,10 +1,11 @@
 package io.tidemark.kafka.registry;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.tidemark.kafka.embedded.Certificates;
-import io.tidemark.kafka.registry.ConfluentRegistry.RegistryLogin;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,6 +16,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.security.KeyStore;
+import java.util.Base64;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -24,12 +26,13 @@ public final class TlsProxy implements AutoCloseable {
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final URI behind;
-  private final RegistryLogin login;
+  private final String authorization;
   private final HttpsServer server;
 
-  public TlsProxy(URI behind, RegistryLogin login, Certificates certificates) throws Exception {
+  /** @param login {@code user:password} */
+  public TlsProxy(URI behind, String login, Certificates certificates) throws Exception {
     this.behind = behind;
-    this.login = login;
+    this.authorization = "Basic " + Base64.getEncoder().encodeToString(login.getBytes(UTF_8));
     this.server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setHttpsConfigurator(new HttpsConfigurator(context(certificates)));
     server.createContext("/", this::pass);
@@ -49,7 +52,7 @@ public final class TlsProxy implements AutoCloseable {
   private void pass(HttpExchange exchange) throws IOException {
     try (exchange) {
       var sent = exchange.getRequestBody().readAllBytes();
-      if (!List.of(login.basic()).equals(exchange.getRequestHeaders().get("Authorization"))) {
+      if (!List.of(authorization).equals(exchange.getRequestHeaders().get("Authorization"))) {
         exchange.sendResponseHeaders(401, -1);
         return;
       }
