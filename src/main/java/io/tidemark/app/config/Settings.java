@@ -3,7 +3,6 @@ package io.tidemark.app.config;
 import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.event.DurationFormat;
 import io.tidemark.http.server.ReloadedTls.TlsFiles;
-import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.kafka.ClusterTopics;
 import io.tidemark.kafka.Retention;
@@ -113,7 +112,7 @@ public record Settings(
       throw in.invalid("sources", "at least one source is needed, such as [ { base-url: ..., watch: { ... } } ]");
     }
     return sources.stream().map(section -> {
-      var source = SourceSettingsReader.read(section, Endpoints::targetName, withKeys);
+      var source = SourceSettingsReader.read(section, withKeys);
       if (!names.add(source.name()) || !prefixes.add(source.prefix())) {
         throw section.invalid("another source has this name or prefix; both must be unique");
       }

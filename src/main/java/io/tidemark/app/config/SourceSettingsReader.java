@@ -1,10 +1,10 @@
 package io.tidemark.app.config;
 
 import io.tidemark.capture.change.PublishSettings;
-import io.tidemark.capture.poll.PlanLimits;
 import io.tidemark.capture.poll.PlanLimits.KeyLimits;
-import io.tidemark.capture.poll.WatchList;
+import io.tidemark.capture.poll.PlanLimits;
 import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.capture.poll.WatchList;
 import io.tidemark.capture.source.FollowRule;
 import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.capture.source.WatchAdditions;
@@ -13,7 +13,6 @@ import io.tidemark.event.DurationFormat;
 import io.tidemark.event.PoolListing;
 import io.tidemark.http.client.ApiKey;
 import io.tidemark.http.client.HttpClientSettings;
-import io.tidemark.market.Query;
 import io.tidemark.rule.expression.EvaluatedRecord;
 import io.tidemark.rule.expression.EvaluationFailure;
 import io.tidemark.rule.expression.Expression;
@@ -26,7 +25,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,14 +44,14 @@ final class SourceSettingsReader {
   private SourceSettingsReader() {}
 
   /** @param withKeys whether to read the keys of the service, which a command that sends no requests does not need */
-  static SourceSettings read(YamlSection in, Function<Query<?>, String> nameOf, boolean withKeys) {
+  static SourceSettings read(YamlSection in, boolean withKeys) {
     in.only("name", "prefix", "base-url", "keys", "key-header", "refresh", "events", "emit", "evict-after",
         "on-chain-path", "probe-keys", "share", "spent", "billing-day", "max-age", "max-round", "watch");
     var name = in.get("name", "main").text();
     var keys = keys(in);
     var limits = limits(in, keys);
     var periods = RefreshPeriods.read(in);
-    var watch = new WatchListReader(name, periods, nameOf).read(in.section("watch"));
+    var watch = new WatchListReader(name, periods).read(in.section("watch"));
     return new SourceSettings(
         name,
         in.get("prefix", "tidemark.").text(),

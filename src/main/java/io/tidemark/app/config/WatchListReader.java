@@ -1,9 +1,9 @@
 package io.tidemark.app.config;
 
-import io.tidemark.capture.poll.WatchList;
 import io.tidemark.capture.poll.WatchList.WatchedHistory;
 import io.tidemark.capture.poll.WatchList.WatchedTarget;
-import io.tidemark.market.Query;
+import io.tidemark.capture.poll.WatchList;
+import io.tidemark.http.wire.Endpoints;
 import io.tidemark.market.Query.DexPairFormat;
 import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.Query.IncludedResource;
@@ -13,6 +13,7 @@ import io.tidemark.market.Query.TickerOrder;
 import io.tidemark.market.Query.Timeframe;
 import io.tidemark.market.Query.TokenPoolSort;
 import io.tidemark.market.Query.TrendingDuration;
+import io.tidemark.market.Query;
 import io.tidemark.market.Target;
 import io.tidemark.market.WireValue;
 import io.tidemark.yaml.YamlSection;
@@ -37,7 +38,6 @@ final class WatchListReader {
 
   private final String source;
   private final RefreshPeriods periods;
-  private final Function<Query<?>, String> nameOf;
   private final List<WatchedTarget> targets = new ArrayList<>();
   private final List<WatchedHistory> histories = new ArrayList<>();
 
@@ -47,10 +47,9 @@ final class WatchListReader {
    */
   private final Map<String, String> subjects = new HashMap<>();
 
-  WatchListReader(String source, RefreshPeriods periods, Function<Query<?>, String> nameOf) {
+  WatchListReader(String source, RefreshPeriods periods) {
     this.source = source;
     this.periods = periods;
-    this.nameOf = nameOf;
   }
 
   WatchList read(YamlSection in) {
@@ -205,7 +204,7 @@ final class WatchListReader {
   }
 
   private Target target(Query<?> query, int pages) {
-    return new Target(source, nameOf.apply(query), query, pages);
+    return new Target(source, Endpoints.targetName(query), query, pages);
   }
 
   /**
