@@ -1,18 +1,18 @@
 package io.tidemark.app;
 
-import io.tidemark.app.config.Settings;
 import io.tidemark.app.config.Settings.ListenerSettings;
+import io.tidemark.app.config.Settings;
 import io.tidemark.app.metrics.ProgramMetrics;
 import io.tidemark.capture.ledger.Ledger;
 import io.tidemark.capture.ledger.LedgerSettings;
-import io.tidemark.capture.ledger.StateTopics;
 import io.tidemark.capture.ledger.StateTopics.LostTopic;
+import io.tidemark.capture.ledger.StateTopics;
 import io.tidemark.capture.source.CommandAnnouncer.Announcements;
 import io.tidemark.capture.source.GroupSettings;
 import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.capture.source.SourceSlots;
-import io.tidemark.capture.source.Sources;
 import io.tidemark.capture.source.Sources.ConfiguredSource;
+import io.tidemark.capture.source.Sources;
 import io.tidemark.event.DurationFormat;
 import io.tidemark.event.Watch;
 import io.tidemark.http.server.ConnectionLimits;
@@ -23,8 +23,8 @@ import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.kafka.CommandPublisher;
 import io.tidemark.kafka.OpenTransactionMonitor;
-import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
+import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.RequiredTopic;
 import io.tidemark.kafka.SchemaTopic;
 import io.tidemark.kafka.Topic;
@@ -39,16 +39,16 @@ import io.tidemark.notify.Receiver;
 import io.tidemark.notify.Receivers;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;
-import io.tidemark.serve.candle.CandleHistory;
 import io.tidemark.serve.candle.CandleHistory.CandleMemory;
+import io.tidemark.serve.candle.CandleHistory;
 import io.tidemark.serve.feed.FeedLimits;
 import io.tidemark.serve.feed.Feeds;
 import io.tidemark.serve.mirror.MirrorReader;
 import io.tidemark.serve.web.AccessControl;
 import io.tidemark.serve.web.ApiDocumentRoutes;
 import io.tidemark.serve.web.CandleRoutes;
-import io.tidemark.serve.web.CommandRoutes;
 import io.tidemark.serve.web.CommandRoutes.CommandedSource;
+import io.tidemark.serve.web.CommandRoutes;
 import io.tidemark.serve.web.FeedRoutes;
 import io.tidemark.serve.web.LatestRoutes;
 import io.tidemark.serve.web.LoginRoutes;
@@ -362,11 +362,9 @@ public final class Application {
    */
   private <T extends AutoCloseable> RestartedRole<T> startRole(String name, String label, String source,
       Supplier<T> start, Function<T, CompletionStage<?>> end, Consumer<T> onStart) {
-    var roleMetrics = metrics.role(label, source);
-    var role = new RestartedRole<>(name, start, end, running -> {
-      roleMetrics.started();
-      onStart.accept(running);
-    }, roleMetrics::failed, restarts, new Random(), longestPause);
+    var role = new RestartedRole<>(name, start, end, onStart, metrics.roleFailures(label, source), restarts,
+        new Random(), longestPause);
+    metrics.role(label, source, () -> role.running() != null && role.problem() == null);
     derivedRoles.add(role);
     return parts.add(name, isCapturing ? role.begin() : role.beginOnce(parts::fail));
   }

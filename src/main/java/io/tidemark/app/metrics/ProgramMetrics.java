@@ -26,6 +26,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,9 +77,16 @@ public final class ProgramMetrics implements AutoCloseable {
     meters("role", role).gauge("tidemark.role", "1 while this process has the role.", () -> 1);
   }
 
-  /** Returns the metrics of a derived role. */
-  public RoleMetrics role(String role, String source) {
-    return new RoleMetrics(role, source, registry);
+  /** Adds the metric whether a derived role (streams, receivers, web) runs in this process. */
+  public void role(String role, String source, BooleanSupplier isUp) {
+    meters("role", role, "source", source).gauge("tidemark.role.up",
+        "1 while the role runs in this process, 0 while it waits for its restart.", () -> isUp.getAsBoolean() ? 1 : 0);
+  }
+
+  /** Adds the counter of the failures of a derived role, and returns an action that increases it. */
+  public Runnable roleFailures(String role, String source) {
+    return meters("role", role, "source", source)
+        .counters("tidemark.role.failures", "How often the role failed, at its start or later.").withTags()::increment;
   }
 
   /** Adds the counter of spans with an outcome, and returns a function that increases it. */
