@@ -1,5 +1,7 @@
 package io.tidemark.cli.command;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import io.tidemark.app.Application;
 import io.tidemark.app.CommandFailure;
 import io.tidemark.app.config.Settings;
@@ -10,9 +12,12 @@ import io.tidemark.kafka.AdminCalls;
 import io.tidemark.kafka.TopicReader;
 import io.tidemark.kafka.Topics;
 import io.tidemark.notify.Receiver;
-import io.tidemark.notify.Receivers;
 import io.tidemark.notify.Receivers.DeliveryProgress;
+import io.tidemark.notify.Receivers;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
@@ -39,6 +44,8 @@ import picocli.CommandLine.Parameters;
 public final class ReceiversCommand extends CliCommand {
 
   private static final int LONGEST_PROBLEM = 120;
+  /** Maximum number of bytes of a notification that are printed. */
+  private static final int MOST_BYTES = 64 * 1024;
 
   /** Columns of a line, and indent of a receiver's problem. */
   private static final int COLUMNS = 80;
@@ -104,23 +111,44 @@ public final class ReceiversCommand extends CliCommand {
       throw new CommandFailure(CommandFailure.WRONG_USAGE, "--count: must be at least 1, got " + count);
     }
     var remaining = new CountDownLatch(count == null ? Integer.MAX_VALUE : count);
-    try (var listener = NotificationListener.start(port, body -> {
-      print(body);
-      remaining.countDown();
-    })) {
-      complain("Listens at http://127.0.0.1:" + listener.port() + "; Ctrl-C stops it.");
+    var server = server(port);
+    server.createContext("/", exchange -> {
+      var body = answer(exchange);
+      if (body != null) {
+        out().println(SafeText.escapedLines(body));
+        out().flush();
+        remaining.countDown();
+      }
+    });
+    server.start();
+    complain("Listens at http://127.0.0.1:" + server.getAddress().getPort() + "; Ctrl-C stops it.");
+    try {
       remaining.await();
-    } catch (IOException e) {
-      throw new CommandFailure(
-          CommandFailure.PROBLEM_FOUND, "--port: cannot listen on port " + port + ": " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      server.stop(0);
     }
   }
 
-  private void print(String body) {
-    out().println(SafeText.escapedLines(body));
-    out().flush();
+  /** Returns a server on the loopback address, which answers requests one after another. */
+  private static HttpServer server(int port) {
+    try {
+      return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+    } catch (IOException e) {
+      throw new CommandFailure(
+          CommandFailure.PROBLEM_FOUND, "--port: cannot listen on port " + port + ": " + e.getMessage());
+    }
+  }
+
+  /** Answers a request, and returns the beginning of its body, or null if it is not a POST request. */
+  private static @Nullable String answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      var body = exchange.getRequestBody().readNBytes(MOST_BYTES);
+      var isNotification = exchange.getRequestMethod().equals("POST");
+      exchange.sendResponseHeaders(isNotification ? 204 : 405, -1);
+      return isNotification ? new String(body, StandardCharsets.UTF_8) : null;
+    }
   }
 
   private static Receiver receiver(String name, List<Receiver> receivers) {
