@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecord;
-import org.jspecify.annotations.Nullable;
 
 /** One change of a resource, with the fields that the changes of all resources share. */
 record AuditedChange(CommittedRecord record, SpecificRecord value) {
@@ -36,13 +35,6 @@ record AuditedChange(CommittedRecord record, SpecificRecord value) {
   boolean isReobserved() {
     var appeared = view().appeared(value);
     return appeared != null && appeared.getKind().equals("reobserved");
-  }
-
-  /** Returns the reason of the removal, or null if the change is not a removal. */
-  @Nullable
-  String removed() {
-    var removed = view().removed(value);
-    return removed == null ? null : removed.getReason();
   }
 
   /**

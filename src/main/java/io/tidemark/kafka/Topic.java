@@ -32,10 +32,6 @@ public record Topic<V extends SpecificRecord>(
     madeOf = List.copyOf(madeOf);
   }
 
-  public Topic(String name, Class<V> value, CleanupPolicy cleanup) {
-    this(name, value, cleanup, "", "", List.of());
-  }
-
   @Override
   public String subject() {
     return name + "-value";

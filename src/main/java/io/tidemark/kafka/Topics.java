@@ -229,15 +229,6 @@ public record Topics(String prefix, Retention retention) {
   }
 
   /**
-   * Returns the topic of the aggregate whose values have the given class. Not for {@link Candle}, the class of
-   * several topics, of which it would return the first.
-   */
-  @SuppressWarnings("unchecked") // the value class is compared
-  public <V extends SpecificRecord> Topic<V> aggregate(Class<V> value) {
-    return (Topic<V>) aggregates().stream().filter(topic -> topic.value().equals(value)).findFirst().orElseThrow();
-  }
-
-  /**
    * Returns the topics that only the stream application writes: aggregates, open candles, prices and alerts. It also
    * writes to {@link #watch} and {@link #deadLetters}.
    */

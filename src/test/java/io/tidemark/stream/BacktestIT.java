@@ -7,6 +7,7 @@ import io.tidemark.event.Alert;
 import io.tidemark.event.Movers;
 import io.tidemark.event.PoolChange;
 import io.tidemark.kafka.AdminCalls;
+import io.tidemark.kafka.AggregateTopics;
 import io.tidemark.kafka.CandleInterval;
 import io.tidemark.kafka.ClusterTopics;
 import io.tidemark.kafka.SchemaTopic;
@@ -151,7 +152,7 @@ class BacktestIT {
       await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
         assertThat(cluster.committed(cluster.topics.candles(cluster.topics.pool(), CandleInterval.MINUTE)))
             .hasSize(MINUTES * POOLS);
-        assertThat(cluster.committed(cluster.topics.aggregate(Movers.class)))
+        assertThat(cluster.committed(AggregateTopics.aggregate(cluster.topics, Movers.class)))
             .anyMatch(movers -> movers.getAt().equals(END)); // the groups are as far
       });
       assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);

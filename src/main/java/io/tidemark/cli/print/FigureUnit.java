@@ -59,10 +59,6 @@ enum FigureUnit {
     return format(value, DIGITS, zone);
   }
 
-  String format(double value) {
-    return format(value, DIGITS, ZoneId.of("UTC"));
-  }
-
   /** Formats two values, with enough digits to tell them apart, but at most {@link #MOST_DIGITS}. */
   String formatMove(Object from, Object to, ZoneId zone) {
     var digits = DIGITS;

@@ -37,10 +37,6 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
   private static final int LONGEST_SUMMARY = 200;
   private static final int LONGEST_ID = 300;
 
-  public RecordPrinter(ZoneId zone, Terminal terminal) {
-    this(zone, terminal, "");
-  }
-
   public RecordPrinter(ZoneId zone, Terminal terminal, String clusterOptions) {
     this(zone, terminal, new PoolNames(), clusterOptions);
   }

@@ -12,17 +12,8 @@ import java.io.Writer;
  */
 public final class TerminalWriter extends PrintWriter {
 
-  private final PrintWriter terminal;
-
   public TerminalWriter(PrintWriter terminal) {
     super(new EscapingWriter(terminal), true);
-    this.terminal = terminal;
-  }
-
-  /** Returns whether the program that reads the output has ended. */
-  @Override
-  public boolean checkError() {
-    return super.checkError() || terminal.checkError();
   }
 
   /**

@@ -44,6 +44,7 @@ import io.tidemark.event.TokenVenues;
 import io.tidemark.event.Venue;
 import io.tidemark.event.Venues;
 import io.tidemark.event.Visibility;
+import io.tidemark.kafka.AggregateTopics;
 import io.tidemark.kafka.CandleInterval;
 import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.RecordJson;
@@ -67,8 +68,8 @@ class RecordPrinterTest {
 
   static final Instant NOON = Instant.parse("2026-03-10T12:00:05Z");
   static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
-  static final RecordPrinter PRINTER = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, false));
-  static final RecordPrinter WIDE_PRINTER = new RecordPrinter(ZoneOffset.UTC, Terminal.of(140, false));
+  static final RecordPrinter PRINTER = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, false), "");
+  static final RecordPrinter WIDE_PRINTER = new RecordPrinter(ZoneOffset.UTC, Terminal.of(140, false), "");
 
   @BeforeAll
   static void trustEvents() {
@@ -83,7 +84,7 @@ class RecordPrinterTest {
 
   @Test
   void valueAfterTheChange_isWhatANarrowLineKeeps() {
-    var narrow = new RecordPrinter(ZoneOffset.UTC, Terminal.of(60, false));
+    var narrow = new RecordPrinter(ZoneOffset.UTC, Terminal.of(60, false), "");
 
     assertThat(narrow.print(pool(moved("PEPE / SOL"))))
         .isEqualTo("12:00:05 solana   PEPE / SOL       price $0.0013 +8.3%");
@@ -155,10 +156,10 @@ class RecordPrinterTest {
 
     assertThat(PRINTER.print(pool(change)))
         .isEqualTo("12:00:05 solana   PEPE / SOL       price $0.0012 -> $0.0013 +8.3% +2 more fields");
-    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(74, false)).print(pool(change))).endsWith("+8.3% +2 more");
-    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(140, false)).print(pool(change))).endsWith(
+    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(74, false), "").print(pool(change))).endsWith("+8.3% +2 more");
+    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(140, false), "").print(pool(change))).endsWith(
         "price $0.0012 -> $0.0013 +8.3%, liquidity $2,000 -> $1,000 -50.0% +1 more field");
-    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(200, false)).print(pool(change))).endsWith(
+    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(200, false), "").print(pool(change))).endsWith(
         "-50.0%, last trade 12:00:05 -> 12:00:14");
   }
 
@@ -166,7 +167,7 @@ class RecordPrinterTest {
   void lines_neverExceedTheTerminal_whateverNamesContain() {
     var change = moved("狗狗币🚀".repeat(30));
     for (int columns = 40; columns < 200; columns += 7) {
-      var line = new RecordPrinter(ZoneOffset.UTC, Terminal.of(columns, false)).print(pool(change));
+      var line = new RecordPrinter(ZoneOffset.UTC, Terminal.of(columns, false), "").print(pool(change));
 
       assertThat(TerminalText.width(line)).isLessThanOrEqualTo(columns);
     }
@@ -174,7 +175,7 @@ class RecordPrinterTest {
 
   @Test
   void colours_areOnATerminalThatWantsThem() {
-    var line = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, true)).print(pool(moved("PEPE / SOL")));
+    var line = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, true), "").print(pool(moved("PEPE / SOL")));
 
     assertThat(line).contains("\u001b[32m +8.3%\u001b[0m").contains("\u001b[1mPEPE / SOL");
     assertThat(line.replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(PRINTER.print(pool(moved("PEPE / SOL"))));
@@ -218,7 +219,7 @@ class RecordPrinterTest {
         .setGainers(List.of(mover("PEPE / WETH", 31.25))).setLosers(List.of(mover("CAT / WETH", -8.0))).build())
         .build();
 
-    assertThat(PRINTER.print(record(TOPICS.aggregate(Movers.class), "eth", movers)))
+    assertThat(PRINTER.print(record(AggregateTopics.aggregate(TOPICS, Movers.class), "eth", movers)))
         .isEqualTo("12:00:05 eth      movers           1h: PEPE / WETH +31.3%, CAT / WETH -8.0%");
   }
 
@@ -228,7 +229,7 @@ class RecordPrinterTest {
         .setCheapest(Venue.newBuilder().setMarket("kraken").setPriceUsd(100_000).build())
         .setDearest(Venue.newBuilder().setMarket("bitso").setPriceUsd(101_500).build()).build();
 
-    assertThat(PRINTER.print(record(TOPICS.aggregate(Venues.class), "bitcoin", venues)))
+    assertThat(PRINTER.print(record(AggregateTopics.aggregate(TOPICS, Venues.class), "bitcoin", venues)))
         .startsWith("12:00:05 coin     bitcoin          kraken $100,000 to bitso $101,500, spread");
   }
 
@@ -248,7 +249,7 @@ class RecordPrinterTest {
     var derivatives = Derivatives.newBuilder().setCoin("ripple").setFundingRate(0.027).setOpenInterestUsd(1.2e9)
         .build();
 
-    assertThat(PRINTER.print(record(TOPICS.aggregate(Derivatives.class), "ripple", derivatives)))
+    assertThat(PRINTER.print(record(AggregateTopics.aggregate(TOPICS, Derivatives.class), "ripple", derivatives)))
         .endsWith("ripple           funding 0.027%, open interest $1.2B");
   }
 
@@ -332,7 +333,7 @@ class RecordPrinterTest {
 
   @Test
   void poolThatMoves_hasTheNameThatWasSeenBefore() {
-    var printer = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, false));
+    var printer = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, false), "");
     var order = RankingOrderChange.newBuilder().setSize(20).setMoved(List.of(
         new Moved("solana_58oQChx4yWmvKdwLLZzBi4ChoCc2fqCUWBkwMihLYQo2", 3, 9), new Moved("solana_b", 9, 8)));
 

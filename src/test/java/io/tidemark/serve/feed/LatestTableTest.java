@@ -7,6 +7,7 @@ import io.tidemark.event.Launches;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolLiquidity;
 import io.tidemark.event.PoolState;
+import io.tidemark.kafka.AggregateTopics;
 import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topic;
@@ -180,7 +181,7 @@ class LatestTableTest {
 
   @Test
   void recordOlderThanTheRetention_isRemoved_becauseKafkaDeletesIt() {
-    var launches = begun(new LatestTable(TOPICS.aggregate(Launches.class), limits));
+    var launches = begun(new LatestTable(AggregateTopics.aggregate(TOPICS, Launches.class), limits));
     launches.apply(record(0, 1, "a", Launches.newBuilder().build(), null));
     var time = Instant.ofEpochMilli(1_000);
     launches.expire(time.plus(Retention.DEFAULT.changes()));

@@ -22,9 +22,10 @@ import io.tidemark.event.Survival;
 import io.tidemark.event.Treasuries;
 import io.tidemark.event.Trending;
 import io.tidemark.event.Venues;
+import io.tidemark.kafka.AggregateTopics;
 import io.tidemark.kafka.CandleInterval;
-import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Quarantine.ReaderRole;
+import io.tidemark.kafka.Quarantine;
 import io.tidemark.kafka.Traces;
 import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.kafka.registry.BuiltInRegistry;
@@ -196,7 +197,7 @@ class AggregatesIT {
     });
 
     Map<String, List<Integer>> found = new TreeMap<>();
-    committed.newest(day.topics.aggregate(Launches.class)).values().stream()
+    committed.newest(AggregateTopics.aggregate(day.topics, Launches.class)).values().stream()
         .filter(launches -> launches.getNetwork().equals("base"))
         .forEach(launches -> found.merge(launches.getStart().toString(), counts(launches, fates), AggregatesIT::sum));
     assertThat(found).isEqualTo(expected);
@@ -216,7 +217,7 @@ class AggregatesIT {
       });
     }
 
-    var trending = committed.newest(day.topics.aggregate(Trending.class));
+    var trending = committed.newest(AggregateTopics.aggregate(day.topics, Trending.class));
     Map<String, Integer> entered = values(trending, Trending::getEntries);
     Map<String, Integer> durations = values(trending, Trending::getDurations);
     assertThat(entered).hasSizeGreaterThan(20).isEqualTo(entries);
@@ -245,7 +246,7 @@ class AggregatesIT {
         .toList();
     var prices = compared.stream().map(ticker -> number(ticker.at("/converted_last/usd"))).sorted().toList();
 
-    Venues venues = committed.newest(day.topics.aggregate(Venues.class)).get("bitcoin");
+    Venues venues = committed.newest(AggregateTopics.aggregate(day.topics, Venues.class)).get("bitcoin");
     assertThat(venues.getTickers()).isEqualTo(prices.size());
     assertThat(venues.getCheapest().getPriceUsd()).isEqualTo(prices.getFirst());
     assertThat(venues.getDearest().getPriceUsd()).isEqualTo(prices.getLast());
@@ -265,7 +266,7 @@ class AggregatesIT {
         contracts.stream().filter(each -> each.get("contract_type").asText().equals("perpetual")).toList();
     var dated = contracts.stream().filter(each -> each.get("contract_type").asText().equals("futures")).toList();
 
-    Derivatives derivatives = committed.newest(day.topics.aggregate(Derivatives.class)).get("bitcoin");
+    Derivatives derivatives = committed.newest(AggregateTopics.aggregate(day.topics, Derivatives.class)).get("bitcoin");
     assertThat(derivatives.getContracts()).isEqualTo(contracts.size()).isPositive();
     assertThat(derivatives.getOpenInterestUsd()).isCloseTo(
         contracts.stream().mapToDouble(each -> number(each.get("open_interest_usd"))).sum(), billionth(1e11));
@@ -292,7 +293,7 @@ class AggregatesIT {
         .filter(holding -> holding.get("coin_id").asText().equals("bitcoin"))
         .toList();
 
-    Treasuries treasuries = committed.newest(day.topics.aggregate(Treasuries.class)).get("bitcoin");
+    Treasuries treasuries = committed.newest(AggregateTopics.aggregate(day.topics, Treasuries.class)).get("bitcoin");
     assertThat(treasuries.getHolders()).isEqualTo(holdings.size()).isEqualTo(2);
     assertThat(treasuries.getAmount())
         .isCloseTo(holdings.stream().mapToDouble(each -> number(each.get("amount"))).sum(), within(1e-6));
@@ -305,7 +306,7 @@ class AggregatesIT {
     var shares = day.served.last(SimulatedDay.GLOBAL, END).at("/data/market_cap_percentage");
     var hourAgo =
         day.served.last(SimulatedDay.GLOBAL, END.minus(Duration.ofHours(1))).at("/data/market_cap_percentage");
-    var dominance = committed.newest(day.topics.aggregate(Dominance.class));
+    var dominance = committed.newest(AggregateTopics.aggregate(day.topics, Dominance.class));
 
     shares.fieldNames().forEachRemaining(coin -> {
       Dominance each = dominance.get(coin);
@@ -319,7 +320,7 @@ class AggregatesIT {
   }
 
   private static void assertMovers(String network, Query<?> list) {
-    Movers movers = committed.newest(day.topics.aggregate(Movers.class)).get(network);
+    Movers movers = committed.newest(AggregateTopics.aggregate(day.topics, Movers.class)).get(network);
     var pools = day.served.pools(list);
     var visible = pools.values().stream().filter(observations -> isVisible(observations, END)).toList();
     assertThat(movers.getPools()).isEqualTo(known(pools).size());
@@ -348,7 +349,7 @@ class AggregatesIT {
   }
 
   private static void assertLiquidity(String group, Query<?> list) {
-    Liquidity liquidity = committed.newest(day.topics.aggregate(Liquidity.class)).get(group);
+    Liquidity liquidity = committed.newest(AggregateTopics.aggregate(day.topics, Liquidity.class)).get(group);
     var pools = day.served.pools(list);
     var visible = pools.values().stream()
         .filter(observations -> isVisible(observations, END))
