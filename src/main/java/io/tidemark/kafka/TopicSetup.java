@@ -19,7 +19,6 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
@@ -77,22 +76,20 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
    *     if a request fails
    */
   public void verify(Collection<RequiredTopic> topics) {
-    var described = admin.describeTopics(topics.stream().map(RequiredTopic::name).toList()).topicNameValues();
+    var counts = partitions(topics.stream().map(RequiredTopic::name).toList());
     var problems = new ArrayList<String>();
     for (var topic : topics) {
-      var description = describe(topic.name(), requireNonNull(described.get(topic.name())));
-      if (description == null) {
+      var count = counts.getOrDefault(topic.name(), 0);
+      if (count == 0) {
         problems.add("topic " + topic.name() + " is missing");
-      } else if (description.partitions().size() < topic.partitions()) {
-        problems.add("topic %s has %d partitions instead of %d".formatted(
-            topic.name(), description.partitions().size(), topic.partitions()));
+      } else if (count < topic.partitions()) {
+        problems.add("topic %s has %d partitions instead of %d".formatted(topic.name(), count, topic.partitions()));
       }
     }
     refuse(problems);
     var configs = admin.describeConfigs(topics.stream().map(each -> resource(each.name())).toList()).values();
     for (var topic : topics) {
-      var policy = await(requireNonNull(configs.get(resource(topic.name()))),
-          "read the configuration of topic " + topic.name()).get(Topic.CLEANUP_POLICY).value();
+      var policy = config(topic.name(), configs).get(Topic.CLEANUP_POLICY).value();
       var required = topic.config().get(Topic.CLEANUP_POLICY);
       if (!policy.equals(required)) {
         problems.add("topic %s has cleanup.policy=%s instead of %s".formatted(topic.name(), policy, required));
@@ -144,9 +141,19 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
 
   /** Returns the number of partitions of a topic, or 0 if the topic does not exist. */
   public int partitions(Topic<?> topic) {
-    var described = admin.describeTopics(List.of(topic.name())).topicNameValues();
-    var description = describe(topic.name(), requireNonNull(described.get(topic.name())));
-    return description == null ? 0 : description.partitions().size();
+    return partitions(List.of(topic.name())).getOrDefault(topic.name(), 0);
+  }
+
+  /** Returns the number of partitions of each given topic that exists, by topic name. */
+  private SortedMap<String, Integer> partitions(Collection<String> topics) {
+    var counts = new TreeMap<String, Integer>();
+    admin.describeTopics(topics).topicNameValues().forEach((topic, described) -> {
+      var description = awaitUnless(UnknownTopicOrPartitionException.class, described, "describe topic " + topic);
+      if (description != null) {
+        counts.put(topic, description.partitions().size());
+      }
+    });
+    return counts;
   }
 
   /**
@@ -165,25 +172,14 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
 
   /** Checks all existing topics, and then updates their configuration if it differs. Returns the missing topics. */
   private List<Topic<?>> check(Collection<? extends Topic<?>> topics) {
-    var described = admin.describeTopics(names(topics)).topicNameValues();
-    var missing = new ArrayList<Topic<?>>();
-    var existing = new ArrayList<Topic<?>>();
-    var problems = new ArrayList<String>();
-    var counts = new TreeMap<String, Integer>();
-    for (var topic : topics) {
-      var description = describe(topic.name(), requireNonNull(described.get(topic.name())));
-      if (description == null) {
-        missing.add(topic);
-      } else {
-        existing.add(topic);
-        counts.put(topic.name(), description.partitions().size());
-      }
-    }
-    problems.addAll(partitionProblems(counts, layout.partitions()));
+    var counts = partitions(names(topics));
+    var problems = partitionProblems(counts, layout.partitions());
     if (!problems.isEmpty()) {
       throw new TopicSetupFailure(String.join("\n", problems), null);
     }
-    configure(existing);
+    configure(topics.stream().filter(topic -> counts.containsKey(topic.name())).toList());
+    var missing = new ArrayList<Topic<?>>(topics);
+    missing.removeIf(topic -> counts.containsKey(topic.name()));
     return missing;
   }
 
@@ -238,16 +234,14 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     return new NewTopic(topic.name(), partitions, layout.replication()).configs(topic.config());
   }
 
-  private void configure(List<Topic<?>> existing) {
-    var described = admin.describeConfigs(existing.stream().map(TopicSetup::resource).toList()).values();
+  private void configure(List<? extends Topic<?>> existing) {
+    var described = admin.describeConfigs(existing.stream().map(each -> resource(each.name())).toList()).values();
     var changes = new HashMap<ConfigResource, Collection<AlterConfigOp>>();
     for (var topic : existing) {
-      var config =
-          await(requireNonNull(described.get(resource(topic))), "read the configuration of topic " + topic.name());
-      var missing = missing(topic, config);
+      var missing = missing(topic, config(topic.name(), described));
       if (!missing.isEmpty()) {
         LOG.info("topic {}: changing the settings {}", topic.name(), missing);
-        changes.put(resource(topic), missing.entrySet().stream().map(TopicSetup::set).toList());
+        changes.put(resource(topic.name()), missing.entrySet().stream().map(TopicSetup::set).toList());
       }
     }
     await(admin.incrementalAlterConfigs(changes).all(), "change the configuration of topics " + changes.keySet());
@@ -279,8 +273,8 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     return new AlterConfigOp(new ConfigEntry(config.getKey(), config.getValue()), AlterConfigOp.OpType.SET);
   }
 
-  private static ConfigResource resource(Topic<?> topic) {
-    return resource(topic.name());
+  private static Config config(String topic, Map<ConfigResource, KafkaFuture<Config>> described) {
+    return await(requireNonNull(described.get(resource(topic))), "read the configuration of topic " + topic);
   }
 
   private static ConfigResource resource(String topic) {
@@ -289,10 +283,6 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
 
   private static List<String> names(Collection<? extends Topic<?>> topics) {
     return topics.stream().<String>map(Topic::name).toList();
-  }
-
-  private static @Nullable TopicDescription describe(String topic, KafkaFuture<TopicDescription> description) {
-    return awaitUnless(UnknownTopicOrPartitionException.class, description, "describe topic " + topic);
   }
 
   private static <T> T await(KafkaFuture<T> answer, String action) {
