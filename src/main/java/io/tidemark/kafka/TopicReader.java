@@ -250,19 +250,9 @@ public final class TopicReader implements AutoCloseable {
   public void followInTimeOrder(Predicate<CommittedRecord> reader) {
     whileOpen(consumer -> {
       var order = new TimeOrder(consumer.endOffsets(consumer.assignment()));
-      var isOrdered = true;
-      while (true) {
+      do {
         poll(consumer).forEach(order::add);
-        var positions = positions(consumer);
-        for (var next = order.next(positions); next != null; next = order.next(positions)) {
-          if (!reader.test(decode(next))) {
-            return;
-          }
-        }
-        isOrdered = isOrdered && !order.isComplete(positions);
-        consumer.pause(isOrdered ? order.full() : List.of());
-        consumer.resume(order.drained(consumer.paused()));
-      }
+      } while (passOn(order, consumer, reader));
     });
   }
 
@@ -278,8 +268,7 @@ public final class TopicReader implements AutoCloseable {
       Consumer<FollowProgress> progress) {
     whileOpen(consumer -> {
       var order = new TimeOrder(ends);
-      var positions = positions(consumer);
-      for (int empty = 0; !order.isComplete(positions); empty++) {
+      for (int empty = 0; !order.isComplete(positions(consumer)); empty++) {
         if (empty > MAX_EMPTY_POLLS) {
           throw new TimeoutException("Kafka delivered nothing for half a minute while " + topics + " were read");
         }
@@ -290,16 +279,28 @@ public final class TopicReader implements AutoCloseable {
             order.add(record);
           }
         }
-        positions = positions(consumer);
-        for (var next = order.next(positions); next != null; next = order.next(positions)) {
-          if (!reader.test(decode(next))) {
-            return;
-          }
+        if (!passOn(order, consumer, reader)) {
+          return;
         }
-        consumer.pause(order.full());
-        consumer.resume(order.drained(consumer.paused()));
       }
     });
+  }
+
+  /**
+   * Passes on the waiting records in order, and pauses partitions of which too many wait. Returns false if
+   * {@code reader} does.
+   */
+  private boolean passOn(
+      TimeOrder order, KafkaConsumer<byte[], byte[]> consumer, Predicate<CommittedRecord> reader) {
+    var positions = positions(consumer);
+    for (var next = order.next(positions); next != null; next = order.next(positions)) {
+      if (!reader.test(decode(next))) {
+        return false;
+      }
+    }
+    consumer.pause(order.full());
+    consumer.resume(order.drained(consumer.paused()));
+    return true;
   }
 
   private static Map<TopicPartition, Long> positions(KafkaConsumer<?, ?> consumer) {
