@@ -83,7 +83,9 @@ public final class TopicReader implements AutoCloseable {
   /** @param ranges additional configuration of the consumers that read ranges */
   public TopicReader(Map<String, Object> client, Collection<? extends Topic<?>> topics, SchemaRegistry registry,
       Consumer<LostRange> lost, Map<String, Object> ranges) {
-    this.ranges = ranges;
+    this.ranges = new HashMap<>(ranges);
+    // the records of a range exist, and a fetch that waits at the end of a partition would delay the next range
+    this.ranges.put("fetch.max.wait.ms", 1);
     this.lost = lost;
     this.client = client;
     this.topics = topics.stream().<String>map(Topic::name).distinct().toList();
@@ -125,9 +127,23 @@ public final class TopicReader implements AutoCloseable {
   }
 
   private boolean readRawUntil(OffsetRange range, Predicate<ConsumerRecord<byte[], byte[]>> enough) {
-    var consumer = idle.isEmpty() ? rangeConsumer() : idle.pop();
+    var partition = range.topicPartition();
+    var consumer = idle.isEmpty() ? consumer(ranges) : idle.pop();
     try {
-      return readRawUntil(consumer, range, enough);
+      consumer.assign(List.of(partition));
+      consumer.seek(partition, range.begin());
+      for (int empty = 0; consumer.position(partition) < range.end(); empty++) {
+        if (empty > MAX_EMPTY_POLLS) {
+          throw new TimeoutException("Kafka delivered nothing for half a minute while " + partition + " was read");
+        }
+        for (var record : poll(consumer)) {
+          empty = 0;
+          if (record.offset() < range.end() && enough.test(record)) {
+            return true;
+          }
+        }
+      }
+      return false;
     } finally {
       idle.push(consumer);
     }
@@ -378,25 +394,6 @@ public final class TopicReader implements AutoCloseable {
     }
   }
 
-  private boolean readRawUntil(
-      KafkaConsumer<byte[], byte[]> consumer, OffsetRange range, Predicate<ConsumerRecord<byte[], byte[]>> enough) {
-    var partition = range.topicPartition();
-    consumer.assign(List.of(partition));
-    consumer.seek(partition, range.begin());
-    for (int empty = 0; consumer.position(partition) < range.end(); empty++) {
-      if (empty > MAX_EMPTY_POLLS) {
-        throw new TimeoutException("Kafka delivered nothing for half a minute while " + partition + " was read");
-      }
-      for (var record : poll(consumer)) {
-        empty = 0;
-        if (record.offset() < range.end() && enough.test(record)) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
   private CommittedRecord decode(ConsumerRecord<byte[], byte[]> record) {
     var decoder = decoders.get(record.topic());
     if (decoder == null) {
@@ -408,16 +405,6 @@ public final class TopicReader implements AutoCloseable {
     } catch (UnreadableRecordException e) {
       return CommittedRecord.of(record, null, UnreadableRecord.of(record, e));
     }
-  }
-
-  /**
-   * Creates a consumer that reads ranges. The records of a range already exist, so the broker need not wait for more: a
-   * fetch that waits at the end of a partition would delay the next range.
-   */
-  private KafkaConsumer<byte[], byte[]> rangeConsumer() {
-    var tuning = new HashMap<>(ranges);
-    tuning.put("fetch.max.wait.ms", 1);
-    return consumer(tuning);
   }
 
   private KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> tuning) {
