@@ -1,13 +1,13 @@
 package io.tidemark.kafka;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
-
 import io.tidemark.event.DeadLetter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -54,24 +54,22 @@ public final class Quarantine {
 
   /** A part of the program that reads records. Roles that write to Kafka also write dead letters. */
   public enum ReaderRole {
-    LEDGER("ledger", true),
-    STREAM("stream", true),
-    RECEIVER("receiver", false),
-    MIRROR("mirror", false),
-    FEEDS("feeds", false),
-    DEMO("demo", false);
+    LEDGER(true),
+    STREAM(true),
+    RECEIVER(false),
+    MIRROR(false),
+    FEEDS(false),
+    DEMO(false);
 
-    private final String label;
     private final boolean writes;
 
-    ReaderRole(String label, boolean writes) {
-      this.label = label;
+    ReaderRole(boolean writes) {
       this.writes = writes;
     }
 
     /** Returns the role's label in metrics. */
     public String label() {
-      return label;
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -116,7 +114,7 @@ public final class Quarantine {
     var now = clock.instant();
     Objects.requireNonNull(counts.getOrDefault(record.topic(), counts.get(INTERNAL))).add(record, now);
     newest = new NewestRecord(record, total(), now);
-    return record.deadLetter(source, role.label, now);
+    return record.deadLetter(source, role.label(), now);
   }
 
   /**
@@ -160,7 +158,7 @@ public final class Quarantine {
       total.increment();
       if (loggedAt == null || !now.isBefore(loggedAt.plus(LOG_INTERVAL))) {
         var more = total.sum() - logged - 1;
-        LOG.warn("source {}: role {} skips a record that it cannot use{}{}. The record: {}", source, role.label,
+        LOG.warn("source {}: role {} skips a record that it cannot use{}{}. The record: {}", source, role.label(),
             role.writes ? " and keeps it as a dead letter" : "",
             more == 0 ? "" : " (" + more + " more records of this topic were skipped since the previous line about it)",
             record.describe());

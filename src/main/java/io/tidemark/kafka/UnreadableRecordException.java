@@ -1,6 +1,7 @@
 package io.tidemark.kafka;
 
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.kafka.common.errors.SerializationException;
@@ -16,37 +17,31 @@ public final class UnreadableRecordException extends SerializationException {
 
   /** The reason why a record cannot be used: a closed set, for metrics and dead letters. */
   public enum UnreadableReason {
-    MISSING_KEY("missing_key"),
+    MISSING_KEY,
     /**
      * The record is a tombstone that readers cannot interpret, such as a tombstone in a topic that is not compacted.
      */
-    MISSING_VALUE("missing_value"),
+    MISSING_VALUE,
     /** The record lacks the header that the topic's only writer gives every record, so another program wrote it. */
-    MISSING_HEADER("missing_header"),
+    MISSING_HEADER,
     /** The key is not UTF-8. */
-    BAD_KEY("bad_key"),
+    BAD_KEY,
     /** The value does not begin with a zero byte and a schema id, so another program wrote it. */
-    NO_SCHEMA_ID("no_schema_id"),
-    UNKNOWN_SCHEMA("unknown_schema"),
+    NO_SCHEMA_ID,
+    UNKNOWN_SCHEMA,
     /**
      * The value's schema id is that of a schema with another name: the value belongs to another topic, or another
      * registry assigned the id.
      */
-    OTHER_SCHEMA("other_schema"),
-    MALFORMED("malformed"),
-    TOO_LARGE("too_large"),
+    OTHER_SCHEMA,
+    MALFORMED,
+    TOO_LARGE,
     /** The value is readable, but its processing failed. */
-    UNPROCESSABLE("unprocessable");
-
-    private final String wire;
-
-    UnreadableReason(String wire) {
-      this.wire = wire;
-    }
+    UNPROCESSABLE;
 
     /** Returns the name of the reason in dead letters and in JSON. */
     public String wire() {
-      return wire;
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 
