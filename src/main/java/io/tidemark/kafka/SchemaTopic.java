@@ -66,12 +66,7 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
     this.client = client;
   }
 
-  /**
-   * Visits the schemas that were published since the last call. Schemas that {@link #publish} has read in the
-   * meantime are not visited. Visits no schema if the topic does not exist.
-   *
-   * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow the request
-   */
+  /** Visits no schema if the topic does not exist. */
   @Override
   public synchronized void readNew(Consumer<Schema> visitor) {
     attempt("read", () -> {
@@ -92,12 +87,7 @@ public final class SchemaTopic implements SharedSchemas, AutoCloseable {
     });
   }
 
-  /**
-   * Publishes those of the given schemas that are not published yet, and waits until they are committed. The topic must
-   * exist.
-   *
-   * @throws SchemaRegistryFailure if Kafka does not answer, or does not allow the request
-   */
+  /** The topic must exist. */
   @Override
   public synchronized void publish(Collection<Schema> schemas, Consumer<Schema> visitor) {
     if (schemas.stream().map(BuiltInRegistry::idOf).allMatch(published::contains)) {
