@@ -2,6 +2,7 @@ package io.tidemark.cli.print;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.base.Suppliers;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,6 +21,7 @@ public final class Terminal {
   /** Number of columns of a line if the output is not a terminal. */
   static final int COLUMNS_OF_A_FILE = 120;
 
+  private static final int USUAL = 80;
   private static final int FEWEST = 40;
   private static final int MOST = 400;
   private static final long SECONDS_TO_ANSWER = 2;
@@ -42,7 +44,8 @@ public final class Terminal {
 
   /** Returns the terminal of this process. A file or pipe has no colours and a fixed width. */
   public static Terminal system() {
-    return of(System::getenv, ProgressBar.isTerminal(), new MeasuredColumns());
+    var measured = Suppliers.memoizeWithExpiration(Terminal::measured, MEASURED_EVERY.toSeconds(), TimeUnit.SECONDS);
+    return of(System::getenv, ProgressBar.isTerminal(), measured::get);
   }
 
   static Terminal of(UnaryOperator<@Nullable String> environment, boolean isTerminal, IntSupplier measured) {
@@ -74,42 +77,22 @@ public final class Terminal {
     return Math.max(FEWEST, Math.min(MOST, columns));
   }
 
-  /** The width that {@code stty} reports, measured again from time to time, or 80 columns if it reports none. */
-  private static final class MeasuredColumns implements IntSupplier {
-
-    private static final int USUAL = 80;
-
-    private int columns = USUAL;
-    private long measuredAt;
-    private boolean measured;
-
-    @Override
-    public synchronized int getAsInt() {
-      var now = System.nanoTime();
-      if (!measured || now - measuredAt > MEASURED_EVERY.toNanos()) {
-        columns = measure();
-        measuredAt = now;
-        measured = true;
-      }
-      return columns;
-    }
-
-    private static int measure() {
-      try {
-        var stty = new ProcessBuilder("stty", "size").redirectInput(new File("/dev/tty"))
-            .redirectError(ProcessBuilder.Redirect.DISCARD).start();
-        if (!stty.waitFor(SECONDS_TO_ANSWER, TimeUnit.SECONDS)) {
-          stty.destroy();
-          return USUAL;
-        }
-        var size = new String(stty.getInputStream().readAllBytes(), UTF_8).strip();
-        return size.matches("[0-9]{1,5} [1-9][0-9]{0,4}") ? Integer.parseInt(size.split(" ", 2)[1]) : USUAL;
-      } catch (IOException e) {
-        return USUAL; // no stty or no /dev/tty on this machine
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+  /** Returns the width that {@code stty} reports, or the usual width if it reports none. */
+  private static int measured() {
+    try {
+      var stty = new ProcessBuilder("stty", "size").redirectInput(new File("/dev/tty"))
+          .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      if (!stty.waitFor(SECONDS_TO_ANSWER, TimeUnit.SECONDS)) {
+        stty.destroy();
         return USUAL;
       }
+      var size = new String(stty.getInputStream().readAllBytes(), UTF_8).strip();
+      return size.matches("[0-9]{1,5} [1-9][0-9]{0,4}") ? Integer.parseInt(size.split(" ", 2)[1]) : USUAL;
+    } catch (IOException e) {
+      return USUAL; // no stty or no /dev/tty on this machine
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return USUAL;
     }
   }
 }
