@@ -37,8 +37,8 @@ enum FigureUnit {
   private static final int LONGEST_FIGURE = 200;
   private static final int THOUSAND_DIGITS = 3;
   private static final int MILLION_DIGITS = 6;
-  private static final int HUGE_DIGITS = 18;
   private static final BigDecimal SUFFIXED_FROM = BigDecimal.valueOf(10_000);
+  private static final BigDecimal HUGE = BigDecimal.TEN.pow(18);
   private static final List<String> SUFFIXES = List.of("", "K", "M", "B", "T");
   private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final Pattern FIGURE = Pattern.compile("-?\\d+(\\.\\d+)?([eE][-+]?\\d{1,3})?");
@@ -96,34 +96,24 @@ enum FigureUnit {
     return figure.signum() < 0 ? "-" + format(figure.negate(), digits) : format(figure, digits);
   }
 
+  /** Formats a figure. From ten thousand on, a sum has one digit less than other figures, and always a suffix. */
   private String format(BigDecimal figure, int digits) {
-    return before + (this == USD_SUM ? sum(figure, digits) : digits(figure, digits)) + after;
+    var isSuffixed = this == USD_SUM && figure.compareTo(SUFFIXED_FROM) >= 0 && figure.compareTo(HUGE) < 0;
+    return before + (isSuffixed
+        ? digits(figure.round(new MathContext(digits - 1, RoundingMode.HALF_UP)), digits - 1, THOUSAND_DIGITS)
+        : digits(figure, digits, MILLION_DIGITS)) + after;
   }
 
-  /** Formats a sum. From ten thousand on, the sum has one digit less than other figures, and no zeros at the end. */
-  private static String sum(BigDecimal figure, int digits) {
-    if (figure.compareTo(SUFFIXED_FROM) < 0) {
-      return digits(figure, digits);
-    }
-    var rounded = figure.round(new MathContext(digits - 1, RoundingMode.HALF_UP));
-    var exponent = rounded.precision() - rounded.scale() - 1;
-    if (exponent >= HUGE_DIGITS) {
-      return FigureText.leading(figure, digits);
-    }
-    var step = Math.min(SUFFIXES.size() - 1, exponent / THOUSAND_DIGITS);
-    var scaled = rounded.movePointLeft(THOUSAND_DIGITS * step).stripTrailingZeros();
-    return String.format(Locale.ROOT, "%,." + Math.max(0, scaled.scale()) + "f", scaled) + SUFFIXES.get(step);
-  }
-
-  private static String digits(BigDecimal figure, int digits) {
+  /** @param suffixed number of digits before the point of the largest figure without a suffix */
+  private static String digits(BigDecimal figure, int digits, int suffixed) {
     if (figure.signum() == 0) {
       return "0";
     }
-    var exponent = figure.precision() - figure.scale() - 1;
-    if (exponent >= HUGE_DIGITS) {
+    if (figure.compareTo(HUGE) >= 0) {
       return FigureText.leading(figure, digits);
     }
-    var step = exponent < MILLION_DIGITS ? 0 : Math.min(SUFFIXES.size() - 1, exponent / THOUSAND_DIGITS);
+    var exponent = figure.precision() - figure.scale() - 1;
+    var step = exponent < suffixed ? 0 : Math.min(SUFFIXES.size() - 1, exponent / THOUSAND_DIGITS);
     var scaled = figure.movePointLeft(THOUSAND_DIGITS * step);
     var sent = Math.max(0, scaled.stripTrailingZeros().scale());
     return FigureText.leading(scaled, digits, sent) + SUFFIXES.get(step);
