@@ -1,8 +1,8 @@
 package io.tidemark.app;
 
 import io.tidemark.capture.poll.PlanLimits;
-import io.tidemark.capture.poll.WatchList;
 import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.capture.poll.WatchList;
 import io.tidemark.event.DurationFormat;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 public record RuleCoverage(List<PollInterval> intervals) {
 
   private static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
-  private static final double MINUTES_A_MONTH = 30 * 24 * 60;
   private static final double LARGEST_STRETCH = 1e6;
 
   /** A query and the time between two of its polls. */
@@ -122,7 +121,7 @@ public record RuleCoverage(List<PollInterval> intervals) {
    */
   private static List<PollInterval> intervals(WatchList watch, PlanLimits limits) {
     var watched = watch.targets();
-    var stretch = stretch(watched, budget(limits));
+    var stretch = stretch(watched, limits.sustainedPerMinute());
     var intervals = new ArrayList<PollInterval>();
     watched.forEach(each -> intervals.add(
         new PollInterval(each.target().query(), Duration.ofMillis((long) (60_000 * minutes(each, stretch))))));
@@ -130,11 +129,6 @@ public record RuleCoverage(List<PollInterval> intervals) {
     watch.histories().forEach(days -> intervals.add(
         new PollInterval(days.target().apply(yesterday).query(), Duration.ofDays(1))));
     return intervals;
-  }
-
-  /** Returns the sustained budget in calls per minute. */
-  private static double budget(PlanLimits limits) {
-    return limits.share() * Math.min(limits.perMinute(), limits.perMonth() / MINUTES_A_MONTH);
   }
 
   /**
