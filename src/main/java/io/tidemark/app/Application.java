@@ -273,7 +273,9 @@ public final class Application {
       var mirror = startMirror(cluster, source);
       var topics = topics(settings, source);
       var quarantine = quarantine(source, ReaderRole.FEEDS, topics.all());
-      allFeeds.add(startFeeds(cluster, topics, quarantine, limits));
+      var ofSource = Feeds.start(quarantine, topics, registry, cluster.clientConfig(), limits);
+      metrics.feeds(ofSource);
+      allFeeds.add(ofSource);
       var candles = parts.add("the candles of " + source.name(), new CandleHistory(
           quarantine, topics, registry, cluster.clientConfig(), limits, memory, InstantSource.system()));
       var named = "/sources/" + URLEncoder.encode(source.name(), StandardCharsets.UTF_8).replace("+", "%20");
@@ -288,10 +290,10 @@ public final class Application {
     routes.add(feeds);
     routes.add(new StreamRoutes(feeds, access, InstantSource.system(), StreamRoutes.PING_INTERVAL));
     routes.add(parts.add("the newest records", new LatestRoutes(feeds, access, InstantSource.system())));
-    var address = listenAddress("web", settings.web(), settings.webTls());
     var listener = metrics.listener("web");
     var role = startRole("web", "web", "all",
-        () -> WebServer.start(address, routes, access, listener), WebServer::ended, server -> {});
+        () -> WebServer.start(listenAddress("web", settings.web(), settings.webTls()), routes, access, listener),
+        WebServer::ended, server -> {});
     web = role;
     // added after the web server and so closed before it: readers receive the reason while their connections are open
     parts.add("the feeds", feeds);
@@ -310,12 +312,6 @@ public final class Application {
   private static Map<String, Object> row(Receiver receiver) {
     return Map.of("name", receiver.name(), "match", receiver.match(), "notifications",
         receiver.limit().notifications(), "per", DurationFormat.format(receiver.limit().period()));
-  }
-
-  private Feeds startFeeds(KafkaCluster cluster, Topics topics, Quarantine quarantine, FeedLimits limits) {
-    var feeds = Feeds.start(quarantine, topics, registry, cluster.clientConfig(), limits);
-    metrics.feeds(feeds);
-    return feeds;
   }
 
   private CommandedSource startStatus(KafkaCluster cluster, SourceSettings source) {
