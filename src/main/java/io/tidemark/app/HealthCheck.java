@@ -81,11 +81,7 @@ interface HealthCheck {
 
   /** Returns a check that the cluster's transaction protocol is not known to be unsafe. */
   static HealthCheck transactionProtocol(TransactionProtocol transactions) {
-    return probe -> {
-      var problem = transactions.problem();
-      return new HealthPart("transaction protocol",
-          problem == null || probe == Probe.LIVE ? HealthStatus.UP : HealthStatus.DEGRADED, transactions.description());
-    };
+    return probe -> degradedBy("transaction protocol", transactions.description(), transactions::problem).report(probe);
   }
 
   /** Returns a check that a role of a source has skipped no unusable record within {@link #QUARANTINE_SHOWN}. */

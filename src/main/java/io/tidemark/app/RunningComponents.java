@@ -94,11 +94,7 @@ public final class RunningComponents implements AutoCloseable {
   }
 
   /** @param closeTimeout time for all parts together; parts that take longer are abandoned */
-  RunningComponents(Duration closeTimeout) {
-    this(closeTimeout, true);
-  }
-
-  private RunningComponents(Duration closeTimeout, boolean logsStop) {
+  RunningComponents(Duration closeTimeout, boolean logsStop) {
     this.closeTimeout = closeTimeout;
     this.logsStop = logsStop;
     Runtime.getRuntime().addShutdownHook(new Thread(this::closeOnSignal, "stopping"));

@@ -27,7 +27,7 @@ class RunningComponentsTest {
   @Test
   void hangingPart_isAbandonedAfterTheTimeout() {
     var never = new CountDownLatch(1);
-    var parts = new RunningComponents(Duration.ofMillis(50));
+    var parts = new RunningComponents(Duration.ofMillis(50), true);
     parts.add("quick", () -> closed.add("quick"));
     parts.add("stuck", never::await);
 
@@ -77,7 +77,7 @@ class RunningComponentsTest {
   @Test
   void partThatOthersUse_isClosed_thoughOneOfThemHangs() {
     var never = new CountDownLatch(1);
-    var parts = new RunningComponents(Duration.ofMillis(1_050));
+    var parts = new RunningComponents(Duration.ofMillis(1_050), true);
     parts.addShared("broker", () -> closed.add("broker"));
     parts.add("stuck", never::await);
 
