@@ -86,7 +86,6 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -384,11 +383,10 @@ public final class Application {
     var role = startRole("streams of " + source.name(), "stream", source.name(),
         () -> StreamApplication.start(topics, registry, builtIn, quarantine, traces, stream), StreamApplication::ended,
         app -> metrics.stream(source.name(), app));
-    add(HealthCheck.streams(source.name(), () -> state(role.running()), role::problem));
-  }
-
-  private static KafkaStreams.@Nullable State state(@Nullable StreamApplication app) {
-    return app == null ? null : app.kafka().state();
+    add(HealthCheck.streams(source.name(), () -> {
+      var app = role.running();
+      return app == null ? null : app.kafka().state();
+    }, role::problem));
   }
 
   private int streamThreads() {

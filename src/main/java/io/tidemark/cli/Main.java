@@ -2,8 +2,8 @@ package io.tidemark.cli;
 
 import io.tidemark.app.Application;
 import io.tidemark.app.CommandFailure;
-import io.tidemark.app.log.LogSettings;
 import io.tidemark.app.log.LogSettings.LogFormat;
+import io.tidemark.app.log.LogSettings;
 import io.tidemark.cli.command.AuditCommand;
 import io.tidemark.cli.command.CheckCommand;
 import io.tidemark.cli.command.ExportCommand;
@@ -31,12 +31,12 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 import picocli.CommandLine.UnmatchedArgumentException;
+import picocli.CommandLine;
 
 /**
  * The program {@code tidemark}: runs the command given by the arguments and exits with its code. Commands create
@@ -201,11 +201,7 @@ public final class Main implements Runnable {
     var command = wrong.getCommandLine();
     var name = command.getCommandSpec().qualifiedName();
     var nearest = nearestName(wrong);
-    if (nearest != null) {
-      complain(command, nearest);
-      return CommandFailure.WRONG_USAGE;
-    }
-    complain(command, wrong.getMessage() + "\n'" + name + " --help' lists the options.");
+    complain(command, nearest != null ? nearest : wrong.getMessage() + "\n'" + name + " --help' lists the options.");
     return CommandFailure.WRONG_USAGE;
   }
 

@@ -25,7 +25,6 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
 
   private final String source;
   private volatile @Nullable StreamApplication app;
-  private volatile @Nullable KafkaStreams streams;
   private @Nullable KafkaStreamsMetrics own;
 
   StreamMetrics(String source) {
@@ -36,7 +35,6 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
   synchronized void show(StreamApplication app, MeterRegistry registry) {
     close();
     this.app = app;
-    streams = app.kafka();
     own = new KafkaStreamsMetrics(app.kafka(), Tags.of("source", source));
     own.bindTo(registry);
   }
@@ -90,8 +88,8 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
   }
 
   private boolean isIn(KafkaStreams.State state) {
-    var current = streams;
-    return current != null && current.state() == state;
+    var shown = app;
+    return shown != null && shown.kafka().state() == state;
   }
 
   private double sum(RuleCounter counter, String rule, String value) {
@@ -124,8 +122,8 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
   }
 
   private Stream<Metric> figures(String group, String name) {
-    var current = streams;
-    return current == null ? Stream.of() : current.metrics().values().stream()
+    var shown = app;
+    return shown == null ? Stream.of() : shown.kafka().metrics().values().stream()
         .<Metric>map(metric -> metric)
         .filter(metric -> metric.metricName().group().equals(group))
         .filter(metric -> metric.metricName().name().equals(name));

@@ -15,8 +15,8 @@ import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import io.tidemark.market.ServiceClock;
 import io.tidemark.rule.file.RuleException;
-import io.tidemark.serve.access.AccessSettings;
 import io.tidemark.serve.access.AccessSettings.AnonymousAccess;
+import io.tidemark.serve.access.AccessSettings;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Collections;
@@ -134,9 +134,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
       registry.id(topic.subject(), topic.schema());
       out().println("registry: " + registry.identity() + " answers");
     } catch (SchemaRegistryFailure e) {
-      var unreachable = e instanceof SchemaRegistryFailure.RegistryUnreachable;
-      problem(unreachable ? CommandFailure.NOT_REACHABLE : CommandFailure.PROBLEM_FOUND,
-          "registry: " + e.getMessage());
+      problem(CommandFailure.exitCodeOf(e), "registry: " + e.getMessage());
     }
   }
 
@@ -153,8 +151,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
       problem(CommandFailure.PROBLEM_FOUND, service + "the service rejects the API key; correct the key, or"
           + " key-header and base-url, which must belong to the same plan. Cause: " + e.getMessage());
     } catch (Failure e) {
-      var unreachable = e instanceof Failure.Unreachable;
-      problem(unreachable ? CommandFailure.NOT_REACHABLE : CommandFailure.PROBLEM_FOUND, service + e.getMessage());
+      problem(CommandFailure.exitCodeOf(e), service + e.getMessage());
     }
   }
 

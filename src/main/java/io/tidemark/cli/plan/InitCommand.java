@@ -89,7 +89,7 @@ public final class InitCommand extends CliCommand implements Runnable {
   private List<String> networks() {
     var given = networks;
     if (given == null) {
-      given = isTerminal()
+      given = ProgressBar.isTerminal()
           ? List.of(ask("Networks, separated by commas", String.join(",", FirstConfiguration.NETWORKS)).split(","))
           : FirstConfiguration.NETWORKS;
     }
@@ -103,7 +103,7 @@ public final class InitCommand extends CliCommand implements Runnable {
   }
 
   private String oneOf(String option, String question, @Nullable String given, List<String> allowed) {
-    if (given == null && !isTerminal()) {
+    if (given == null && !ProgressBar.isTerminal()) {
       throw wrongUsage(option + " is missing; it must be one of " + String.join(", ", allowed));
     }
     var answer = (given == null ? ask(question + ": " + String.join(", ", allowed), allowed.getFirst()) : given)
@@ -114,10 +114,6 @@ public final class InitCommand extends CliCommand implements Runnable {
           nearest == null ? "" : "; did you mean '" + nearest + "'?"));
     }
     return answer;
-  }
-
-  private static boolean isTerminal() {
-    return ProgressBar.isTerminal();
   }
 
   private String ask(String question, String standard) {

@@ -61,7 +61,7 @@ public final class PlanCommand extends CliCommand implements Callable<Integer> {
       out().flush();
       return 0;
     }
-    var plans = sources.stream().map(this::plan).toList();
+    var plans = sources.stream().map(each -> SourcePlan.of(each, newPools)).toList();
     if (json) {
       out().println(PlanPrinter.json(plans));
     } else {
@@ -79,9 +79,5 @@ public final class PlanCommand extends CliCommand implements Callable<Integer> {
     } else {
       plan.lines(now, Terminal.system()).forEach(out()::println);
     }
-  }
-
-  private SourcePlan plan(SourceSettings settings) {
-    return SourcePlan.of(settings, newPools);
   }
 }

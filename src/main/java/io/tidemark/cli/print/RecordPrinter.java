@@ -199,14 +199,14 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
      */
     StyledText fit(int columns) {
       for (int count = parts.size(); count > 1; count--) {
-        var text = first(count).and(more(fields - count, " more fields"));
+        var text = first(count).and(more(TerminalText.counted(fields - count, "more field"), count));
         if (text.width() <= columns) {
           return text;
         }
       }
       var first = first(1);
-      var withRest = first.and(more(fields - 1, " more fields"));
-      var withShortRest = first.and(more(fields - 1, " more"));
+      var withRest = first.and(more(TerminalText.counted(fields - 1, "more field"), 1));
+      var withShortRest = first.and(more(fields - 1 + " more", 1));
       return Stream.of(withRest, withShortRest, first)
           .filter(text -> text.width() <= columns)
           .findFirst()
@@ -221,12 +221,8 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
       return text;
     }
 
-    private static StyledText more(int fields, String what) {
-      return fields > 0
-          ? StyledText.of(StyledText.Style.DIM, " +" + (what.endsWith("fields")
-              ? TerminalText.counted(fields, "more field")
-              : fields + what))
-          : StyledText.EMPTY;
+    private StyledText more(String what, int printed) {
+      return fields > printed ? StyledText.of(StyledText.Style.DIM, " +" + what) : StyledText.EMPTY;
     }
   }
 }
