@@ -105,7 +105,7 @@ final class ChangeChecker {
         checkAbsent(fold, index, change);
         yield false;
       }
-      case RankingOrderChange order -> new RankingOrderChecker(report, change).check(fold.order(), order);
+      case RankingOrderChange order -> checkOrder(change, fold.order(), order);
       default -> checkValue(fold, index, change, facetChange);
     };
   }
@@ -227,59 +227,52 @@ final class ChangeChecker {
     };
   }
 
-  private void check(ConsistencyLaw law, AuditedChange change, String where, Object expected, Object found) {
-    if (!expected.equals(found)) {
+  private void check(
+      ConsistencyLaw law, AuditedChange change, String where, @Nullable Object expected, @Nullable Object found) {
+    if (!Objects.equals(expected, found)) {
       report.add(law, change.record().position(), where, expected, found);
     }
   }
 
-  /** A checker of one change of a ranking against the order before the change. */
-  private record RankingOrderChecker(AuditReport report, AuditedChange change) {
-
-    /** Checks the change, and returns whether the order changed. */
-    boolean check(@Nullable List<String> before, RankingOrderChange orderChange) {
-      if (before != null) {
-        var after = FoldedResource.order(before, orderChange);
-        checkRanks(before, after, orderChange);
-        check("order.size", after.size(), orderChange.getSize());
-        check("order.entries", change.isKeyFrame() ? after : null, orderChange.getEntries());
-      }
-      return hasChanged(orderChange);
+  /** Checks a change of a ranking against the order before the change. Returns whether the order changed. */
+  private boolean checkOrder(AuditedChange change, @Nullable List<String> before, RankingOrderChange orderChange) {
+    if (before != null) {
+      var after = FoldedResource.order(before, orderChange);
+      checkRanks(change, before, after, orderChange);
+      check(ConsistencyLaw.RANKINGS, change, "order.size", after.size(), orderChange.getSize());
+      check(ConsistencyLaw.RANKINGS, change, "order.entries", change.isKeyFrame() ? after : null,
+          orderChange.getEntries());
     }
+    return hasChanged(orderChange);
+  }
 
-    private void checkRanks(List<String> before, List<String> after, RankingOrderChange orderChange) {
-      for (Entered each : orderChange.getEntered()) {
-        checkRank("order.entered", each.getPool(), after, each.getRank());
-        checkRank("order.entered", each.getPool(), before, 0);
-      }
-      for (Exited each : orderChange.getExited()) {
-        checkRank("order.exited", each.getPool(), before, each.getRankBefore());
-      }
-      for (Moved each : orderChange.getMoved()) {
-        checkRank("order.moved", each.getPool(), before, each.getRankBefore());
-        checkRank("order.moved", each.getPool(), after, each.getRank());
-      }
+  private void checkRanks(
+      AuditedChange change, List<String> before, List<String> after, RankingOrderChange orderChange) {
+    for (Entered each : orderChange.getEntered()) {
+      checkRank(change, "order.entered", each.getPool(), after, each.getRank());
+      checkRank(change, "order.entered", each.getPool(), before, 0);
     }
+    for (Exited each : orderChange.getExited()) {
+      checkRank(change, "order.exited", each.getPool(), before, each.getRankBefore());
+    }
+    for (Moved each : orderChange.getMoved()) {
+      checkRank(change, "order.moved", each.getPool(), before, each.getRankBefore());
+      checkRank(change, "order.moved", each.getPool(), after, each.getRank());
+    }
+  }
 
-    private void checkRank(String where, String pool, List<String> order, int found) {
-      check(where + ", rank of " + pool, order.indexOf(pool) + 1, found);
-    }
+  private void checkRank(AuditedChange change, String where, String pool, List<String> order, int found) {
+    check(ConsistencyLaw.RANKINGS, change, where + ", rank of " + pool, order.indexOf(pool) + 1, found);
+  }
 
-    /**
-     * Returns whether a change changed the order. The first observation of a ranking is a change even if the ranking
-     * is empty.
-     */
-    private static boolean hasChanged(RankingOrderChange orderChange) {
-      return orderChange.getBeforeObservedAt() == null
-          || !orderChange.getEntered().isEmpty()
-          || !orderChange.getExited().isEmpty()
-          || !orderChange.getMoved().isEmpty();
-    }
-
-    private void check(String where, @Nullable Object expected, @Nullable Object found) {
-      if (expected == null ? found != null : !expected.equals(found)) {
-        report.add(ConsistencyLaw.RANKINGS, change.record().position(), where, expected, found);
-      }
-    }
+  /**
+   * Returns whether a change changed the order. The first observation of a ranking is a change even if the ranking is
+   * empty.
+   */
+  private static boolean hasChanged(RankingOrderChange orderChange) {
+    return orderChange.getBeforeObservedAt() == null
+        || !orderChange.getEntered().isEmpty()
+        || !orderChange.getExited().isEmpty()
+        || !orderChange.getMoved().isEmpty();
   }
 }
