@@ -38,13 +38,6 @@ public final class Audit {
     void update(long done, long total);
   }
 
-  /** Thrown if the topics of a source cannot be compared, because their partition counts differ. */
-  public static final class UnevenTopics extends RuntimeException {
-    UnevenTopics(String message) {
-      super(message);
-    }
-  }
-
   private final Topics topics;
   private final ClusterReader cluster;
   private final InstantSource clock;
@@ -58,8 +51,8 @@ public final class Audit {
   /**
    * Runs the audit and adds its result to a report. Blocks until all topics are read.
    *
-   * @throws UnevenTopics if the topics have different partition counts, so that a key would be in different partitions
-   *     of different topics
+   * @throws IllegalStateException if the topics have different partition counts, so that a key would be in different
+   *     partitions of different topics
    */
   public void run(AuditReport report, AuditProgress progress) {
     checkPartitions();
@@ -87,7 +80,7 @@ public final class Audit {
     var problems =
         counts.isEmpty() ? List.<String>of() : TopicSetup.partitionProblems(counts, counts.firstEntry().getValue());
     if (!problems.isEmpty()) {
-      throw new UnevenTopics(problems.getFirst());
+      throw new IllegalStateException(problems.getFirst());
     }
   }
 

@@ -21,6 +21,7 @@ import io.tidemark.cli.print.TerminalWriter;
 import io.tidemark.cli.rules.RulesCommand;
 import io.tidemark.cli.watch.WatchCommand;
 import io.tidemark.event.NameSuggestion;
+import io.tidemark.rule.file.RuleException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -235,6 +236,8 @@ public final class Main implements Runnable {
     var message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
     if (LogSettings.of(System::getenv).format() == LogFormat.JSON) {
       log.error("{}", message);
+    } else if (failure instanceof RuleException) { // a line for each problem, which begins with the file
+      new TerminalWriter(command.getErr()).println(message);
     } else {
       complain(command, message);
     }

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.app.CommandFailure;
 import io.tidemark.app.KafkaCluster;
 import io.tidemark.audit.Audit;
-import io.tidemark.audit.AuditReport;
 import io.tidemark.audit.AuditReport.ResourceOutcome;
 import io.tidemark.audit.AuditReport.Violation;
+import io.tidemark.audit.AuditReport;
 import io.tidemark.audit.ConsistencyLaw;
 import io.tidemark.audit.KafkaClusterReader;
 import io.tidemark.cli.print.ProgressBar;
@@ -63,8 +63,6 @@ public final class AuditCommand extends CliCommand implements Callable<Integer> 
     try (var reader = new KafkaClusterReader(kafka.clientConfig(), cluster.registry(), topics.all());
         var bar = new ProgressBar(rawErr(), ProgressBar.isTerminal())) {
       new Audit(topics, reader, InstantSource.system()).run(report, bar);
-    } catch (Audit.UnevenTopics e) {
-      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.valueOf(e.getMessage()));
     } catch (TimeoutException e) {
       throw new CommandFailure(CommandFailure.NOT_REACHABLE, "Kafka stopped answering: " + e.getMessage());
     }

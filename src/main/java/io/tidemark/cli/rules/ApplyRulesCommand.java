@@ -1,9 +1,7 @@
 package io.tidemark.cli.rules;
 
-import io.tidemark.app.CommandFailure;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.rule.file.RuleAnnouncements;
-import io.tidemark.rule.file.RuleException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -48,9 +46,6 @@ final class ApplyRulesCommand extends CliCommand implements Callable<Integer> {
       watch.await(reader, done, "put the rules in force", "in force",
           Duration.ofSeconds(wait), out(), err());
       return 0;
-    } catch (RuleException e) {
-      e.problems().forEach(this::complain);
-      return CommandFailure.PROBLEM_FOUND;
     }
   }
 }

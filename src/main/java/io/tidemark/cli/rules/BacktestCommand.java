@@ -1,6 +1,5 @@
 package io.tidemark.cli.rules;
 
-import io.tidemark.app.CommandFailure;
 import io.tidemark.app.RunningComponents;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.command.OutputFormat;
@@ -10,7 +9,6 @@ import io.tidemark.cli.print.Terminal;
 import io.tidemark.event.Alert;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
-import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.stream.Backtest;
@@ -75,19 +73,14 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
     if (!begin.isBefore(end)) {
       throw wrongUsage("--from: must be before --to, which is " + end);
     }
-    try {
-      var rules = rules();
-      var names = (rules == null ? inForce() : rules).rules().stream().map(Rule::name).collect(Collectors.toSet());
-      var alerts = alerts(begin, end, rules == null ? null : RuleFormat.write(rules));
-      var result = new BacktestResult(begin, end, alerts, names);
-      out().println(format == OutputFormat.JSON
-          ? result.json()
-          : result.text(Terminal.system()));
-      return 0;
-    } catch (RuleException e) {
-      e.problems().forEach(this::complain);
-      return CommandFailure.PROBLEM_FOUND;
-    }
+    var rules = rules();
+    var names = (rules == null ? inForce() : rules).rules().stream().map(Rule::name).collect(Collectors.toSet());
+    var alerts = alerts(begin, end, rules == null ? null : RuleFormat.write(rules));
+    var result = new BacktestResult(begin, end, alerts, names);
+    out().println(format == OutputFormat.JSON
+        ? result.json()
+        : result.text(Terminal.system()));
+    return 0;
   }
 
   private List<Alert> alerts(Instant begin, Instant end, @Nullable String rules) {

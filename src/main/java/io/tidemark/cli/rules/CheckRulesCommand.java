@@ -8,7 +8,6 @@ import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.TerminalText;
 import io.tidemark.rule.RuleSet;
-import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
 import java.nio.file.Path;
@@ -46,19 +45,14 @@ final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
       throw wrongUsage("nothing to check: name files of rules, or --config FILE, or both");
     }
     var settings = config == null ? null : Settings.readForKafka(config, System::getenv);
-    try {
-      var rules = rules(settings);
-      rules.rules().forEach(rule -> out().println(RuleFiles.line(rule)));
-      printHistory(rules);
-      var shipped = Set.copyOf(ShippedRules.names());
-      var uncovered = settings == null
-          ? 0
-          : settings.sources().stream().mapToInt(source -> checkCoverage(source, rules, shipped)).sum();
-      return uncovered == 0 ? 0 : CommandFailure.PROBLEM_FOUND;
-    } catch (RuleException e) {
-      e.problems().forEach(this::complain);
-      return CommandFailure.PROBLEM_FOUND;
-    }
+    var rules = rules(settings);
+    rules.rules().forEach(rule -> out().println(RuleFiles.line(rule)));
+    printHistory(rules);
+    var shipped = Set.copyOf(ShippedRules.names());
+    var uncovered = settings == null
+        ? 0
+        : settings.sources().stream().mapToInt(source -> checkCoverage(source, rules, shipped)).sum();
+    return uncovered == 0 ? 0 : CommandFailure.PROBLEM_FOUND;
   }
 
   private RuleSet rules(@Nullable Settings settings) {

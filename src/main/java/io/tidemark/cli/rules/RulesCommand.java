@@ -17,7 +17,6 @@ import io.tidemark.rule.file.RuleFailure;
 import io.tidemark.rule.file.ShippedRules;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.NoSuchElementException;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -84,8 +83,6 @@ public final class RulesCommand extends CliCommand {
       var done = before.carriedOut(name, RuleSet.EMPTY, watch::configuredRules);
       watch.publish(RuleAnnouncements.RULES, name, null);
       watch.await(reader, done, "take the rules out of force", "dropped", DROP_TIMEOUT, out(), err());
-    } catch (NoSuchElementException e) {
-      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.valueOf(e.getMessage()));
     }
   }
 

@@ -3,8 +3,8 @@ package io.tidemark.cli.watch;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.app.CommandFailure;
 import io.tidemark.capture.source.SourceSettings;
-import io.tidemark.capture.source.WatchedBySource;
 import io.tidemark.capture.source.WatchedBySource.WatchedRow;
+import io.tidemark.capture.source.WatchedBySource;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.ColumnTable;
 import io.tidemark.cli.print.Terminal;
@@ -14,7 +14,6 @@ import io.tidemark.event.Watch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -136,11 +135,7 @@ public final class WatchCommand extends CliCommand implements Runnable {
     public void run() {
       var source = client.cluster.source(client.source);
       var added = added(source);
-      try {
-        client.watched().checkAddition(added);
-      } catch (IllegalStateException e) {
-        throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.valueOf(e.getMessage()));
-      }
+      client.watched().checkAddition(added);
       client.publish(added);
       out().println("added " + added.getName() + (length == null ? "" : " for " + length)
           + "; the owner of source " + source.name() + " polls it within its budget");
@@ -171,12 +166,7 @@ public final class WatchCommand extends CliCommand implements Runnable {
 
     @Override
     public void run() {
-      Watch removed;
-      try {
-        removed = client.watched().remove(name, WatchTopicClient.user(), WatchTopicClient.now());
-      } catch (NoSuchElementException | IllegalStateException e) {
-        throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.valueOf(e.getMessage()));
-      }
+      var removed = client.watched().remove(name, WatchTopicClient.user(), WatchTopicClient.now());
       client.publish(removed);
       out().println("removed " + removed.getName());
     }
