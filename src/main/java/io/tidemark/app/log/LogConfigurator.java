@@ -82,7 +82,10 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     }
     var settings = LogSettings.of(environment);
     context.getStatusManager().add(new NopStatusListener());
-    context.addTurboFilter(started(context));
+    var filter = new OutOfOrderBatchFilter();
+    filter.setContext(context);
+    filter.start();
+    context.addTurboFilter(filter);
     ERRORS_ONLY.forEach(logger -> context.getLogger(logger).setLevel(Level.ERROR));
     context.getLogger(HTTP_CLIENT).setLevel(Level.INFO);
     context.getLogger("io.tidemark").setLevel(Level.toLevel(settings.ownLevel()));
@@ -90,13 +93,6 @@ public final class LogConfigurator extends ContextAwareBase implements Configura
     root.setLevel(Level.toLevel(settings.libraryLevel()));
     root.addAppender(appender(context, settings));
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
-  }
-
-  private static OutOfOrderBatchFilter started(LoggerContext context) {
-    var filter = new OutOfOrderBatchFilter();
-    filter.setContext(context);
-    filter.start();
-    return filter;
   }
 
   private static ConsoleAppender<ILoggingEvent> appender(LoggerContext context, LogSettings settings) {

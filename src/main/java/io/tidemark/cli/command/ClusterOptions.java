@@ -82,8 +82,8 @@ public final class ClusterOptions {
   private @Nullable Settings settings;
   private @Nullable KafkaCluster answered;
 
-  /** Returns options that name the given configuration. */
-  public static ClusterOptions of(Path config) {
+  /** Returns options that name the given configuration, if any. */
+  public static ClusterOptions of(@Nullable Path config) {
     var options = new ClusterOptions();
     options.config = config;
     return options;

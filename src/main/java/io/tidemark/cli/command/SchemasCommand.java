@@ -87,8 +87,6 @@ public final class SchemasCommand extends CliCommand {
   }
 
   private ClusterOptions cluster() {
-    var cluster = new ClusterOptions();
-    cluster.config = config;
-    return cluster;
+    return ClusterOptions.of(config);
   }
 }

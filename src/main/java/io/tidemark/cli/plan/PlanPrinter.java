@@ -4,14 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.capture.poll.PlanLimits;
-import io.tidemark.capture.poll.ScheduleForecast;
 import io.tidemark.capture.poll.ScheduleForecast.TargetForecast;
+import io.tidemark.capture.poll.ScheduleForecast;
 import io.tidemark.cli.print.ColumnTable;
 import io.tidemark.cli.print.Terminal;
 import io.tidemark.cli.print.TerminalText;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Prints plans, for people and for programs. */
 public final class PlanPrinter {
@@ -142,7 +140,8 @@ public final class PlanPrinter {
         .put("share", limits.share()).put("spent", limits.spent())
         .put("computed_seconds", forecast.length().toSeconds())
         .put("credits_per_month", Math.round(forecast.callsPerMonth()))
-        .put("used_up_after_seconds", seconds(forecast.usedUpAfter())).put("new_pools_observed", forecast.newPools())
+        .put("used_up_after_seconds", forecast.usedUpAfter() == null ? null : forecast.usedUpAfter().toSeconds())
+        .put("new_pools_observed", forecast.newPools())
         .put("kept", plan.isKept()).put("problem", plan.problem());
     var assumed = node.putObject("assumed_new_pools_per_hour");
     assumptions(plan).forEach(assumed::put);
@@ -156,10 +155,6 @@ public final class PlanPrinter {
           .put("new_pools_observed", each.newPools()).put("credits_per_day", forecast.perDay(each.calls()))
           .put("credits_per_month", forecast.perMonth(each.calls()));
     }
-  }
-
-  private static @Nullable Long seconds(@Nullable Duration duration) {
-    return duration == null ? null : duration.toSeconds();
   }
 
   /** Returns the name of a target without the parameters that every list has by default. */

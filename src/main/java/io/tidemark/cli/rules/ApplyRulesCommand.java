@@ -4,7 +4,6 @@ import io.tidemark.cli.command.CliCommand;
 import io.tidemark.rule.file.RuleAnnouncements;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,7 +18,7 @@ import picocli.CommandLine.Parameters;
           + " A rule replaces a rule of the configuration that has the same name.",
       "If the file is applied again, its rules replace its earlier rules. 'rules drop' withdraws the rules of a file."
     })
-final class ApplyRulesCommand extends CliCommand implements Callable<Integer> {
+final class ApplyRulesCommand extends CliCommand implements Runnable {
 
   @Parameters(paramLabel = "FILE", description = "A file of rules, which are applied under the name of the file.")
   Path file = Path.of("rules.yaml");
@@ -32,7 +31,7 @@ final class ApplyRulesCommand extends CliCommand implements Callable<Integer> {
   WatchTopicClient watch = new WatchTopicClient();
 
   @Override
-  public Integer call() {
+  public void run() {
     var name = RuleFiles.name(file);
     var document = RuleFiles.read(file);
     var topics = watch.topics().ruleSchemas();
@@ -45,7 +44,6 @@ final class ApplyRulesCommand extends CliCommand implements Callable<Integer> {
       watch.publish(RuleAnnouncements.RULES, name, document.text());
       watch.await(reader, done, "put the rules in force", "in force",
           Duration.ofSeconds(wait), out(), err());
-      return 0;
     }
   }
 }

@@ -14,17 +14,16 @@ import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.stream.Backtest;
 import io.tidemark.stream.StreamSettings;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -67,7 +66,7 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
   WatchTopicClient watch = new WatchTopicClient();
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     var end = to == null ? Instant.now() : time("--to", to);
     var begin = from == null ? end.minus(Duration.ofDays(1)) : time("--from", from);
     if (!begin.isBefore(end)) {
@@ -83,9 +82,9 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
     return 0;
   }
 
-  private List<Alert> alerts(Instant begin, Instant end, @Nullable String rules) {
+  private List<Alert> alerts(Instant begin, Instant end, @Nullable String rules) throws IOException {
     var name = UUID.randomUUID().toString().substring(0, 8);
-    var states = temporaryFolder();
+    var states = Files.createTempDirectory("tidemark-backtest");
     try (var parts = RunningComponents.stoppingSilently();
         var bar = new ProgressBar(rawErr(), ProgressBar.isTerminal())) {
       var backtest = parts.add("the backtest",
@@ -119,17 +118,9 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
     }
   }
 
-  private static Path temporaryFolder() {
-    try {
-      return Files.createTempDirectory("tidemark-backtest");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private void delete(Path folder) {
-    try (var all = Files.walk(folder)) {
-      new ArrayList<>(all.toList()).reversed().forEach(each -> each.toFile().delete());
+    try {
+      Utils.delete(folder.toFile());
     } catch (IOException e) {
       complain("cannot delete the temporary folder " + folder + "; delete it by hand");
     }

@@ -1,7 +1,7 @@
 package io.tidemark.cli.rules;
 
-import io.tidemark.app.CommandFailure;
 import io.tidemark.event.Watch;
+import io.tidemark.kafka.AdminCalls;
 import io.tidemark.kafka.CommittedRecord;
 import io.tidemark.kafka.OffsetRange;
 import io.tidemark.kafka.TopicReader;
@@ -75,7 +75,7 @@ final class RuleAnnouncementReader implements AutoCloseable {
       if (System.nanoTime() > deadline) {
         return null;
       }
-      pause();
+      AdminCalls.sleep(POLL_INTERVAL);
     }
     return announcements;
   }
@@ -97,15 +97,6 @@ final class RuleAnnouncementReader implements AutoCloseable {
     LoggerFactory.getLogger(RuleAnnouncementReader.class).warn(
         "skipped the command at {}, which cannot be used; the owner of the source skips it, too. Cause: {}",
         record.location(), reason);
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(POLL_INTERVAL);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CommandFailure(CommandFailure.NOT_REACHABLE, "interrupted while waiting for the rules to be in force");
-    }
   }
 
   @Override
