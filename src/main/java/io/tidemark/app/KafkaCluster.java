@@ -8,10 +8,8 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.ServiceLoader;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,12 +25,6 @@ import org.jspecify.annotations.Nullable;
 public record KafkaCluster(String bootstrapServers, Map<String, Object> clientConfig) {
 
   private static final String ALLOWED_TOKEN_ENDPOINTS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
-
-  /**
-   * OAuth token endpoints that this class has added to {@link #ALLOWED_TOKEN_ENDPOINTS}, of all clusters of this
-   * process.
-   */
-  private static final Set<String> ALLOWED = new LinkedHashSet<>();
 
   private static final int REQUEST_TIMEOUT_MS = 10_000;
   /** Time to wait for the answer to a call. It suffices for a second request if the brokers are busy. */
@@ -128,20 +120,13 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   }
 
   /**
-   * Adds the configured token endpoint to the endpoints that Kafka's system property allows, unless the user has set
-   * that property. The property protects programs that accept client properties from strangers; Tidemark's clients use
-   * only the configured endpoint.
+   * Allows Kafka's clients to ask the configured token endpoint, unless the user has set the system property with the
+   * allowed endpoints. The property protects programs that accept client properties from strangers; Tidemark's clients
+   * use only the configured endpoint.
    */
   private static void allowTokenEndpoint(@Nullable String url) {
-    if (url == null) {
-      return;
-    }
-    synchronized (ALLOWED) {
-      var before = System.getProperty(ALLOWED_TOKEN_ENDPOINTS);
-      if (before == null || before.equals(String.join(",", ALLOWED))) {
-        ALLOWED.add(url);
-        System.setProperty(ALLOWED_TOKEN_ENDPOINTS, String.join(",", ALLOWED));
-      }
+    if (url != null && System.getProperty(ALLOWED_TOKEN_ENDPOINTS) == null) {
+      System.setProperty(ALLOWED_TOKEN_ENDPOINTS, url);
     }
   }
 
