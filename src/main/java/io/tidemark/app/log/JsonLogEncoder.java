@@ -3,7 +3,7 @@ package io.tidemark.app.log;
 import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.EncoderBase;
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.event.SafeText;
 import java.nio.charset.StandardCharsets;
 
@@ -27,16 +27,16 @@ public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
 
   @Override
   public byte[] encode(ILoggingEvent event) {
-    var line = new StringBuilder("{");
-    member(line, "time", event.getInstant().toString());
-    member(line, "level", event.getLevel().toString());
-    member(line, "logger", event.getLoggerName());
-    member(line, "thread", event.getThreadName());
-    member(line, "message", LogConfigurator.SingleLineConverter.of(event));
+    var line = JsonNodeFactory.instance.objectNode()
+        .put("time", event.getInstant().toString())
+        .put("level", event.getLevel().toString())
+        .put("logger", event.getLoggerName())
+        .put("thread", event.getThreadName())
+        .put("message", LogConfigurator.SingleLineConverter.of(event));
     if (event.getThrowableProxy() != null) {
-      member(line, "error", text(trace.convert(event)));
+      line.put("error", text(trace.convert(event)));
     }
-    return line.append("}\n").toString().getBytes(StandardCharsets.UTF_8);
+    return (line + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
   @Override
@@ -55,11 +55,5 @@ public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
     lines.lines().forEach(
         line -> harmless.append(SafeText.escaped(line, LogConfigurator.SingleLineConverter.LONGEST)).append('\n'));
     return harmless.length() > LONGEST_TRACE ? harmless.substring(0, LONGEST_TRACE) + "..." : harmless.toString();
-  }
-
-  private static void member(StringBuilder line, String name, String value) {
-    line.append(line.length() > 1 ? ",\"" : "\"").append(name).append("\":\"");
-    JsonStringEncoder.getInstance().quoteAsString(value, line);
-    line.append('"');
   }
 }
