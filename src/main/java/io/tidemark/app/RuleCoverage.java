@@ -1,8 +1,8 @@
 package io.tidemark.app;
 
 import io.tidemark.capture.poll.PlanLimits;
-import io.tidemark.capture.poll.WatchList.WatchedTarget;
 import io.tidemark.capture.poll.WatchList;
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
 import io.tidemark.event.DurationFormat;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;

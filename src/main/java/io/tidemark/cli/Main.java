@@ -2,8 +2,8 @@ package io.tidemark.cli;
 
 import io.tidemark.app.Application;
 import io.tidemark.app.CommandFailure;
-import io.tidemark.app.log.LogSettings.LogFormat;
 import io.tidemark.app.log.LogSettings;
+import io.tidemark.app.log.LogSettings.LogFormat;
 import io.tidemark.cli.command.AuditCommand;
 import io.tidemark.cli.command.CheckCommand;
 import io.tidemark.cli.command.ExportCommand;
@@ -32,12 +32,12 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 import picocli.CommandLine.UnmatchedArgumentException;
-import picocli.CommandLine;
 
 /**
  * The program {@code tidemark}: runs the command given by the arguments and exits with its code. Commands create

@@ -32,7 +32,8 @@ class RecordDecoderTest {
   @Test
   void tombstone_isReadableInACompactedTopicOnly() {
     assertThat(TOPICS.pool().state().decoder(REGISTRY).value(null)).isNull();
-    assertThat(AggregateTopics.aggregate(TOPICS, Launches.class).decoder(REGISTRY).value(null)).as("compacted and deleted").isNull();
+    assertThat(AggregateTopics.aggregate(TOPICS, Launches.class).decoder(REGISTRY).value(null))
+        .as("compacted and deleted").isNull();
 
     assertUnreadable(UnreadableReason.MISSING_VALUE, () -> CHANGES.value(null));
   }

@@ -41,10 +41,10 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,8 +62,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Candles over HTTP from a running instance that polls: 1,201 days of each resource, the last one open. */
@@ -274,8 +274,10 @@ class CandlesOverHttpIT {
               TokenValuation.newBuilder().setMarketCapUsd("123").build()).build())
           .build(), written);
       for (var coin : List.of("bitcoin", "ethereum")) {
-        send(producer, AggregateTopics.aggregate(topics, Venues.class), coin, Venues.newBuilder().setCoin(coin).setAt(at)
-            .setMedianUsd(2591.08).setVolumeUsd(20.5).build(), written);
+        send(producer, AggregateTopics.aggregate(topics, Venues.class), coin,
+            Venues.newBuilder().setCoin(coin).setAt(at)
+                .setMedianUsd(2591.08).setVolumeUsd(20.5).build(),
+            written);
       }
       producer.commitTransaction();
 

@@ -1,10 +1,10 @@
 package io.tidemark.app.config;
 
 import io.tidemark.capture.change.PublishSettings;
-import io.tidemark.capture.poll.PlanLimits.KeyLimits;
 import io.tidemark.capture.poll.PlanLimits;
-import io.tidemark.capture.poll.WatchList.WatchedTarget;
+import io.tidemark.capture.poll.PlanLimits.KeyLimits;
 import io.tidemark.capture.poll.WatchList;
+import io.tidemark.capture.poll.WatchList.WatchedTarget;
 import io.tidemark.capture.source.FollowRule;
 import io.tidemark.capture.source.SourceSettings;
 import io.tidemark.capture.source.WatchAdditions;

@@ -1,9 +1,10 @@
 package io.tidemark.app.config;
 
+import io.tidemark.capture.poll.WatchList;
 import io.tidemark.capture.poll.WatchList.WatchedHistory;
 import io.tidemark.capture.poll.WatchList.WatchedTarget;
-import io.tidemark.capture.poll.WatchList;
 import io.tidemark.http.wire.Endpoints;
+import io.tidemark.market.Query;
 import io.tidemark.market.Query.DexPairFormat;
 import io.tidemark.market.Query.IncludeTickers;
 import io.tidemark.market.Query.IncludedResource;
@@ -13,7 +14,6 @@ import io.tidemark.market.Query.TickerOrder;
 import io.tidemark.market.Query.Timeframe;
 import io.tidemark.market.Query.TokenPoolSort;
 import io.tidemark.market.Query.TrendingDuration;
-import io.tidemark.market.Query;
 import io.tidemark.market.Target;
 import io.tidemark.market.WireValue;
 import io.tidemark.yaml.YamlSection;

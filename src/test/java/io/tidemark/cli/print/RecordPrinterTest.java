@@ -156,7 +156,8 @@ class RecordPrinterTest {
 
     assertThat(PRINTER.print(pool(change)))
         .isEqualTo("12:00:05 solana   PEPE / SOL       price $0.0012 -> $0.0013 +8.3% +2 more fields");
-    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(74, false), "").print(pool(change))).endsWith("+8.3% +2 more");
+    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(74, false), "").print(pool(change)))
+        .endsWith("+8.3% +2 more");
     assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(140, false), "").print(pool(change))).endsWith(
         "price $0.0012 -> $0.0013 +8.3%, liquidity $2,000 -> $1,000 -50.0% +1 more field");
     assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(200, false), "").print(pool(change))).endsWith(

@@ -15,10 +15,10 @@ import io.tidemark.kafka.registry.ConfluentRegistry;
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.AfterAll;
@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SchemaRegistryRoutesTest {
 
-  static final Topic<SourceSlot> SLOTS = new Topic<>("t.slots", SourceSlot.class, new CleanupPolicy.Compact(), "", "", List.of());
+  static final Topic<SourceSlot> SLOTS =
+      new Topic<>("t.slots", SourceSlot.class, new CleanupPolicy.Compact(), "", "", List.of());
   static final Schema SCHEMA = SourceSlot.getClassSchema();
   static final int ID = BuiltInRegistry.idOf(SCHEMA);
   static final HttpClient HTTP = HttpClient.newHttpClient();
