@@ -241,7 +241,7 @@ class RecordPrinterTest {
         .setCheapest(TokenVenue.newBuilder().setDex("aerodrome").setPriceUsd(2).build())
         .setDearest(TokenVenue.newBuilder().setDex("uniswap-v3-base").setPriceUsd(2.05).build()).build();
 
-    assertThat(PRINTER.print(record(TOPICS.aggregate(TokenVenues.class), "base_0xa", venues)))
+    assertThat(PRINTER.print(record(AggregateTopics.aggregate(TOPICS, TokenVenues.class), "base_0xa", venues)))
         .isEqualTo("12:00:05 base     CAT              spread 2.5%, from $2, on aerodrome, to $2.05");
   }
 
