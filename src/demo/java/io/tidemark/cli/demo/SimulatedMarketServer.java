@@ -1,7 +1,6 @@
 package io.tidemark.cli.demo;
 
 import io.tidemark.app.CommandFailure;
-import io.tidemark.http.server.KeyAccounts;
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.FieldNaming;
@@ -12,6 +11,7 @@ import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.simulator.server.EdgeCache;
 import io.tidemark.simulator.server.EdgeCache.CacheRefresh;
+import io.tidemark.simulator.server.KeyAccounts;
 import io.tidemark.simulator.server.MarketServer;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -61,7 +61,7 @@ public final class SimulatedMarketServer {
     var cache = new EdgeCache(kind, new Simulator(settings, clock)::at, refresh, FieldNaming.DOCUMENT, clock);
     var routes = accounts == null
         ? new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, any -> true, cache, journal, clock)
-        : MarketRoutes.counting(accounts, cache, journal, clock);
+        : accounts.routes(cache, journal);
     try {
       return Objects.requireNonNull(MarketServer.start(address, port, routes).block());
     } catch (RuntimeException e) {

@@ -39,7 +39,8 @@ public final class MarketServer implements AutoCloseable {
         .handle(routes)
         .bind()
         .onErrorMap(ChannelBindException.class, e -> portTaken(address, port, e))
-        .map(server -> new MarketServer(server, routes.baseUrl(address, server.port())));
+        .map(server -> new MarketServer(server, URI.create("http://"
+            + (address.contains(":") ? "[" + address + "]" : address) + ":" + server.port() + routes.prefix())));
   }
 
   /** Returns the base URL that clients use. */

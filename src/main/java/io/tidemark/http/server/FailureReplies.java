@@ -46,7 +46,7 @@ public final class FailureReplies {
    * Returns the error response for {@link Failure.BadKey}, {@link Failure.RateLimited} or
    * {@link Failure.CreditsExhausted}, which does not depend on the query.
    */
-  static HttpReply of(Failure failure, Instant now) {
+  public static HttpReply of(Failure failure, Instant now) {
     if (failure instanceof Failure.BadKey) {
       return badKey("Invalid API Key.", now);
     }

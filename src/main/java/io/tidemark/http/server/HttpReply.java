@@ -31,7 +31,7 @@ import reactor.core.publisher.Mono;
 public record HttpReply(
     String id, int status, String contentType, byte[] content, Map<String, String> headers, Instant asOf,
     @Nullable Duration maxAge) {
-  static final String JSON = "application/json; charset=utf-8";
+  public static final String JSON = "application/json; charset=utf-8";
   private static final int TAG_DIGITS = 32;
 
   public HttpReply {
@@ -39,7 +39,7 @@ public record HttpReply(
   }
 
   /** Creates an uncached response, whose content is current at the given time. */
-  static HttpReply of(int status, String type, byte[] body, Instant now) {
+  public static HttpReply of(int status, String type, byte[] body, Instant now) {
     return new HttpReply(UUID.randomUUID().toString(), status, type, body, Map.of(), now, null);
   }
 

@@ -9,10 +9,8 @@ import io.tidemark.http.server.ResponseJournal.ServedResponse;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.HttpDates;
 import io.tidemark.http.wire.InvalidParameterException;
-import io.tidemark.http.wire.KeyReportCodec;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -33,10 +31,12 @@ import reactor.netty.http.server.HttpServerRoutes;
  * HTTP server.
  *
  * @param acceptsKey tests whether requests with a key are answered; the key is empty if the request has no key
- * @param accounts accounts that count the calls with each key; null if calls are not counted
+ * @param ofKey returns the response to a request that is decided by its key, such as a refused call or a report on the
+ *     key, from the key and the URI; null if the response depends on the query
  */
 public record MarketRoutes(String prefix, String keyHeader, Predicate<String> acceptsKey,
-    @Nullable KeyAccounts accounts, QueryResponder responder, ResponseJournal journal, InstantSource clock)
+    BiFunction<String, String, @Nullable HttpReply> ofKey, QueryResponder responder, ResponseJournal journal,
+    InstantSource clock)
     implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
   public static final String PREFIX = "/api/v3";
   public static final String KEY_HEADER = "x-cg-demo-api-key";
@@ -53,16 +53,10 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   private static final int NOT_MODIFIED = 304;
   private static final AsciiString REQUEST_ID = AsciiString.cached("x-request-id");
 
-  /** Creates routes that do not count calls. */
+  /** Creates routes that treat all accepted keys alike. */
   public MarketRoutes(String prefix, String keyHeader, Predicate<String> acceptsKey, QueryResponder responder,
       ResponseJournal journal, InstantSource clock) {
-    this(prefix, keyHeader, acceptsKey, null, responder, journal, clock);
-  }
-
-  /** Creates the routes of a simulated service that counts the calls with each key. */
-  public static MarketRoutes counting(
-      KeyAccounts accounts, QueryResponder responder, ResponseJournal journal, InstantSource clock) {
-    return new MarketRoutes(PREFIX, KEY_HEADER, accounts::accepts, accounts, responder, journal, clock);
+    this(prefix, keyHeader, acceptsKey, (key, uri) -> null, responder, journal, clock);
   }
 
   @Override
@@ -109,14 +103,6 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     return send(reply.content(), response);
   }
 
-  /**
-   * Returns the {@code base_url} that a client needs if a server with these routes listens at the given address and
-   * port.
-   */
-  public URI baseUrl(String address, int port) {
-    return URI.create("http://" + (address.contains(":") ? "[" + address + "]" : address) + ":" + port + prefix);
-  }
-
   private Mono<HttpReply> reply(HttpServerRequest request) {
     if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
       return Mono.just(FailureReplies.error(false, 405, "Method not allowed", clock.instant()));
@@ -126,17 +112,8 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
       var message = key.isEmpty() ? "API Key Missing. Send it in the header " + keyHeader + "." : "Invalid API Key.";
       return Mono.just(FailureReplies.badKey(message, clock.instant()));
     }
-    if (accounts != null) {
-      var refused = accounts.count(key);
-      if (refused != null) {
-        return Mono.just(FailureReplies.of(refused, clock.instant()));
-      }
-      if (request.uri().equals(prefix + KeyReportCodec.PATH)) {
-        return Mono
-            .just(HttpReply.of(OK, HttpReply.JSON, KeyReportCodec.encode(accounts.report(key)), clock.instant()));
-      }
-    }
-    return RequestTarget.of(request.uri(), prefix).reply(responder, clock);
+    var reply = ofKey.apply(key, request.uri());
+    return reply == null ? RequestTarget.of(request.uri(), prefix).reply(responder, clock) : Mono.just(reply);
   }
 
   private HttpReply unexpected(HttpServerRequest request, Throwable e) {

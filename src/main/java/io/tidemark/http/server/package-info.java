@@ -1,5 +1,5 @@
 /**
- * The market data interface as routes for an HTTP server, on top of any market: responses, accounts of keys, limits
+ * The market data interface as routes for an HTTP server, on top of any market: responses, limits
  * on connections, and the response journal. Imports {@code http.wire}, {@code market} and {@code event}.
  */
 @NullMarked

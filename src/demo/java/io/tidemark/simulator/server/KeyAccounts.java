@@ -1,6 +1,12 @@
-package io.tidemark.http.server;
+package io.tidemark.simulator.server;
 
 import io.tidemark.event.KeyReport;
+import io.tidemark.http.server.FailureReplies;
+import io.tidemark.http.server.HttpReply;
+import io.tidemark.http.server.MarketRoutes;
+import io.tidemark.http.server.QueryResponder;
+import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.http.wire.KeyReportCodec;
 import io.tidemark.market.Failure;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,8 +63,26 @@ public final class KeyAccounts {
     accounts.remove(key);
   }
 
+  /** Returns the routes of a simulated service that counts the calls with each key. */
+  public MarketRoutes routes(QueryResponder responder, ResponseJournal journal) {
+    return new MarketRoutes(
+        MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, this::accepts, this::reply, responder, journal, clock);
+  }
+
+  /** Counts a call. Returns the response if the call is refused or asks for the report on its key, else null. */
+  @Nullable
+  HttpReply reply(String key, String uri) {
+    var refused = count(key);
+    if (refused != null) {
+      return FailureReplies.of(refused, clock.instant());
+    }
+    return uri.equals(MarketRoutes.PREFIX + KeyReportCodec.PATH)
+        ? HttpReply.of(200, HttpReply.JSON, KeyReportCodec.encode(report(key)), clock.instant())
+        : null;
+  }
+
   /** Returns whether requests with the given key are answered. The key is empty if the request has no key. */
-  synchronized boolean accepts(String key) {
+  private synchronized boolean accepts(String key) {
     return accounts.containsKey(key);
   }
 
@@ -87,7 +111,7 @@ public final class KeyAccounts {
   }
 
   /** Returns the simulated service's report on a key. */
-  synchronized KeyReport report(String key) {
+  private synchronized KeyReport report(String key) {
     var account = accounts.get(key);
     var used = account == null ? 0 : account.used;
     return new KeyReport(clock.instant(), perMonth == null ? "Unlimited" : "Simulated",

@@ -1,4 +1,4 @@
-package io.tidemark.http.server;
+package io.tidemark.simulator.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,12 +7,15 @@ import io.tidemark.event.Global;
 import io.tidemark.http.client.ApiKey;
 import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.http.client.HttpMarketData;
+import io.tidemark.http.server.MarketRoutes;
+import io.tidemark.http.server.QueryResponder;
+import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.http.server.StubMarketData;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import io.tidemark.market.ServiceClock;
-import io.tidemark.simulator.server.MarketServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -38,7 +41,7 @@ class KeyAccountsTest {
     var responder = QueryResponder.of(
         StubMarketData.answering(now, query -> Observation.of(new Global())), FieldNaming.DOCUMENT, clock);
     server = MarketServer.start("127.0.0.1", 0,
-        MarketRoutes.counting(accounts, responder, ResponseJournal.none(), clock)).block();
+        accounts.routes(responder, ResponseJournal.none())).block();
     var settings = HttpClientSettings.of(server.baseUrl(), null)
         .withKeys(List.of(new ApiKey("one"), new ApiKey("two"))).withRetries(0, Duration.ZERO);
     client = new HttpMarketData(
@@ -54,7 +57,7 @@ class KeyAccountsTest {
   /** The key was still accepted when the request arrived. */
   @Test
   void keyRevokedWhileItsCallArrives_isABadKey() {
-    var routes = new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, any -> true, accounts,
+    var routes = new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, any -> true, accounts::reply,
         query -> Mono.error(new AssertionError(query)), ResponseJournal.none(), clock);
     accounts.revoke("one");
     server.close();
