@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import javax.net.ssl.SSLContext;
 
 /** Creates the client of the configured schema registry. */
@@ -45,7 +46,8 @@ public final class Registries {
       return ((JdkSslContext) context).context();
     } catch (IOException | IllegalArgumentException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "registry.ca-file: cannot read PEM certificates from " + caFile + " (" + e + ")");
+          "registry.ca-file: cannot read PEM certificates from " + caFile + " ("
+              + Objects.requireNonNullElse(e.getCause(), e) + ")");
     }
   }
 }

@@ -59,19 +59,19 @@ public sealed interface Query<A> {
    */
   default String subject() {
     return operation().wire() + " " + switch (this) {
-      case TokenByAddress q -> q.network() + " " + q.address();
-      case DexPools q -> q.network() + " " + q.dex() + " " + q.sort();
-      case TrendingPools q -> q.network() + " " + q.duration();
+      case TokenByAddress q -> ResourceKeys.of(q.network(), q.address());
+      case DexPools q -> ResourceKeys.of(q.network(), q.dex(), q.sort().wire());
+      case TrendingPools q -> ResourceKeys.of(q.network(), q.duration().wire());
       case NewPools q -> q.network();
-      case SearchPools q -> q.network() + " " + q.query();
-      case TokenPools q -> q.network() + " " + q.tokenAddress() + " " + q.sort();
-      case PoolByAddress q -> q.network() + " " + q.address();
+      case SearchPools q -> ResourceKeys.of(q.network() == null ? "" : q.network(), q.query());
+      case TokenPools q -> ResourceKeys.of(q.network(), q.tokenAddress(), q.sort().wire());
+      case PoolByAddress q -> ResourceKeys.of(q.network(), q.address());
       case GlobalMarket q -> "";
-      case CoinHistory q -> q.id() + " " + q.date();
+      case CoinHistory q -> ResourceKeys.of(q.id(), q.date().toString());
       case CoinTickers q -> q.id();
       case DerivativesExchangeById q -> q.id();
       case PublicTreasury q -> q.entityId();
-      case AssetPlatforms q -> String.valueOf(q.filter());
+      case AssetPlatforms q -> q.filter() == null ? "" : q.filter().wire();
     };
   }
 

@@ -13,7 +13,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -38,12 +37,17 @@ public final class Template {
   private static final int MAX_VALUE_CHARACTERS = 80;
 
   private final String text;
-  /** The parts of the text, each of which returns null for a record if the value of its expression is missing. */
-  private final List<Function<EvaluatedRecord, @Nullable String>> parts;
+  private final List<TemplatePart> parts;
   private final List<Expression> expressions;
 
-  private Template(String text, List<Function<EvaluatedRecord, @Nullable String>> parts,
-      List<Expression> expressions) {
+  /** A part of the text: a literal text, an expression, or a section. */
+  private interface TemplatePart {
+    /** Returns the text of the part for a record, or null if the value of the part's expression is missing. */
+    @Nullable
+    String fill(EvaluatedRecord record);
+  }
+
+  private Template(String text, List<TemplatePart> parts, List<Expression> expressions) {
     this.text = text;
     this.parts = List.copyOf(parts);
     this.expressions = List.copyOf(expressions);
@@ -71,7 +75,7 @@ public final class Template {
   /** Returns the text of the template, with the values of a record and of the history of the record's resource. */
   public String fill(EvaluatedRecord record) {
     var filled = new StringBuilder();
-    parts.forEach(part -> filled.append(Objects.requireNonNullElse(part.apply(record), "unknown")));
+    parts.forEach(part -> filled.append(Objects.requireNonNullElse(part.fill(record), "unknown")));
     return filled.toString();
   }
 
@@ -126,8 +130,8 @@ public final class Template {
       this.compiler = compiler;
     }
 
-    List<Function<EvaluatedRecord, @Nullable String>> parts() {
-      var parts = new ArrayList<Function<EvaluatedRecord, @Nullable String>>();
+    List<TemplatePart> parts() {
+      var parts = new ArrayList<TemplatePart>();
       var sections = SECTION.matcher(text);
       var end = 0;
       while (sections.find()) {
@@ -139,8 +143,8 @@ public final class Template {
       return parts;
     }
 
-    private List<Function<EvaluatedRecord, @Nullable String>> placeholders(int start, int stop) {
-      var parts = new ArrayList<Function<EvaluatedRecord, @Nullable String>>();
+    private List<TemplatePart> placeholders(int start, int stop) {
+      var parts = new ArrayList<TemplatePart>();
       var matcher = PLACEHOLDER.matcher(text).region(start, stop);
       var end = start;
       while (matcher.find()) {
@@ -156,7 +160,7 @@ public final class Template {
       return parts;
     }
 
-    private Optional<Function<EvaluatedRecord, @Nullable String>> placeholder(MatchResult match) {
+    private Optional<TemplatePart> placeholder(MatchResult match) {
       var expression = attempt(match.start(1), () -> compiler.expression(match.group(1)));
       var format = match.group(2) == null
           ? Optional.of(new Filter(ValueFormat.PLAIN, -1))
@@ -168,7 +172,7 @@ public final class Template {
       }));
     }
 
-    private Function<EvaluatedRecord, @Nullable String> literal(int start, int stop) {
+    private TemplatePart literal(int start, int stop) {
       var literal = text.substring(start, stop);
       return record -> literal;
     }
@@ -177,12 +181,12 @@ public final class Template {
      * Returns a section that consists of the given parts. The section's text is empty if the value of any part is
      * missing.
      */
-    private static Function<EvaluatedRecord, @Nullable String> section(
-        List<Function<EvaluatedRecord, @Nullable String>> parts) {
+    private static TemplatePart section(
+        List<TemplatePart> parts) {
       return record -> {
         var filled = new StringBuilder();
         for (var part : parts) {
-          var text = part.apply(record);
+          var text = part.fill(record);
           if (text == null) {
             return "";
           }

@@ -55,7 +55,10 @@ public final class CandleHistory implements AutoCloseable {
   private static final int BYTES_OF_BAR = 80;
   private static final int BYTES_OF_SERIES = 256;
 
-  /** Maximum number of records in one poll: more than feeds read, because most have other keys and are not decoded. */
+  /**
+   * Maximum number of records in one poll. More than feeds read, because most have other keys and are not decoded; the
+   * size of a fetch bounds their bytes.
+   */
   private static final int POLLED_RECORDS = 500;
 
   private static final int IDLE_READERS = 4;
@@ -81,8 +84,8 @@ public final class CandleHistory implements AutoCloseable {
   private final LinkedBlockingDeque<TopicReader> idle = new LinkedBlockingDeque<>(IDLE_READERS);
 
   /**
-   * The first offset of each partition of a topic, by topic. Up to a minute old: a read of offsets that retention has
-   * deleted since goes on at the first one that exists.
+   * The first offset of each partition of a topic, by topic. Read again after a minute, after a failure, and when
+   * retention is found to have deleted offsets: the read in which this is found goes on at the first one that exists.
    */
   private final Cache<String, Map<TopicPartition, Long>> earliest =
       Caffeine.newBuilder().expireAfterWrite(EARLIEST_KEPT).build();
@@ -156,7 +159,8 @@ public final class CandleHistory implements AutoCloseable {
     this.mostOffsets = mostOffsets;
     var ranges = new HashMap<>(limits.consumer());
     ranges.put("max.poll.records", POLLED_RECORDS);
-    this.readers = () -> new TopicReader(client, topics.derived(), registry, lost -> {}, ranges);
+    this.readers = () -> new TopicReader(client, topics.derived(), registry,
+        lost -> earliest.invalidate(lost.partition().topic()), ranges);
   }
 
   /**
@@ -203,6 +207,7 @@ public final class CandleHistory implements AutoCloseable {
       }
       return page;
     } catch (RuntimeException e) {
+      earliest.invalidateAll(); // topics may have been deleted or created anew
       reader.close();
       throw e;
     }
@@ -319,7 +324,7 @@ public final class CandleHistory implements AutoCloseable {
       }
       var found = inRange();
       var rest = begin > earliest && isShort() ? Math.min(request.before(), windowAt(reached)) : null;
-      if (!isOpen && rest != null && rest == request.before() && begin > least && found.isEmpty()) {
+      if (!isOpen && rest != null && rest == request.before() && found.isEmpty()) {
         throw late(); // to go on before the same time would be to ask the same again
       }
       return new CandlePage(last(found, request.count()), rest);

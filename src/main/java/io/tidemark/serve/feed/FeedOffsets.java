@@ -2,6 +2,7 @@ package io.tidemark.serve.feed;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +67,7 @@ record FeedOffsets(Uuid topicId, List<Long> next) {
   FeedOffsets with(int partition, long offset) {
     var copy = new ArrayList<>(next);
     copy.set(partition, offset);
-    return new FeedOffsets(topicId, List.copyOf(copy));
+    return new FeedOffsets(topicId, Collections.unmodifiableList(copy));
   }
 
   /** Returns how many offsets this position is ahead of another, summed over the partitions in which it is ahead. */

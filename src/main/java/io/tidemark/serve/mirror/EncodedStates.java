@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class EncodedStates<R extends SpecificRecord> {
 
+  /** Bytes of the object that holds a state, besides its key and its encoded resource. */
+  private static final int BYTES_OF_STATE = 56;
+
   private final ChangeView view;
   private final Class<R> type;
   private final RecordCodec<R> codec;
@@ -65,7 +68,8 @@ final class EncodedStates<R extends SpecificRecord> {
   }
 
   long bytes() {
-    return states.entrySet().stream().mapToLong(each -> each.getKey().length() + each.getValue().resource().length)
+    return states.entrySet().stream()
+        .mapToLong(each -> BYTES_OF_STATE + each.getKey().length() + each.getValue().resource().length)
         .sum();
   }
 

@@ -68,12 +68,11 @@ final class MirrorStore {
   /** Applies a readable record. */
   void apply(CommittedRecord record) {
     var kind = requireNonNull(kinds.get(record.topic()), record.topic());
-    var key = record.keyText();
     switch (record.value()) {
-      case null -> applyTombstone(kind, key);
+      case null -> applyTombstone(kind, record.keyText());
       case TargetState state -> targets.put(state);
       case TargetMembers page -> forget(targets.put(page));
-      case RankingState state -> rankings.put(key, state, record.timestamp(), now);
+      case RankingState state -> rankings.put(record.keyText(), state, record.timestamp(), now);
       default -> put(kind, record, record.value());
     }
   }

@@ -9,10 +9,9 @@ import io.tidemark.event.TokenVenue;
 import io.tidemark.event.TokenVenueFigures;
 import io.tidemark.event.TokenVenues;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -65,13 +64,14 @@ public final class VenuesByToken extends Aggregation<TokenVenueFigures, TokenVen
   private static final class Comparison implements Summary<TokenVenueFigures, TokenVenues> {
 
     private static final int MOST_DEEPEST = 10;
-    private static final Comparator<TokenVenue> BY_PRICE =
-        Comparator.comparingDouble(TokenVenue::getPriceUsd).thenComparing(TokenVenue::getId);
     private static final Comparator<TokenVenue> DEEPEST_FIRST =
         Comparator.comparingDouble(TokenVenue::getReserveUsd).reversed().thenComparing(TokenVenue::getId);
 
     private final TokenVenues venues;
-    private final List<TokenVenue> compared = new ArrayList<>();
+    private double reserve;
+
+    /** The deepest of the pools that were added, the least deep of them first. */
+    private final PriorityQueue<TokenVenue> deepest = new PriorityQueue<>(DEEPEST_FIRST.reversed());
 
     Comparison(String token) {
       this.venues = TokenVenues.newBuilder().setToken(token).build();
@@ -79,25 +79,33 @@ public final class VenuesByToken extends Aggregation<TokenVenueFigures, TokenVen
 
     @Override
     public void add(String key, TokenVenueFigures pool, Instant at) {
-      compared.add(
-          new TokenVenue(key, pool.getDex(), orZero(pool.getPriceUsd()), orZero(pool.getReserveUsd())));
+      var venue = new TokenVenue(key, pool.getDex(), orZero(pool.getPriceUsd()), orZero(pool.getReserveUsd()));
+      if (venues.getPools() == 0 || venue.getPriceUsd() < venues.getCheapest().getPriceUsd()) {
+        venues.setCheapest(venue);
+      }
+      if (venue.getPriceUsd() >= venues.getDearest().getPriceUsd()) {
+        venues.setDearest(venue);
+      }
+      deepest.add(venue);
+      if (deepest.size() > MOST_DEEPEST) {
+        deepest.remove();
+      }
+      venues.setPools(venues.getPools() + 1);
+      reserve += venue.getReserveUsd();
     }
 
     @Override
     public @Nullable TokenVenues aggregate(Instant at, Function<String, TokenVenueFigures> members) {
-      if (compared.size() < 2) {
+      if (venues.getPools() < 2) {
         return null;
       }
-      venues.setPools(compared.size());
-      venues.setCheapest(Collections.min(compared, BY_PRICE));
-      venues.setDearest(Collections.max(compared, BY_PRICE));
       venues.setSpreadPercent(
           percentChange(venues.getCheapest().getPriceUsd(), venues.getDearest().getPriceUsd()));
-      venues.setReserveUsd(finite(compared.stream().mapToDouble(TokenVenue::getReserveUsd).sum()));
-      venues.setDeepest(compared.stream().sorted(DEEPEST_FIRST).limit(MOST_DEEPEST).toList());
-      var deepest = members.apply(venues.getDeepest().getFirst().getId());
-      venues.setNetwork(deepest.getNetwork());
-      venues.setSymbol(deepest.getSymbol());
+      venues.setReserveUsd(finite(reserve));
+      venues.setDeepest(deepest.stream().sorted(DEEPEST_FIRST).toList());
+      var pool = members.apply(venues.getDeepest().getFirst().getId());
+      venues.setNetwork(pool.getNetwork());
+      venues.setSymbol(pool.getSymbol());
       return venues;
     }
   }
