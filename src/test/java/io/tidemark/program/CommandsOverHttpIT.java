@@ -189,7 +189,10 @@ class CommandsOverHttpIT {
     setLevel(browser, 2_000_000);
     assertThat(browser.isTrue("document.querySelector('main details [role=status]').textContent === ''")).isTrue();
 
-    browser.evaluate("fetch('/v1/logout', {method: 'POST'}).then(() => location.reload())");
+    browser.evaluate("fetch('/v1/logout', {method: 'POST'}).then(() => null)");
+    var pool = browser.evaluate("location.href").asText();
+    browser.open("about:blank"); // to open the same address again would be no navigation
+    browser.open(pool);
     logIn(browser, READER);
     openAlertForm(browser);
     assertThat(browser.isTrue("document.querySelector('main details pre.rule').textContent.startsWith('rules:')"))

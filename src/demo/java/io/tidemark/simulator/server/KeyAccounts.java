@@ -4,6 +4,7 @@ import io.tidemark.event.KeyReport;
 import io.tidemark.http.server.FailureReplies;
 import io.tidemark.http.server.HttpReply;
 import io.tidemark.http.server.MarketRoutes;
+import io.tidemark.http.server.MarketRoutes.CallCounter;
 import io.tidemark.http.server.QueryResponder;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.KeyReportCodec;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * a key like the real service's operation {@code GET /key}. Refused calls with a known key are counted too.
  * Thread-safe.
  */
-public final class KeyAccounts {
+public final class KeyAccounts implements CallCounter {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -66,12 +67,11 @@ public final class KeyAccounts {
   /** Returns the routes of a simulated service that counts the calls with each key. */
   public MarketRoutes routes(QueryResponder responder, ResponseJournal journal) {
     return new MarketRoutes(
-        MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, this::accepts, this::reply, responder, journal, clock);
+        MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, this::accepts, this, responder, journal, clock);
   }
 
-  /** Counts a call. Returns the response if the call is refused or asks for the report on its key, else null. */
-  @Nullable
-  HttpReply reply(String key, String uri) {
+  @Override
+  public @Nullable HttpReply count(String key, String uri) {
     var refused = count(key);
     if (refused != null) {
       return FailureReplies.of(refused, clock.instant());

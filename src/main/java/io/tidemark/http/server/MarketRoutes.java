@@ -31,12 +31,10 @@ import reactor.netty.http.server.HttpServerRoutes;
  * HTTP server.
  *
  * @param acceptsKey tests whether requests with a key are answered; the key is empty if the request has no key
- * @param ofKey returns the response to a request that is decided by its key, such as a refused call or a report on the
- *     key, from the key and the URI; null if the response depends on the query
+ * @param calls counts the calls of each key
  */
-public record MarketRoutes(String prefix, String keyHeader, Predicate<String> acceptsKey,
-    BiFunction<String, String, @Nullable HttpReply> ofKey, QueryResponder responder, ResponseJournal journal,
-    InstantSource clock)
+public record MarketRoutes(String prefix, String keyHeader, Predicate<String> acceptsKey, CallCounter calls,
+    QueryResponder responder, ResponseJournal journal, InstantSource clock)
     implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
   public static final String PREFIX = "/api/v3";
   public static final String KEY_HEADER = "x-cg-demo-api-key";
@@ -53,7 +51,15 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   private static final int NOT_MODIFIED = 304;
   private static final AsciiString REQUEST_ID = AsciiString.cached("x-request-id");
 
-  /** Creates routes that treat all accepted keys alike. */
+  /** A counter of the calls of each key. */
+  public interface CallCounter {
+
+    /** Counts a call. Returns the response if the call is refused or asks for a report on its key, else null. */
+    @Nullable
+    HttpReply count(String key, String uri);
+  }
+
+  /** Creates routes that do not count calls. */
   public MarketRoutes(String prefix, String keyHeader, Predicate<String> acceptsKey, QueryResponder responder,
       ResponseJournal journal, InstantSource clock) {
     this(prefix, keyHeader, acceptsKey, (key, uri) -> null, responder, journal, clock);
@@ -112,7 +118,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
       var message = key.isEmpty() ? "API Key Missing. Send it in the header " + keyHeader + "." : "Invalid API Key.";
       return Mono.just(FailureReplies.badKey(message, clock.instant()));
     }
-    var reply = ofKey.apply(key, request.uri());
+    var reply = calls.count(key, request.uri());
     return reply == null ? RequestTarget.of(request.uri(), prefix).reply(responder, clock) : Mono.just(reply);
   }
 

@@ -57,7 +57,7 @@ class KeyAccountsTest {
   /** The key was still accepted when the request arrived. */
   @Test
   void keyRevokedWhileItsCallArrives_isABadKey() {
-    var routes = new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, any -> true, accounts::reply,
+    var routes = new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, any -> true, accounts,
         query -> Mono.error(new AssertionError(query)), ResponseJournal.none(), clock);
     accounts.revoke("one");
     server.close();
