@@ -84,7 +84,7 @@ public final class TopicReader implements AutoCloseable {
   public TopicReader(Map<String, Object> client, Collection<? extends Topic<?>> topics, SchemaRegistry registry,
       Consumer<LostRange> lost, Map<String, Object> ranges) {
     this.ranges = new HashMap<>(ranges);
-    // the records of a range exist, and a fetch that waits at the end of a partition would delay the next range
+    // all records of a range are in the topic already, and a fetch that waits for more would delay the next range
     this.ranges.put("fetch.max.wait.ms", 1);
     this.lost = lost;
     this.client = client;

@@ -175,9 +175,9 @@ public final class Poller {
   }
 
   /**
-   * Returns whether the page is full, so that another page may follow. Parses pages, and every day of a coin's history,
-   * because the day counts as observed only if it is readable, and is then polled at most once more. Other bodies are
-   * parsed when needed.
+   * Returns whether the page is full, so that another page may follow. Two kinds of bodies are parsed here: pages, to
+   * count their items, and days of a coin's history, because only a readable day counts as observed, and an observed day
+   * is polled at most once more. All other bodies are parsed later, when needed.
    */
   private static boolean isFull(Query<?> query, Answer<?> answer) {
     return (query instanceof Query.Paged<?> || query instanceof Query.CoinHistory) && switch (answer.body().read()) {

@@ -51,10 +51,13 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   private static final int NOT_MODIFIED = 304;
   private static final AsciiString REQUEST_ID = AsciiString.cached("x-request-id");
 
-  /** A counter of the calls of each key. */
+  /** Counts the calls of each key. */
   public interface CallCounter {
 
-    /** Counts a call. Returns the response if the call is refused or asks for a report on its key, else null. */
+    /**
+     * Counts a call. Returns the response to send if the call is refused or is itself a request for a report on the key,
+     * or null if the call is to be answered as usual.
+     */
     @Nullable
     HttpReply count(String key, String uri);
   }

@@ -56,13 +56,13 @@ public final class CandleHistory implements AutoCloseable {
   private static final int BYTES_OF_SERIES = 256;
 
   /**
-   * Maximum number of records in one poll. More than feeds read, because most have other keys and are not decoded; the
-   * size of a fetch bounds their bytes.
+   * Maximum number of records in one poll. It is larger than that of feeds, because most records have other keys than the
+   * requested one and are not decoded. The size of a fetch bounds the bytes of a poll.
    */
-  private static final int POLLED_RECORDS = 500;
+  private static final int MAX_POLL_RECORDS = 500;
 
   private static final int IDLE_READERS = 4;
-  private static final Duration EARLIEST_KEPT = Duration.ofMinutes(1);
+  private static final Duration MAX_AGE_OF_EARLIEST = Duration.ofMinutes(1);
 
   /** Time after the end of a window within which its closed candle is normally published. */
   private static final Duration CLOSING = Duration.ofSeconds(10);
@@ -84,11 +84,11 @@ public final class CandleHistory implements AutoCloseable {
   private final LinkedBlockingDeque<TopicReader> idle = new LinkedBlockingDeque<>(IDLE_READERS);
 
   /**
-   * The first offset of each partition of a topic, by topic. Read again after a minute, after a failure, and when
-   * retention is found to have deleted offsets: the read in which this is found goes on at the first one that exists.
+   * The first offset of each partition, by topic. An entry is read again when it is a minute old, after a failure, and
+   * when a read finds that retention has deleted offsets. That read continues at the first offset that still exists.
    */
   private final Cache<String, Map<TopicPartition, Long>> earliest =
-      Caffeine.newBuilder().expireAfterWrite(EARLIEST_KEPT).build();
+      Caffeine.newBuilder().expireAfterWrite(MAX_AGE_OF_EARLIEST).build();
 
   private volatile boolean isClosed;
   private final long mostOffsets;
@@ -158,7 +158,7 @@ public final class CandleHistory implements AutoCloseable {
     this.clock = clock;
     this.mostOffsets = mostOffsets;
     var ranges = new HashMap<>(limits.consumer());
-    ranges.put("max.poll.records", POLLED_RECORDS);
+    ranges.put("max.poll.records", MAX_POLL_RECORDS);
     this.readers = () -> new TopicReader(client, topics.derived(), registry,
         lost -> earliest.invalidate(lost.partition().topic()), ranges);
   }

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class EncodedStates<R extends SpecificRecord> {
 
-  /** Bytes of the object that holds a state, besides its key and its encoded resource. */
-  private static final int BYTES_OF_STATE = 56;
+  /** Estimated bytes of a stored state without its key and its encoded resource. */
+  private static final int OVERHEAD_BYTES = 56;
 
   private final ChangeView view;
   private final Class<R> type;
@@ -69,7 +69,7 @@ final class EncodedStates<R extends SpecificRecord> {
 
   long bytes() {
     return states.entrySet().stream()
-        .mapToLong(each -> BYTES_OF_STATE + each.getKey().length() + each.getValue().resource().length)
+        .mapToLong(each -> OVERHEAD_BYTES + each.getKey().length() + each.getValue().resource().length)
         .sum();
   }
 

@@ -58,8 +58,9 @@ public final class VenuesByToken extends Aggregation<TokenVenueFigures, TokenVen
   }
 
   /**
-   * The extremes of the pools of a token. Of pools with the same price, those with the lowest and the highest id; of pools
-   * with the same reserve, first the one with the lowest id.
+   * The cheapest, the dearest and the deepest pools of a token. Among the cheapest, the lowest id wins; among the dearest,
+   * the highest id, so that two pools are named also if all prices are equal. Among equal reserves, the lower id comes
+   * first.
    */
   private static final class Comparison implements Summary<TokenVenueFigures, TokenVenues> {
 
