@@ -1,5 +1,6 @@
 package io.tidemark.serve.candle;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.AvroSettings;
@@ -32,10 +33,13 @@ import java.util.TreeSet;
 import java.util.UUID;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -182,6 +186,31 @@ class CandleHistoryIT {
 
     assertThat(starts(page)).containsExactly(1L);
     assertThat(pages).as("several, if both keys are in one partition").isBetween(1, 12);
+  }
+
+  @Test
+  void candlesThatRetentionDeletes_areLeftOut() throws Exception {
+    commit(() -> {
+      for (var window = 0L; window < 100; window++) {
+        publish("a", window, at(window + 1).plusSeconds(2));
+      }
+    });
+    now = at(200);
+    var kept = newest("a", 100, 0, END).bars().get(60).offset();
+    history.close();
+    history = history(5_000);
+    assertThat(newest("b", 10, 0, END).bars()).as("reads the first offsets").isEmpty();
+
+    var partition =
+        new TopicPartition(minutes.name(), Utils.toPositive(Utils.murmur2("a".getBytes(UTF_8))) % PARTITIONS);
+    admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(kept))).all().get();
+
+    for (var request = 0; request < 2; request++) {
+      var page = newest("a", 100, 0, END);
+      assertThat(starts(page)).first().isEqualTo(60L);
+      assertThat(page.bars()).hasSize(40);
+      assertThat(page.rest()).isNull();
+    }
   }
 
   static final long END = Instant.parse("2026-06-01T00:00:00Z").toEpochMilli();
