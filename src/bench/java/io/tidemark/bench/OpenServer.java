@@ -9,22 +9,13 @@ import java.util.function.Consumer;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /** A server whose routes are open to all, on any free port, and whose connections nobody hears of. */
-final class OpenServer implements ConnectionListener {
+final class OpenServer {
 
   private OpenServer() {}
 
   static WebServer start(String host, int connections, Consumer<HttpServerRoutes> routes) {
     return WebServer.start(
         new WebServer.ListenAddress("bench", host, 0, ConnectionLimits.of(connections, connections), null),
-        List.of(routes), AccessControl.open(), new OpenServer());
+        List.of(routes), AccessControl.open(), new ConnectionListener() {});
   }
-
-  @Override
-  public void opened() {}
-
-  @Override
-  public void closed() {}
-
-  @Override
-  public void answered(int status, long nanos) {}
 }

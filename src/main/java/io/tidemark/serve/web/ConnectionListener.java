@@ -5,9 +5,9 @@ package io.tidemark.serve.web;
  * the connections.
  */
 public interface ConnectionListener {
-  void opened();
+  default void opened() {}
 
-  void closed();
+  default void closed() {}
 
   /**
    * Called after a response. Not called for a stream of events.
@@ -15,5 +15,5 @@ public interface ConnectionListener {
    * @param nanos time from the head of the request until the end of the response was handed to the connection; counted
    *     from the last request if several were pipelined
    */
-  void answered(int status, long nanos);
+  default void answered(int status, long nanos) {}
 }

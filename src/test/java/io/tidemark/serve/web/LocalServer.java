@@ -12,16 +12,7 @@ public final class LocalServer {
   /** Any free port of this machine. */
   static final ListenAddress ADDRESS = address("127.0.0.1", 0);
 
-  static final ConnectionListener UNHEARD = new ConnectionListener() {
-    @Override
-    public void opened() {}
-
-    @Override
-    public void closed() {}
-
-    @Override
-    public void answered(int status, long nanos) {}
-  };
+  static final ConnectionListener UNHEARD = new ConnectionListener() {};
 
   private LocalServer() {}
 
