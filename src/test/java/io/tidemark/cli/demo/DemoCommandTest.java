@@ -48,7 +48,7 @@ class DemoCommandTest {
     assertThat(source.limits().perMonth()).isEqualTo(500_000);
     assertThat(source.client().baseUrl()).isEqualTo(MARKET);
     assertThat(source.watch().targets()).extracting(each -> each.target().query().subject())
-        .contains("new_pools solana", "trending_pools base H1");
+        .contains("new_pools solana", "trending_pools base/1h");
     assertThat(source.watch().targets().getFirst().period()).isEqualTo(Duration.ofSeconds(30));
   }
 

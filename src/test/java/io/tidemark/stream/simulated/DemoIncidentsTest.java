@@ -63,12 +63,12 @@ class DemoIncidentsTest {
     var isOfANetwork = watched.operation() == Operation.POOL || watched instanceof Query.Paged<?>;
     return AlertBudgetTest.watchList().targets().stream().map(WatchList.WatchedTarget::target)
         .filter(target -> operations.contains(target.query().operation()))
-        .filter(target -> !isOfANetwork || firstWord(target.query()).equals(firstWord(watched)))
+        .filter(target -> !isOfANetwork || firstOfKey(target.query()).equals(firstOfKey(watched)))
         .toList();
   }
 
   /** The network, or the coin. */
-  private static String firstWord(Query<?> query) {
-    return query.subject().split(" ")[1];
+  private static String firstOfKey(Query<?> query) {
+    return query.subject().split("[ /]")[1];
   }
 }
