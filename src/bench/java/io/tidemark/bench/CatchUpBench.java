@@ -44,7 +44,7 @@ final class CatchUpBench implements BenchPart {
   }
 
   private static List<BenchResult> measure(BenchSource source, int rounds, BenchProgress progress) {
-    var states = RestoreBench.states(source.settings(), source.registry(), MirrorReader.inputs(source.topics()));
+    var states = RestoreBench.states(source, MirrorReader.inputs(source.topics()));
     var rates = new ArrayList<BenchResult.Round>();
     var memory = List.<BenchResult>of();
     for (var round = 0; round < rounds; round++) {

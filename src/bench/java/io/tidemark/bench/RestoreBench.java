@@ -1,23 +1,16 @@
 package io.tidemark.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.capture.change.ChangeDetector;
 import io.tidemark.capture.ledger.Deadlines;
-import io.tidemark.capture.ledger.LedgerSettings;
 import io.tidemark.capture.ledger.ProducerFactory;
 import io.tidemark.capture.ledger.StateTopics;
-import io.tidemark.kafka.AvroSerde;
 import io.tidemark.kafka.ResourceTopics;
 import io.tidemark.kafka.Topic;
-import io.tidemark.kafka.TopicLayout;
-import io.tidemark.kafka.registry.SchemaRegistry;
-import java.time.Duration;
+import io.tidemark.kafka.TopicReader;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import org.apache.kafka.common.TopicPartition;
 
 /** The bench part that measures how many resources per second a ledger restores before polling may begin. */
 final class RestoreBench implements BenchPart {
@@ -70,37 +63,30 @@ final class RestoreBench implements BenchPart {
 
   /** Reads and decodes all topics that a ledger restores. */
   static ReadStates states(BenchSource source) {
-    return states(source.settings(), source.registry(), StateTopics.of(source.topics()));
+    return states(source, StateTopics.of(source.topics()));
   }
 
-  /** Reads and decodes topics, which include the states of pools and tokens. */
-  static ReadStates states(LedgerSettings settings, SchemaRegistry registry, List<? extends Topic<?>> topics) {
-    var serdes = new HashMap<String, AvroSerde<?>>();
-    var partitions = new ArrayList<TopicPartition>();
-    for (Topic<?> topic : topics) {
-      serdes.put(topic.name(), topic.serde(registry));
-      for (var number = 0; number < TopicLayout.DEFAULT.partitions(); number++) {
-        partitions.add(new TopicPartition(topic.name(), number));
-      }
-    }
-    var resources = List.of(settings.topics().pool().state().name(), settings.topics().token().state().name());
-    var read = 0L;
-    var bytes = 0L;
-    try (var consumer = settings.consumer()) {
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-        for (var record : consumer.poll(Duration.ofSeconds(1))) {
-          var serde = Objects.requireNonNull(serdes.get(record.topic()), record.topic());
-          var decoded = record.value() == null ? null : serde.decode(record.topic(), record.value());
-          if (decoded != null && resources.contains(record.topic())) {
-            read++;
-            bytes += record.value().length;
+  /**
+   * Reads and decodes topics, which include the states of pools and tokens. Waits for the transactions that the ledger
+   * has just committed: their records are readable a little later.
+   */
+  static ReadStates states(BenchSource source, List<? extends Topic<?>> topics) {
+    var resources = List.of(source.topics().pool().state().name(), source.topics().token().state().name());
+    var read = new Object() {
+      long count;
+      long bytes;
+    };
+    try (var reader = new TopicReader(source.client(), topics, source.registry())) {
+      var offsets = reader.offsets();
+      for (var partition : offsets.partitions(topics.stream().<String>map(Topic::name).toList())) {
+        reader.read(offsets.committed(partition.topic(), partition.partition()), record -> {
+          if (record.value() != null && resources.contains(record.topic())) {
+            read.count++;
+            read.bytes += record.size() - record.keyText().getBytes(UTF_8).length;
           }
-        }
+        });
       }
     }
-    return new ReadStates(read, bytes);
+    return new ReadStates(read.count, read.bytes);
   }
 }
