@@ -1,7 +1,6 @@
 package io.tidemark.capture.poll;
 
 import io.tidemark.capture.poll.MonthlyBudget.CommittedKey;
-import io.tidemark.capture.poll.MonthlyBudget.Reservation;
 import io.tidemark.capture.poll.PlanLimits.KeyLimits;
 import io.tidemark.capture.poll.RemainingBudget.KeyRemaining;
 import io.tidemark.capture.poll.RemainingBudget.KeyStatus;
@@ -114,7 +113,7 @@ final class KeyBudget {
     if (refusal != null) {
       return nanos - nextTrial >= 0 && month.remaining() > 0 ? 1 : 0;
     }
-    return Math.min(month.remaining(), Math.max(0, minuteLimit(nanos) - window.used(nanos)));
+    return Math.min(month.remaining(), Math.max(0, minuteLimit(nanos) - used(nanos)));
   }
 
   /**
@@ -132,20 +131,20 @@ final class KeyBudget {
       return Long.MAX_VALUE;
     }
     var more = (int) Math.min(Integer.MAX_VALUE, room(nanos) + 1);
-    return Math.max(1, Math.max(penalty.remainingPause(nanos), window.waitNanos(more, minuteLimit(nanos), nanos)));
+    var limit = minuteLimit(nanos) - month.outstanding();
+    return Math.max(1, Math.max(penalty.remainingPause(nanos), window.waitNanos(more, limit, nanos)));
   }
 
   /** Returns whether the key may make a call that only asks the service for its count of the key's calls. */
   boolean isAskable(long nanos) {
     return status(nanos) != KeyStatus.REFUSED && penalty.remainingPause(nanos) == 0
-        && window.used(nanos) < Math.max(1, minuteLimit(nanos))
+        && used(nanos) < Math.max(1, minuteLimit(nanos))
         && month.isAskable();
   }
 
   /** Permits a call that asks the service for its count of the key's calls. */
   void permitQuestion() {
-    window.hold(1);
-    month.spend(1);
+    month.spend();
     askedIn = month.startsAt();
   }
 
@@ -169,8 +168,7 @@ final class KeyBudget {
 
   /** Permits a call. If the key is out, the call is a trial, and the next trial comes later. */
   void permit(long nanos) {
-    window.hold(1);
-    month.spend(1);
+    month.spend();
     if (refusal != null) {
       trialPermitted = true;
       trialBefore = nextTrial;
@@ -181,8 +179,7 @@ final class KeyBudget {
 
   /** Takes back a permitted call that was not made. Returns whether the call was a trial. */
   boolean release() {
-    window.release(1);
-    month.release(1);
+    month.release();
     var wasTrial = trialPermitted;
     if (wasTrial) {
       trialPermitted = false;
@@ -245,7 +242,7 @@ final class KeyBudget {
 
   /** Returns the calls answered within the last minute, plus the calls that are permitted but not answered yet. */
   int used(long nanos) {
-    return window.used(nanos);
+    return sent(nanos) + month.outstanding();
   }
 
   int sent(long nanos) {
@@ -257,7 +254,7 @@ final class KeyBudget {
   }
 
   /** Returns the usage of the key that is committed with a reservation. */
-  KeyUsage usage(Reservation reservation, long nanos) {
+  KeyUsage usage(long reservation, long nanos) {
     return month.usage(reservation).setStatus(status(nanos).wire()).setMinute(window.seconds(nanos)).setReport(report)
         .build();
   }

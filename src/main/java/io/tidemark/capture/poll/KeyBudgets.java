@@ -1,7 +1,6 @@
 package io.tidemark.capture.poll;
 
 import io.tidemark.capture.poll.MonthlyBudget.CommittedKey;
-import io.tidemark.capture.poll.MonthlyBudget.Reservation;
 import io.tidemark.capture.poll.PlanLimits.KeyLimits;
 import io.tidemark.capture.poll.RemainingBudget.KeyStatus;
 import io.tidemark.event.Budget;
@@ -12,7 +11,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
+import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -40,6 +39,8 @@ final class KeyBudgets {
   /** Usage committed for keys that are no longer in the configuration. These keys may come back within the month. */
   private final List<KeyUsage> absent;
   private final Instant absentMonth;
+  /** Time of the last reservation; null if no call was ever reserved. */
+  private @Nullable Instant reservedAt;
   /** Number of calls by which each key is behind its share. */
   private final double[] behind;
   /**
@@ -64,6 +65,7 @@ final class KeyBudgets {
     keys = limits.own().stream().map(key -> new KeyBudget(key, limits.part(key, limits.spent()), limits.billingDay(),
         before == null ? null : committed(before, absent, key, limits), now, nanos)).toList();
     absentMonth = before == null ? now : before.getMonth();
+    reservedAt = before == null ? null : before.getReservedAt();
     behind = new double[keys.size()];
     var perMonth = limits.own().stream().mapToLong(KeyLimits::perMonth).sum();
     credit = before == null ? Math.max(1, Math.min(round, perMonth / 100.0)) : 1;
@@ -88,7 +90,7 @@ final class KeyBudgets {
               .setMinute(all ? before.getMinute() : List.of())
               .build();
         });
-    return new CommittedKey(before.getMonth(), before.getReservedAt(), before.getCountedAt(), usage);
+    return new CommittedKey(before.getMonth(), before.getCountedAt(), usage);
   }
 
   /**
@@ -261,7 +263,10 @@ final class KeyBudgets {
         if (other != null && covers(other)) {
           calls.removeFirstOccurrence(key);
           release(List.of(key), nanos);
-          permitWith(other.getFirst(), nanos);
+          keys.get(other.getFirst()).permit(nanos);
+          if (!keys.get(other.getFirst()).isOut()) {
+            count(other.getFirst(), 1, nanos);
+          }
           calls.addAll(other);
         } else if (lostKey) {
           calls.removeFirstOccurrence(key);
@@ -271,14 +276,6 @@ final class KeyBudgets {
       }
     }
     return lost;
-  }
-
-  /** Permits a call of this key, even if another key is further behind. */
-  private void permitWith(int key, long nanos) {
-    keys.get(key).permit(nanos);
-    if (!keys.get(key).isOut()) {
-      count(key, 1, nanos);
-    }
   }
 
   /** Takes back permitted calls that are not made. Their keys are then further behind their shares. */
@@ -339,43 +336,42 @@ final class KeyBudgets {
    * reserved calls as spent.
    */
   Budget reservationFor(List<Integer> calls, Instant at, long nanos) {
-    return together(at, nanos, key -> {
+    return together(at, at, nanos, key -> {
       var month = keys.get(key).month();
-      var own = (int) calls.stream().filter(each -> each.equals(key)).count();
-      return own == 0 && keys.get(key).isOut() ? month.currentReservation() : month.reservationFor(own, at);
+      var own = (int) calls.stream().filter(each -> each == key).count();
+      return own == 0 && keys.get(key).isOut() ? month.reserved() : month.reservationFor(own);
     });
   }
 
   /** Returns the reservation for an orderly stop, which covers no more calls than were spent. */
   Budget settledReservation(Instant at, long nanos) {
-    return together(at, nanos, key -> keys.get(key).month().settledReservation());
+    return together(reservedAt, at, nanos, key -> keys.get(key).month().spent());
   }
 
   /** Returns the committed reservation, with the calls answered so far as spent. */
   Budget currentReservation(Instant at, long nanos) {
-    return together(at, nanos, key -> keys.get(key).month().currentReservation());
+    return together(reservedAt, at, nanos, key -> keys.get(key).month().reserved());
   }
 
   /** Applies a reservation that was committed. */
   void reserved(Budget budget) {
+    reservedAt = budget.getReservedAt();
     for (int key = 0; key < keys.size(); key++) {
-      keys.get(key).month().reserved(new Reservation(
-          budget.getMonth(), budget.getKeys().get(key).getReserved(), budget.getReservedAt()));
+      keys.get(key).month().reserved(budget.getMonth(), budget.getKeys().get(key).getReserved());
     }
   }
 
-  private Budget together(Instant at, long nanos, Function<Integer, Reservation> ofKey) {
-    var reservations = IntStream.range(0, keys.size()).boxed().map(ofKey).toList();
+  /** @param reservedOf returns the calls to reserve for the key with the given number */
+  private Budget together(@Nullable Instant reservation, Instant at, long nanos, IntToLongFunction reservedOf) {
     var usages = IntStream.range(0, keys.size())
-        .mapToObj(key -> keys.get(key).usage(reservations.get(key), nanos)).toList();
-    var month = reservations.getFirst().month();
+        .mapToObj(key -> keys.get(key).usage(reservedOf.applyAsLong(key), nanos)).toList();
+    var month = keys.getFirst().month().startsAt();
     return Budget.newBuilder()
         .setMonth(month)
         .setPerMonth(sum(usages, KeyUsage::getPerMonth))
         .setPerMinute(sum(usages, KeyUsage::getPerMinute))
         .setReserved(sum(usages, KeyUsage::getReserved))
-        .setReservedAt(reservations.stream().map(Reservation::reservedAt).filter(Objects::nonNull)
-            .max(Instant::compareTo).orElse(null))
+        .setReservedAt(reservation)
         .setBoth(sum(usages, KeyUsage::getBoth))
         .setSpent(sum(usages, KeyUsage::getSpent))
         .setCountedAt(at)

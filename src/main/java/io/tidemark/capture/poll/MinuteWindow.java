@@ -7,10 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The calls of the last minute: answered calls, and held calls. A held call is permitted but not answered yet, so the
- * service may count it at any time.
- */
+/** The calls answered in the last minute. */
 final class MinuteWindow {
 
   /** A minute and a second of margin. */
@@ -25,14 +22,13 @@ final class MinuteWindow {
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
   private final ArrayDeque<Long> counted = new ArrayDeque<>();
-  private int held;
   private long answeredInAll;
 
   /**
    * Restores the count of the previous owner. Calls that the previous owner reserved but did not record as spent count
    * as made now.
    */
-  synchronized void restore(CommittedKey before, Instant now, long nanos) {
+  void restore(CommittedKey before, Instant now, long nanos) {
     var at = before.countedAt();
     var since = at == null ? Duration.ZERO : Duration.between(at.plus(CLOCK_DIFFERENCE), now);
     var youngest = nanos - Math.max(0, since.toNanos());
@@ -44,7 +40,7 @@ final class MinuteWindow {
   }
 
   /** Returns the number of calls answered in each second of the last minute, the latest second first. */
-  synchronized List<Integer> seconds(long now) {
+  List<Integer> seconds(long now) {
     expire(now);
     var seconds = new ArrayList<Integer>();
     for (var calls = counted.descendingIterator(); calls.hasNext();) {
@@ -61,9 +57,9 @@ final class MinuteWindow {
    * Returns the nanoseconds until the given number of further calls fits the limit, or {@code Long.MAX_VALUE} if the
    * calls do not fit even after all answered calls have left the window.
    */
-  synchronized long waitNanos(int calls, int limit, long now) {
+  long waitNanos(int calls, int limit, long now) {
     expire(now);
-    var tooMany = counted.size() + held + calls - limit;
+    var tooMany = counted.size() + calls - limit;
     if (tooMany <= 0) {
       return 0;
     }
@@ -74,32 +70,17 @@ final class MinuteWindow {
     return leaving + LENGTH_NANOS - now;
   }
 
-  /** Returns the calls answered in the last minute plus the held calls. */
-  synchronized int used(long now) {
-    return sent(now) + held;
-  }
-
-  /** Returns the calls answered in the last minute. */
-  synchronized int sent(long now) {
+  int sent(long now) {
     expire(now);
     return counted.size();
   }
 
-  synchronized long answeredInAll() {
+  long answeredInAll() {
     return answeredInAll;
   }
 
-  synchronized void hold(int calls) {
-    held += calls;
-  }
-
-  synchronized void release(int calls) {
-    held -= calls;
-  }
-
-  /** Records that one of the held calls was answered. The service counted this call before now. */
-  synchronized void answered(long now) {
-    held--;
+  /** Records that a call was answered. The service counted this call before now. */
+  void answered(long now) {
     answeredInAll++;
     counted.addLast(now);
   }

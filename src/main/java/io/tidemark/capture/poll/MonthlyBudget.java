@@ -47,9 +47,8 @@ final class MonthlyBudget {
    * reported since.
    */
   private long reserved;
-  private @Nullable Instant reservedAt;
   /** Calls that are permitted but not answered yet. */
-  private long outstanding;
+  private int outstanding;
   /** Calls that the service may count in the next month too. */
   private long countedTwice;
   /** Part of the spent calls that other programs made with the same key, by the service's count. */
@@ -69,7 +68,6 @@ final class MonthlyBudget {
     this.now = now;
     this.spentByOthers = now.isBefore(month.end()) ? 0 : spentByOthers;
     this.reserved = before != null && before.month().equals(month.start()) ? before.usage().getReserved() : 0;
-    this.reservedAt = before == null ? null : before.reservedAt();
     this.spent = Math.max(spentByOthers, reserved);
     this.others = before == null ? 0 : Math.min(before.usage().getOthers(), reserved);
     this.countedTwice = before == null || reserved == 0 ? 0
@@ -108,11 +106,12 @@ final class MonthlyBudget {
     return spent + calls <= reserved;
   }
 
-  void spend(int calls) {
-    spent += calls;
-    outstanding += calls;
+  /** Records that a call was permitted. */
+  void spend() {
+    spent++;
+    outstanding++;
     if (isNearMonthEnd()) {
-      countedTwice += calls;
+      countedTwice++;
     }
   }
 
@@ -126,9 +125,14 @@ final class MonthlyBudget {
     outstanding--;
   }
 
-  void release(int calls) {
-    outstanding -= calls;
-    spent = Math.max(0, spent - calls);
+  /** Takes back a permitted call that was not made. */
+  void release() {
+    outstanding--;
+    spent = Math.max(0, spent - 1);
+  }
+
+  int outstanding() {
+    return outstanding;
   }
 
   /**
@@ -173,63 +177,52 @@ final class MonthlyBudget {
   }
 
   /**
-   * Returns a reservation that covers the given number of further calls and a few calls ahead. The next owner of the
+   * Returns the calls to reserve for the given number of further calls and a few calls ahead. The next owner of the
    * source counts all reserved calls as spent.
    */
-  Reservation reservationFor(int calls, Instant at) {
+  long reservationFor(int calls) {
     var some = Math.min(limits.perMinute() * AHEAD, Math.ceil(perSecond() * LONGEST_AHEAD));
     var ahead = Math.max(spent + calls, Math.min(limits.perMonth(), spent + (long) some));
-    return new Reservation(month.start(), Math.max(reserved, ahead), at);
+    return Math.max(reserved, ahead);
   }
 
-  /** Returns the reservation for an orderly stop, which covers no more calls than were spent. */
-  Reservation settledReservation() {
-    return new Reservation(month.start(), spent, reservedAt);
+  long spent() {
+    return spent;
   }
 
-  /** Returns the committed reservation. */
-  Reservation currentReservation() {
-    return new Reservation(month.start(), reserved, reservedAt);
+  long reserved() {
+    return reserved;
   }
 
-  /** Applies a reservation that was committed. Its calls count only if its month is still the current one. */
-  void reserved(Reservation committed) {
-    if (committed.month().equals(month.start())) {
-      reserved = committed.reserved();
+  /** Applies a reservation that was committed. It counts only if its month is still the current one. */
+  void reserved(Instant ofMonth, long calls) {
+    if (ofMonth.equals(month.start())) {
+      reserved = calls;
     }
-    reservedAt = committed.reservedAt();
   }
 
   /**
    * Returns the usage of the key that is committed with a reservation, without the key's status, last minute and
    * report.
    */
-  KeyUsage.Builder usage(Reservation reservation) {
+  KeyUsage.Builder usage(long reservation) {
     return KeyUsage.newBuilder()
         .setKey(limits.name())
         .setPerMonth(limits.perMonth())
         .setPerMinute(limits.perMinute())
-        .setReserved(reservation.reserved())
+        .setReserved(reservation)
         .setBoth(countedTwice)
         .setSpent(spent - outstanding)
         .setOthers(others);
   }
 
   /**
-   * The calls of a month that are committed as spent.
-   *
-   * @param reservedAt time of the last reservation; null if no reservation was ever made
-   */
-  record Reservation(Instant month, long reserved, @Nullable Instant reservedAt) {}
-
-  /**
    * The usage that was committed for a key.
    *
    * @param month start of the month
-   * @param reservedAt time of the last reservation; null if no call was ever reserved
    * @param countedAt time at which the calls of the key's last minute were counted; null if they were not counted
    */
-  record CommittedKey(Instant month, @Nullable Instant reservedAt, @Nullable Instant countedAt, KeyUsage usage) {}
+  record CommittedKey(Instant month, @Nullable Instant countedAt, KeyUsage usage) {}
 
   /** A month of the service's billing: from one billing day to the next, UTC. */
   record BillingMonth(Instant start, Instant end) {
