@@ -17,7 +17,6 @@ final class VirtualBudget {
   private static final long SHORTEST_STEP_NANOS = 1_000_000;
 
   private final KeyBudgets keys;
-  private final double callsPerSecond;
   private final Instant start;
   private final long end;
   private long nanos;
@@ -32,7 +31,6 @@ final class VirtualBudget {
   VirtualBudget(PlanLimits limits, @Nullable Budget before, int round, Instant start, Duration length) {
     this.start = start;
     this.end = length.toNanos();
-    this.callsPerSecond = limits.sustainedPerMinute() / 60;
     this.keys = new KeyBudgets(limits, before, round, start, 0);
     if (before != null) {
       keys.refuseAsIn(before, 0);
@@ -50,11 +48,6 @@ final class VirtualBudget {
 
   Duration elapsed() {
     return Duration.ofNanos(nanos);
-  }
-
-  /** Returns the calls per second that the plan sustains with all its keys. */
-  double callsPerSecond() {
-    return callsPerSecond;
   }
 
   /** Returns the calls of the month that are left. */
