@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.Metric;
@@ -31,7 +30,6 @@ public final class GroupMembership implements AutoCloseable {
   private final GroupSettings settings;
   private final OwnedSlots ownedSlots;
   private final Set<Integer> eligibleSlots = ConcurrentHashMap.newKeySet();
-  private final LongSupplier nanos = System::nanoTime;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
   private volatile boolean rebalanceDue;
@@ -41,10 +39,10 @@ public final class GroupMembership implements AutoCloseable {
 
   private GroupMembership(GroupSettings settings, Map<Integer, OwnershipListener> listeners) {
     this.settings = settings;
-    this.ownedSlots = new OwnedSlots(listeners, nanos);
+    this.ownedSlots = new OwnedSlots(listeners);
     this.eligibleSlots.addAll(listeners.keySet());
     this.thread = new Thread(this::run, "group-membership");
-    this.lastHeartbeat = nanos.getAsLong();
+    this.lastHeartbeat = System.nanoTime();
   }
 
   /**
@@ -80,7 +78,7 @@ public final class GroupMembership implements AutoCloseable {
    * if it never was.
    */
   public Duration sinceHeartbeat() {
-    return Duration.ofNanos(nanos.getAsLong() - lastHeartbeat);
+    return Duration.ofNanos(System.nanoTime() - lastHeartbeat);
   }
 
   /**
@@ -111,7 +109,7 @@ public final class GroupMembership implements AutoCloseable {
   private void participate() {
     var consumer = settings.consumer(() -> Set.copyOf(eligibleSlots));
     try {
-      var heartbeats = new GroupHeartbeats(consumer, nanos);
+      var heartbeats = new GroupHeartbeats(consumer);
       consumer.subscribe(List.of(settings.group()), ownedSlots);
       while (!isClosing()) {
         poll(consumer, heartbeats);
@@ -174,16 +172,14 @@ public final class GroupMembership implements AutoCloseable {
 
     private final Metric answered;
     private final Metric longest;
-    private final LongSupplier nanos;
     private double count;
     private long checkedAt;
     private long provenAt;
 
-    GroupHeartbeats(KafkaConsumer<?, ?> consumer, LongSupplier nanos) {
+    GroupHeartbeats(KafkaConsumer<?, ?> consumer) {
       this.answered = metric(consumer, "heartbeat-total");
       this.longest = metric(consumer, "heartbeat-response-time-max");
-      this.nanos = nanos;
-      this.checkedAt = nanos.getAsLong();
+      this.checkedAt = System.nanoTime();
       this.provenAt = checkedAt - Duration.ofDays(1).toNanos();
     }
 
@@ -200,7 +196,7 @@ public final class GroupMembership implements AutoCloseable {
         provenAt = checkedAt - (long) (response * MILLISECOND);
       }
       count = answers;
-      checkedAt = nanos.getAsLong();
+      checkedAt = System.nanoTime();
       return provenAt;
     }
 

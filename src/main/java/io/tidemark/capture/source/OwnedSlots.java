@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -28,15 +27,13 @@ final class OwnedSlots implements ConsumerRebalanceListener {
   private static final Logger LOG = LoggerFactory.getLogger(OwnedSlots.class);
 
   private final Map<Integer, OwnershipListener> listeners;
-  private final LongSupplier nanos;
   private final Map<Integer, Lease> leases = new TreeMap<>();
   private long polledAt;
   private boolean standsBy;
 
   /** @param listeners listeners by slot, for all slots that this instance may own */
-  OwnedSlots(Map<Integer, OwnershipListener> listeners, LongSupplier nanos) {
+  OwnedSlots(Map<Integer, OwnershipListener> listeners) {
     this.listeners = Map.copyOf(listeners);
-    this.nanos = nanos;
   }
 
   /**
@@ -44,7 +41,7 @@ final class OwnedSlots implements ConsumerRebalanceListener {
    * assignments are not older.
    */
   void pollStarted() {
-    polledAt = nanos.getAsLong();
+    polledAt = System.nanoTime();
   }
 
   /** Renews all leases from the given time on, at which this instance certainly was a member of the group. */
@@ -90,7 +87,7 @@ final class OwnedSlots implements ConsumerRebalanceListener {
   }
 
   private void assign(int slot) {
-    var lease = new Lease(nanos, GroupSettings.LEASE, polledAt);
+    var lease = new Lease(System::nanoTime, GroupSettings.LEASE, polledAt);
     leases.put(slot, lease);
     listener(slot).onAssigned(lease);
   }
