@@ -56,7 +56,8 @@ final class DemoHistory {
     this.now = start;
     this.market = new Simulator(
         new SimulatorSettings(1, scenario, SimulatorSettings.DEMO_SPEED), InstantSource.fixed(start));
-    this.detector = demo.detector(source.topics().retention().changes(), start, start);
+    this.detector = new ChangeDetector(
+        demo.publishing(), source.topics().retention().changes(), demo.evictAfter(), start, start);
   }
 
   /** Returns the source of the demo's configuration. */

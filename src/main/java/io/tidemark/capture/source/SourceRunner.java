@@ -10,7 +10,6 @@ import io.tidemark.capture.source.OwnerState.InSession;
 import io.tidemark.capture.source.OwnerState.Owned;
 import io.tidemark.capture.source.OwnerState.Restoring;
 import io.tidemark.capture.source.OwnerState.Standby;
-import io.tidemark.capture.source.SourceSession.MarketAccess;
 import io.tidemark.capture.source.Sources.ConfiguredSource;
 import io.tidemark.event.SourceState;
 import io.tidemark.http.client.HttpMarketData;
@@ -151,8 +150,8 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     return Mono.using(
         this::market,
         market -> new SourceSession(
-            source, ledger, thread, outage, announcer, added,
-            new MarketAccess(market, service, sessions.lease()), this::ticked)
+            source, ledger, thread, outage, announcer, added, market, service, sessions.lease(),
+            now -> step(InSession.class, session -> session.polling(now)))
             .runUntil(sessions.stopRequested()));
   }
 
@@ -168,10 +167,6 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     } catch (KafkaException e) {
       throw LedgerFailure.of(name(), "read the transaction protocol", e);
     }
-  }
-
-  private void ticked(SourceState now) {
-    step(InSession.class, session -> session.polling(now));
   }
 
   private Ledger ledger(SessionLoop sessions) {

@@ -74,7 +74,6 @@ final class SourceSession {
   private final CommandAnnouncer announcer;
   private final Consumer<SourceState> afterTick;
   private final BudgetLimiter limiter;
-  private final ScheduleLearning learning;
   private final Poller poller;
   private final ChangeDetector detector;
   private final Deadlines deadlines;
@@ -89,17 +88,12 @@ final class SourceSession {
   private final Flux<KeyReport> reports;
 
   /**
-   * The client of the service, with the clock and the lease that a session needs to call the service.
-   *
-   * @param lease permits calls while it is held
-   */
-  record MarketAccess(HttpMarketData market, ServiceClock clock, Lease lease) {}
-
-  /**
    * Creates a session that continues from the states that the ledger restored.
    *
    * @param thread the only thread that uses the ledger; other threads may read its states
    * @param outage detector that notes whether Kafka answers the ledger
+   * @param service the service's clock
+   * @param lease permits calls of the service while it is held
    * @param afterTick receives the state of the source after every tick
    */
   SourceSession(
@@ -109,7 +103,9 @@ final class SourceSession {
       KafkaOutage outage,
       CommandAnnouncer announcer,
       AddedTargets added,
-      MarketAccess access,
+      HttpMarketData market,
+      ServiceClock service,
+      Lease lease,
       Consumer<SourceState> afterTick) {
     this.listener = source.listener();
     this.ledger = ledger;
@@ -123,12 +119,12 @@ final class SourceSession {
     var before = ledger.sourceState();
     var now = Instant.now();
     var clock = PollClock.system(Schedulers.parallel());
-    detector = settings.detector(topics.retention().changes(), before.getWatchingSince(), now);
+    detector = new ChangeDetector(settings.publishing(), topics.retention().changes(), settings.evictAfter(),
+        before.getWatchingSince(), now);
     var resources = topics.resources().stream().map(ResourceTopics::resource).toList();
     deadlines = new Deadlines(detector, ledger.states(), resources, added::isWatched);
-    var market = access.market();
     limiter = new BudgetLimiter(settings.limits(), reservation(before), settings.watch().callsPerRound(),
-        this::reserve, access.lease()::held, access.clock(), clock);
+        this::reserve, lease::held, service, clock);
     reports = settings.asksForCalls()
         ? new KeyProbe(settings.name(), settings.limits(), limiter, market::keyReport, clock).reports()
         : Flux.empty();
@@ -143,7 +139,6 @@ final class SourceSession {
         all -> listener.pollingStarted(
             all, ledger.states()::targetState, detector::staleAt, limiter::remaining, market::clockDrift));
     targets.update(now);
-    learning = new ScheduleLearning(schedule, committed);
   }
 
   /** Runs the session until {@code stop} completes. The returned Mono fails if a failure ends the session earlier. */
@@ -169,11 +164,11 @@ final class SourceSession {
   private CommittedSnapshot detect(Snapshot snapshot) {
     var begun = Instant.now();
     var detected = detector.detect(snapshot, ledger.states());
-    learning.addTo(detected.targetState());
+    targets.addTo(detected.targetState());
     var outcome = ledger.append(detected);
     spans.detected(snapshot, outcome, begun);
     // What these append is committed in the same transaction as the snapshot.
-    learning.learn(outcome);
+    targets.learn(outcome);
     targets.follow(outcome.listings());
     deadlines.note(outcome, Instant.now());
     logDeadLetters(outcome);
