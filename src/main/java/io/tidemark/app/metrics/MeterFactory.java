@@ -6,8 +6,11 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,5 +50,16 @@ record MeterFactory(MeterRegistry registry, Tags labels) {
    */
   MeterProvider<Counter> counters(String name, String help) {
     return Counter.builder(name).description(help).tags(labels).withRegistry(registry);
+  }
+
+  /**
+   * Returns a provider of the timers of one metric, as {@link #counters} does.
+   *
+   * @param buckets limits of the histogram, in milliseconds
+   */
+  MeterProvider<Timer> timers(String name, String help, int... buckets) {
+    return Timer.builder(name).description(help).tags(labels)
+        .serviceLevelObjectives(IntStream.of(buckets).mapToObj(Duration::ofMillis).toArray(Duration[]::new))
+        .withRegistry(registry);
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.app.metrics;
 
+import com.google.common.base.CaseFormat;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Metrics of a source's polls, by operation: their outcomes, and how stale the targets are. */
@@ -26,11 +26,6 @@ final class PollMetrics {
    * cache. The times are whole seconds of two clocks.
    */
   private static final Duration SAME_FILL = Duration.ofMillis(1500);
-
-  /** Limits of the histogram, from the time of an answer of a nearby cache to the timeout of a whole answer. */
-  private static final Duration[] ANSWER_BUCKETS = Stream.of(50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000)
-      .map(Duration::ofMillis)
-      .toArray(Duration[]::new);
 
   private final MeterFactory meters;
   private final InstantSource clock;
@@ -56,11 +51,10 @@ final class PollMetrics {
         "Estimate of new pools missed between two snapshots of a list that is not contiguous.");
     rejected = meters.counters("tidemark.observations.rejected",
         "Observations of resources that were rejected, by reason.");
-    answers = Timer.builder("tidemark.answer")
-        .description("Answers of the service, and how long each took from the request to the last byte of the answer.")
-        .tag("source", source)
-        .serviceLevelObjectives(ANSWER_BUCKETS)
-        .withRegistry(registry);
+    // buckets from the time of an answer of a nearby cache to the timeout of a whole answer
+    answers = meters.timers("tidemark.answer",
+        "Answers of the service, and how long each took from the request to the last byte of the answer.",
+        50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000);
   }
 
   /** Starts the metrics of targets that are polled from now on. */
@@ -137,11 +131,11 @@ final class PollMetrics {
   private static String outcome(CommittedSnapshot committed) {
     var failure = committed.snapshot().failure();
     var state = committed.outcome().targetState();
-    if (failure == null && !state.getComplete()) {
-      return "unreadable";
+    if (failure != null) {
+      return label(failure);
     }
-    return failure == null && isRejected(committed) ? "rejected"
-        : outcome(failure, state.getChanged() ? "changed" : "unchanged");
+    return !state.getComplete() ? "unreadable"
+        : isRejected(committed) ? "rejected" : state.getChanged() ? "changed" : "unchanged";
   }
 
   /**
@@ -153,20 +147,8 @@ final class PollMetrics {
     return !state.getChanged() && state.getRejections().stream().anyMatch(each -> each.getReason().equals("older"));
   }
 
-  /** Returns the label of a failure, or {@code otherwise} if there is none or its class has no label. */
-  static String outcome(@Nullable Throwable failure, String otherwise) {
-    return switch (failure) {
-      case Failure.Unreachable unreachable -> "unreachable";
-      case Failure.RateLimited limited -> "rate_limited";
-      case Failure.CreditsExhausted usedUp -> "credits_exhausted";
-      case Failure.BadKey badKey -> "bad_key";
-      case Failure.NotInPlan beyond -> "not_in_plan";
-      case Failure.NotFound notFound -> "not_found";
-      case Failure.BadRequest refused -> "bad_request";
-      case Failure.Blocked blocked -> "blocked";
-      case Failure.ServerError error -> "server_error";
-      case Failure.Unreadable unreadable -> "unreadable";
-      case null, default -> otherwise;
-    };
+  /** Returns the label of a failure: the name of its class in snake case. */
+  static String label(Failure failure) {
+    return CaseFormat.UPPER_CAMEL.to(CaseFormat.LOWER_UNDERSCORE, failure.getClass().getSimpleName());
   }
 }

@@ -23,17 +23,11 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
 /** The metrics of one source, over all its sessions in this process. */
 public final class SourceMetrics implements SourceListener, AutoCloseable {
-
-  private static final Duration[] COMMIT_BUCKETS =
-      Stream.of(5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000)
-          .map(Duration::ofMillis)
-          .toArray(Duration[]::new);
 
   private final MeterRegistry registry;
   private final String source;
@@ -61,11 +55,8 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
     this.clock = clock;
     polls = new PollMetrics(source, registry, clock);
     changes = new ChangeMetrics(source, registry);
-    commits = Timer.builder("tidemark.ledger.commit")
-        .description("Transactions, and how long each took to commit.")
-        .tag("source", source)
-        .serviceLevelObjectives(COMMIT_BUCKETS)
-        .register(registry);
+    commits = meters.timers("tidemark.ledger.commit", "Transactions, and how long each took to commit.",
+        5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000).withTags();
     records = meters.counters("tidemark.ledger.records", "Records committed, in all topics.").withTags();
     meters.gauge("tidemark.restore.records.read", "Records restored at the beginning of the session.",
         () -> restoredRecords);
@@ -190,7 +181,7 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
       case LedgerFailure.Fenced fenced -> "fenced";
       case LedgerFailure.TimedOut timedOut -> "timed_out";
       case LedgerFailure.Refused refused -> "refused";
-      case Failure polled -> PollMetrics.outcome(polled, "other");
+      case Failure polled -> PollMetrics.label(polled);
       default -> "other";
     };
   }
