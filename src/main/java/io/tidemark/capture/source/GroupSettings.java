@@ -26,10 +26,6 @@ public record GroupSettings(Map<String, Object> kafka, ClusterTopics topics, Str
    */
   static final Duration LEASE = ClassicGroup.SESSION_TIMEOUT.minusSeconds(2);
 
-  public GroupSettings {
-    kafka = Map.copyOf(kafka);
-  }
-
   /** Returns the name of the group, which is also the name of the topic whose partitions it distributes. */
   String group() {
     return topics.sources().name();
