@@ -67,13 +67,7 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
   public record OnChainAnswer<A>(A data, @Nullable Included included) {}
 
   /** The related resources of an on-chain answer. Resources whose type is undocumented are left out. */
-  public record Included(List<Observation<Pool>> pools, List<Observation<Token>> tokens, List<Dex> dexes) {
-    public Included {
-      pools = List.copyOf(pools);
-      tokens = List.copyOf(tokens);
-      dexes = List.copyOf(dexes);
-    }
-  }
+  public record Included(List<Observation<Pool>> pools, List<Observation<Token>> tokens, List<Dex> dexes) {}
 
   /** A decentralised exchange. Its id has no network prefix. */
   public record Dex(String id, @Nullable String name) {}

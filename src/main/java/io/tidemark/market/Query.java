@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
  * One query to the market data interface, with a type for each of the 13 operations of the interface document. Each
  * address has only one spelling, whatever the origin of the query. Addresses of 20 bytes in hexadecimal digits, as on
  * EVM networks, are in lower case, as in the service's answers. All other addresses, and the text of a search, keep
- * their case, which may be significant.
+ * their case, which may be significant. All sets are immutable.
  */
 public sealed interface Query<A> {
   /**
@@ -101,10 +101,6 @@ public sealed interface Query<A> {
   /** Operation 2: top pools of an exchange. */
   record DexPools(String network, String dex, Set<IncludedResource> include, int page, PoolSort sort, boolean community)
       implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
-    public DexPools {
-      include = Set.copyOf(include);
-    }
-
     @Override
     public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> askOf(MarketData market) {
       return market.dexPools(this);
@@ -120,10 +116,6 @@ public sealed interface Query<A> {
   record TrendingPools(String network, Set<IncludedResource> include, int page, TrendingDuration duration,
       boolean community)
       implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
-    public TrendingPools {
-      include = Set.copyOf(include);
-    }
-
     @Override
     public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> askOf(MarketData market) {
       return market.trendingPools(this);
@@ -138,10 +130,6 @@ public sealed interface Query<A> {
   /** Operation 4: pools created in the past 48 hours, newest first. */
   record NewPools(String network, Set<IncludedResource> include, int page, boolean community)
       implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
-    public NewPools {
-      include = Set.copyOf(include);
-    }
-
     @Override
     public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> askOf(MarketData market) {
       return market.newPools(this);
@@ -156,10 +144,6 @@ public sealed interface Query<A> {
   /** Operation 5: pools by address, token name or symbol. Searches all networks if {@code network} is null. */
   record SearchPools(String query, @Nullable String network, Set<IncludedResource> include, int page)
       implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
-    public SearchPools {
-      include = Set.copyOf(include);
-    }
-
     @Override
     public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> askOf(MarketData market) {
       return market.searchPools(this);
@@ -178,7 +162,6 @@ public sealed interface Query<A> {
       implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
     public TokenPools {
       tokenAddress = canonicalAddress(tokenAddress);
-      include = Set.copyOf(include);
     }
 
     @Override
@@ -198,7 +181,6 @@ public sealed interface Query<A> {
       implements Query<OnChainAnswer<Observation<Pool>>> {
     public PoolByAddress {
       address = canonicalAddress(address);
-      include = Set.copyOf(include);
     }
 
     @Override
@@ -250,11 +232,6 @@ public sealed interface Query<A> {
   /** Operation 12: the holdings of a company or government. */
   record PublicTreasury(String entityId, Set<Timeframe> holdingAmountChange, Set<Timeframe> holdingChangePercentage)
       implements Query<TreasuryAnswer> {
-    public PublicTreasury {
-      holdingAmountChange = Set.copyOf(holdingAmountChange);
-      holdingChangePercentage = Set.copyOf(holdingChangePercentage);
-    }
-
     @Override
     public Mono<Answer<TreasuryAnswer>> askOf(MarketData market) {
       return market.treasury(this);
@@ -273,7 +250,9 @@ public sealed interface Query<A> {
   enum IncludedResource implements WireValue {
     BASE_TOKEN,
     QUOTE_TOKEN,
-    DEX
+    DEX;
+
+    public static final Set<IncludedResource> ALL = Set.of(values());
   }
 
   /** Order of an exchange's pools. The first constant is the default. */

@@ -10,9 +10,7 @@ import io.tidemark.market.Target;
 import io.tidemark.yaml.YamlSection;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A parser of the commands that add targets to a source. A command consists of the name of a target, with or without
@@ -20,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * "2026-03-10T12:00:00Z" }}.
  */
 final class AddedTargetReader {
-
-  private static final Set<IncludedResource> ALL_INCLUDES = Set.of(IncludedResource.values());
 
   private final String source;
   private final RefreshPeriods periods;
@@ -54,23 +50,6 @@ final class AddedTargetReader {
     }
   }
 
-  /** Returns the name of the target that the configuration would watch for a pool without options. */
-  static String poolTarget(String network, String address) {
-    return Endpoints.targetName(new Query.PoolByAddress(network, address, ALL_INCLUDES, false, false));
-  }
-
-  /**
-   * Returns the query of a target with the given name if the query asks for one day of a coin's history, or null if
-   * not, or if the name cannot be parsed.
-   */
-  static Query.@Nullable CoinHistory day(String name) {
-    try {
-      return Endpoints.parseTarget(name) instanceof Query.CoinHistory day ? day : null;
-    } catch (IllegalArgumentException e) {
-      return null; // a target of another version of the program
-    }
-  }
-
   /**
    * Parses a target's name. If the name has no {@code include} but {@link #hasInclude may have one}, the query includes
    * everything, which is also the default of the configuration.
@@ -81,7 +60,7 @@ final class AddedTargetReader {
       return query;
     }
     return Endpoints.parseTarget(name + (name.contains("?") ? "&" : "?") + "include="
-        + ALL_INCLUDES.stream().map(IncludedResource::wire).collect(Collectors.joining(",")));
+        + IncludedResource.ALL.stream().map(IncludedResource::wire).collect(Collectors.joining(",")));
   }
 
   /**

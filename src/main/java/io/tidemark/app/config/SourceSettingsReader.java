@@ -62,8 +62,7 @@ final class SourceSettingsReader {
         evictAfter(in),
         watch.withMaxAge(maxAge(in, watch, limits)),
         new WatchAdditions(in.section("watch").sections("follow").stream().map(SourceSettingsReader::follow).toList(),
-            maxRound(in), new AddedTargetReader(name, periods)::read, AddedTargetReader::poolTarget,
-            AddedTargetReader::day));
+            maxRound(in), new AddedTargetReader(name, periods)::read));
   }
 
   private static FollowRule follow(YamlSection in) {

@@ -34,8 +34,6 @@ import java.util.stream.Collectors;
  */
 final class WatchListReader {
 
-  private static final Set<IncludedResource> ALL_INCLUDES = Set.of(IncludedResource.values());
-
   private final String source;
   private final RefreshPeriods periods;
   private final List<WatchedTarget> targets = new ArrayList<>();
@@ -224,7 +222,7 @@ final class WatchListReader {
   }
 
   private static Set<IncludedResource> include(YamlSection in) {
-    return in.has("include") ? allOf(in, "include", IncludedResource.values()) : ALL_INCLUDES;
+    return in.has("include") ? allOf(in, "include", IncludedResource.values()) : IncludedResource.ALL;
   }
 
   private static boolean flag(YamlSection in, String key) {
@@ -232,7 +230,7 @@ final class WatchListReader {
   }
 
   private static <E extends WireValue> Set<E> allOf(YamlSection in, String key, E[] values) {
-    return in.list(key).stream().map(value -> oneOf(value, values)).collect(Collectors.toSet());
+    return in.list(key).stream().map(value -> oneOf(value, values)).collect(Collectors.toUnmodifiableSet());
   }
 
   private static <E extends WireValue> E oneOf(YamlValue value, E[] values) {

@@ -37,10 +37,14 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
     return new WatchList(targets, histories, limit);
   }
 
+  /** Returns the number of calls of one round of the periodic targets. */
+  public int pages() {
+    return targets.stream().mapToInt(watched -> watched.target().pages()).sum();
+  }
+
   /** Returns how long one round of the periodic targets takes at the given number of calls a minute. */
   public Duration roundTime(double callsPerMinute) {
-    var calls = targets.stream().mapToInt(watched -> watched.target().pages()).sum();
-    return Duration.ofSeconds((long) Math.ceil(60 * calls / callsPerMinute));
+    return Duration.ofSeconds((long) Math.ceil(60 * pages() / callsPerMinute));
   }
 
   /**
@@ -76,8 +80,7 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
 
   /** Returns the maximum number of calls of one round, with every day of the histories. */
   public int callsPerRound() {
-    return targets.stream().mapToInt(watched -> watched.target().pages()).sum()
-        + histories.stream().mapToInt(WatchedHistory::days).sum();
+    return pages() + histories.stream().mapToInt(WatchedHistory::days).sum();
   }
 
   /**

@@ -6,10 +6,12 @@ import io.tidemark.capture.poll.WatchList.WatchedHistory;
 import io.tidemark.capture.poll.WatchList.WatchedTarget;
 import io.tidemark.event.PoolListing;
 import io.tidemark.event.Watch;
+import io.tidemark.http.wire.Endpoints;
+import io.tidemark.market.Query;
+import io.tidemark.market.Query.IncludedResource;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +35,7 @@ final class AddedTargets {
   private final WatchList configured;
   private final PlanLimits limits;
   private final WatchAdditions additions;
-  /** Names of the configured targets, sorted. */
-  private final String[] configuredNames;
+  private final Set<String> configuredNames;
   /** Configured histories, by coin. If a coin has several histories, only the one with the most days is here. */
   private final Map<String, WatchedHistory> histories;
   private final Map<String, AddedTarget> byName = new TreeMap<>();
@@ -51,7 +52,7 @@ final class AddedTargets {
     this.limits = settings.limits();
     this.additions = settings.additions();
     this.configuredNames =
-        configured.targets().stream().map(each -> each.target().name()).sorted().toArray(String[]::new);
+        configured.targets().stream().map(each -> each.target().name()).collect(Collectors.toSet());
     this.histories = configured.histories().stream().collect(
         Collectors.toMap(WatchedHistory::coin, each -> each, (one, other) -> one.days() < other.days() ? other : one));
   }
@@ -86,14 +87,23 @@ final class AddedTargets {
   }
 
   private boolean isConfigured(String name) {
-    return Arrays.binarySearch(configuredNames, name) >= 0;
+    return configuredNames.contains(name);
   }
 
   private boolean isWatchedDay(String name, Instant now) {
-    var day = histories.isEmpty() ? null : additions.day().apply(name);
+    var day = histories.isEmpty() ? null : day(name);
     var history = day == null ? null : histories.get(day.id());
     return day != null && history != null && history.has(day.date(), now)
         && history.target().apply(day.date()).name().equals(name);
+  }
+
+  /** Returns the day of a coin that the target of a given name asks for, or null if it asks for something else. */
+  private static Query.@Nullable CoinHistory day(String name) {
+    try {
+      return Endpoints.parseTarget(name) instanceof Query.CoinHistory day ? day : null;
+    } catch (IllegalArgumentException e) {
+      return null; // a target of another version of the program
+    }
   }
 
   /**
@@ -165,13 +175,14 @@ final class AddedTargets {
   }
 
   /**
-   * Returns the name of the target for a pool, or null if the listing names no network or the pool's key does not
-   * begin with it.
+   * Returns the name of the target that the configuration would watch for a pool without options, or null if the
+   * listing names no network or the pool's key does not begin with it.
    */
   private @Nullable String target(PoolListing listing) {
     var network = listing.getNetwork();
     return network != null && listing.getPool().startsWith(network + "_")
-        ? additions.poolTarget().apply(network, listing.getPool().substring(network.length() + 1))
+        ? Endpoints.targetName(new Query.PoolByAddress(network, listing.getPool().substring(network.length() + 1),
+            IncludedResource.ALL, false, false))
         : null;
   }
 

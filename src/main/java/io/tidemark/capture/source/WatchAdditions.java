@@ -2,12 +2,9 @@ package io.tidemark.capture.source;
 
 import io.tidemark.capture.poll.PlanLimits;
 import io.tidemark.capture.poll.WatchList;
-import io.tidemark.market.Query;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiFunction;
-import java.util.function.BinaryOperator;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,25 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param maxRound maximum time that a round of the watch list may take
  * @param reader returns the target that a command adds, from the name and the {@link AddedTarget#text} of the command.
  *     Throws an exception with a message for people if they describe no target
- * @param poolTarget returns the name of a pool's target from the pool's network and address
- * @param day returns the day of a coin that the target of a given name asks for, or null if the target asks for
- *     something else
  */
 public record WatchAdditions(
-    List<FollowRule> follow, Duration maxRound, BiFunction<String, String, AddedTarget> reader,
-    BinaryOperator<String> poolTarget,
-    Function<String, Query.@Nullable CoinHistory> day) {
-
-  public WatchAdditions {
-    follow = List.copyOf(follow);
-  }
+    List<FollowRule> follow, Duration maxRound, BiFunction<String, String, AddedTarget> reader) {
 
   /**
    * Returns why the budget does not suffice for added targets that take {@code addedCalls} calls in each round, or null
    * if the budget suffices.
    */
   public @Nullable String refusal(WatchList configured, int addedCalls, PlanLimits limits) {
-    var own = configured.targets().stream().mapToInt(each -> each.target().pages()).sum();
+    var own = configured.pages();
     var perMinute = limits.sustainedPerMinute();
     var most = (long) (maxRound.toMillis() / 60_000.0 * perMinute);
     if (own + addedCalls <= most) {

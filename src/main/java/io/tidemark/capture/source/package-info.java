@@ -10,7 +10,7 @@
  * <p>{@code SourceSession} is this pipeline. {@code SourceRunner} runs one session after the other while this instance
  * is the owner of the source. {@code Sources} distributes the sources among the instances through a consumer group.
  * Imports {@code capture.poll}, {@code capture.change}, {@code capture.ledger}, {@code kafka}, {@code market},
- * {@code event} and {@code http.client}.
+ * {@code event}, {@code http.client} and {@code http.wire}.
  */
 @NullMarked
 package io.tidemark.capture.source;
