@@ -4,11 +4,9 @@ import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The health of a source's polling: when each target was last observed, and which failure occurred last. */
@@ -46,21 +44,12 @@ public final class PollHealth {
   public record OldestTarget(String target, Instant at) {}
 
   /**
-   * @param targets names of the targets that are polled periodically
-   * @param lastObserved returns the time at which the target with a given name was last observed, or null if it never
-   *     was
-   * @param since time from which a target that was never observed counts as unobserved
+   * Adds a target that is polled periodically from now on.
+   *
+   * @param at time at which it was last observed, or from which it counts as unobserved if it never was
    */
-  public PollHealth(Collection<String> targets, Function<String, @Nullable Instant> lastObserved, Instant since) {
-    targets.forEach(target -> {
-      var at = lastObserved.apply(target);
-      observed.put(target, at == null ? since : at);
-    });
-  }
-
-  /** Adds a target that is polled from now on. */
-  public synchronized void watch(String target, Instant now) {
-    observed.putIfAbsent(target, now);
+  public synchronized void watch(String target, Instant at) {
+    observed.putIfAbsent(target, at);
   }
 
   /** Removes a target that is no longer polled. */

@@ -7,6 +7,7 @@ import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.ledger.Deadlines;
 import io.tidemark.capture.ledger.Ledger;
+import io.tidemark.capture.ledger.SourceStatus;
 import io.tidemark.capture.poll.BudgetLimiter;
 import io.tidemark.capture.poll.KeyProbe;
 import io.tidemark.capture.poll.PollClock;
@@ -67,19 +68,25 @@ final class SourceSession {
    */
   private static final Duration PHASE = Duration.ofMillis(800);
 
+  /**
+   * Maximum time by which the records' clock may be ahead of this machine's, or this machine's ahead of the
+   * service's, without making a session degraded. A clock that is behind never does.
+   */
+  private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(5);
+
   private final SourceListener listener;
   private final Ledger ledger;
   private final Scheduler thread;
   private final KafkaOutage outage;
   private final CommandAnnouncer announcer;
+  private final HttpMarketData market;
   private final Consumer<SourceState> afterTick;
   private final BudgetLimiter limiter;
   private final Poller poller;
   private final ChangeDetector detector;
   private final Deadlines deadlines;
   private final SessionTargets targets;
-  private final PollHealth polls;
-  private final SessionHealth health;
+  private final PollHealth polls = new PollHealth();
   private final SnapshotSpans spans;
 
   /**
@@ -112,6 +119,7 @@ final class SourceSession {
     this.thread = thread;
     this.outage = outage;
     this.announcer = announcer;
+    this.market = market;
     this.afterTick = afterTick;
     var settings = source.settings();
     var topics = source.ledger().topics();
@@ -132,9 +140,8 @@ final class SourceSession {
     var schedule = new Schedule(settings.watch(), committed::known, clock);
     poller = new Poller(market, limiter, schedule, clock, HttpClientSettings.MAX_CONNECTIONS, listener::pollChosen);
     var configured = settings.watch().targets();
-    polls = new PollHealth(
-        configured.stream().map(watched -> watched.target().name()).toList(), committed::observedAt, now);
-    health = new SessionHealth(ledger, polls, limiter, market::clockDrift);
+    configured.stream().map(watched -> watched.target().name())
+        .forEach(name -> polls.watch(name, requireNonNullElse(committed.observedAt(name), now)));
     targets = new SessionTargets(configured, added, ledger, committed, schedule, poller, polls,
         all -> listener.pollingStarted(
             all, ledger.states()::targetState, detector::staleAt, limiter::remaining, market::clockDrift));
@@ -210,7 +217,7 @@ final class SourceSession {
     targets.update(now);
     ledger.commit();
     listener.updatesCommitted(updates);
-    ledger.updateSourceState(health::addTo);
+    ledger.updateSourceState(this::withHealth);
     announcer.announce(ledger, now);
     ledger.tick();
     listener.ticked(ledger.clockAhead());
@@ -241,8 +248,42 @@ final class SourceSession {
   }
 
   private Mono<Void> stopInOrder() {
-    ledger.updateSourceState(health::stopped);
+    ledger.updateSourceState(
+        state -> SourceState.newBuilder(withHealth(state)).setStatus(SourceStatus.STOPPED.wire()).build());
     return limiter.settleReservation();
+  }
+
+  /**
+   * Returns the given state with the current health of the session, so that readers can tell "nothing changed" from
+   * "nothing was polled".
+   */
+  private SourceState withHealth(SourceState state) {
+    var degraded = degradedReason();
+    var oldest = polls.oldest();
+    var error = polls.lastError();
+    return SourceState.newBuilder(state)
+        .setStatus((degraded == null ? SourceStatus.POLLING : SourceStatus.DEGRADED).wire())
+        .setMessage(degraded == null ? polls.problem() : degraded)
+        .setBudget(limiter.budget())
+        .setOldestTarget(oldest == null ? null : oldest.target())
+        .setOldestObservedAt(oldest == null ? null : oldest.at())
+        .setLastError(error == null ? state.getLastError() : error)
+        .setLastErrorAt(error == null ? state.getLastErrorAt() : polls.lastErrorAt())
+        .build();
+  }
+
+  private @Nullable String degradedReason() {
+    var ahead = ledger.clockAhead();
+    var drift = market.clockDrift();
+    if (ahead.compareTo(CLOCK_TOLERANCE) > 0) {
+      return "the time of its records is %d s ahead of this machine's clock, after an owner with a fast clock: no timer "
+          .formatted(ahead.toSeconds()) + "runs until the clock is there";
+    }
+    if (drift != null && drift.compareTo(CLOCK_TOLERANCE) > 0) {
+      return "this machine's clock is %d s ahead of the service's; synchronize it".formatted(drift.toSeconds());
+    }
+    var keysOut = limiter.remaining().keysOut();
+    return keysOut == null && polls.isDegraded() ? polls.problem() : keysOut;
   }
 
   private Mono<Void> reserve(Budget budget) {

@@ -20,8 +20,12 @@ class PollHealthTest {
   static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
   final Failure silent = new Failure.Unreachable("example.org: no byte came", null);
 
-  final PollHealth health =
-      new PollHealth(List.of("/a", "/b"), target -> target.equals("/a") ? NOON : null, NOON.plusSeconds(1));
+  final PollHealth health = new PollHealth();
+
+  PollHealthTest() {
+    health.watch("/a", NOON);
+    health.watch("/b", NOON.plusSeconds(1));
+  }
 
   @Test
   void neverObserved_countsFromTheStart() {

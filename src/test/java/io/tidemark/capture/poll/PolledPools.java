@@ -26,7 +26,7 @@ public final class PolledPools {
   private static final RemainingBudget LEFT = new RemainingBudget(30, 20, 10_000, 4_000, START, 2, 6_000, List.of());
 
   private final Schedule schedule;
-  private final PollHealth health;
+  private final PollHealth health = new PollHealth();
   private final SourceListener metrics = new ProgramMetrics("test").source("main");
   private Instant now = START;
   private long nanos;
@@ -34,7 +34,7 @@ public final class PolledPools {
   /** @param watched targets of one pool each */
   public PolledPools(WatchList watched) {
     schedule = new Schedule(watched, name -> null, new PollClock(Schedulers.immediate(), () -> now, () -> nanos));
-    health = new PollHealth(watched.targets().stream().map(each -> each.target().name()).toList(), name -> null, START);
+    watched.targets().forEach(each -> health.watch(each.target().name(), START));
     metrics.pollingStarted(watched.targets(), name -> null, state -> state.getObservedAt().plus(Duration.ofMinutes(15)),
         () -> LEFT, () -> null);
     watched.targets().forEach(each -> poll(Objects.requireNonNull(schedule.next())));

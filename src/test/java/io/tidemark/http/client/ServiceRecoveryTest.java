@@ -116,14 +116,14 @@ class ServiceRecoveryTest {
       Settings.parse("test", config(), name -> name.startsWith("TIDEMARK") ? null : name).sources()
           .getFirst();
   private final Schedule schedule;
-  private final PollHealth health;
+  private final PollHealth health = new PollHealth();
 
   ServiceRecoveryTest() {
     timer.advanceTimeTo(START);
     var service = new ServiceClock(time.nanos());
     service.update(time.clock().instant());
     schedule = new Schedule(source.watch(), name -> null, time);
-    health = new PollHealth(names(), name -> null, START);
+    names().forEach(name -> health.watch(name, START));
     var limiter = new BudgetLimiter(source.limits(), null, 0, budget -> Mono.empty(), () -> true, service, time);
     var detector =
         new ChangeDetector(PublishSettings.MATERIAL, Duration.ofDays(30), Duration.ofDays(30), START, START);

@@ -60,7 +60,7 @@ final class WatchedMarket implements AutoCloseable {
       new ResourceStateStore(TopologyRun.TOPICS, new BuiltInRegistry(TopologyRun.TOPICS.all()), null);
   private final ChangeDetector detection;
   private final Deadlines deadlines;
-  private final PollHealth pollHealth;
+  private final PollHealth pollHealth = new PollHealth();
   private final Set<String> written = new HashSet<>();
   private Instant now;
 
@@ -74,7 +74,7 @@ final class WatchedMarket implements AutoCloseable {
     this.targets = targets;
     detection = new ChangeDetector(PublishSettings.MATERIAL, MONTH, MONTH, start, start);
     deadlines = new Deadlines(detection, store, List.of(), (target, now) -> true);
-    pollHealth = new PollHealth(targets.stream().map(Target::name).toList(), target -> null, start);
+    targets.forEach(target -> pollHealth.watch(target.name(), start));
     now = start;
     topology.rules(start.minusSeconds(20), ShippedRules.document().text());
   }
