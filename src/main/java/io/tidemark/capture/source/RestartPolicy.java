@@ -1,5 +1,6 @@
 package io.tidemark.capture.source;
 
+import com.google.common.base.Throwables;
 import io.tidemark.capture.ledger.LedgerFailure;
 import io.tidemark.kafka.TransactionProtocol.TransactionVersionFailure;
 import io.tidemark.kafka.registry.SchemaRegistryFailure;
@@ -7,7 +8,6 @@ import io.tidemark.market.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,8 +71,7 @@ final class RestartPolicy {
    * is not known.
    */
   private static String place(Throwable failure) {
-    var root = Stream.iterate(failure, cause -> cause.getCause() != null, Throwable::getCause)
-        .reduce(failure, (outer, inner) -> Objects.requireNonNull(inner.getCause()));
+    var root = Throwables.getRootCause(failure);
     return Stream.of(root.getStackTrace())
         .map(StackTraceElement::toString)
         .filter(frame -> frame.contains("io.tidemark"))
