@@ -60,8 +60,7 @@ public final class BudgetLimiter {
 
   /**
    * @param before the budget committed last; null at the very first start
-   * @param round calls in one round of the watch list. At the very first start, this many calls, but at most a
-   *     hundredth of the month's calls, may be made as fast as the limit per minute allows
+   * @param round calls in one round of the watch list
    * @param reserve commits a reservation
    * @param leaseHeld whether the lease permits calls now; otherwise calls wait
    * @param service the service's clock, which decides when the billing month ends
@@ -130,10 +129,7 @@ public final class BudgetLimiter {
     return Mono.create(sink -> enter(new PermitRequest(calls, true, false, sink)));
   }
 
-  /**
-   * Moves permitted calls from keys that may no longer send them, or that pause after "too many calls", to other keys
-   * that have room. Takes back the calls of the former if no key has room, and returns the number of these calls.
-   */
+  /** Moves permitted calls to other keys as {@link KeyBudgets#replace} does. */
   synchronized int replace(Deque<Integer> calls) {
     return keys.replace(calls, nanos());
   }
@@ -172,12 +168,7 @@ public final class BudgetLimiter {
     drain();
   }
 
-  /**
-   * Takes this key out of use, because the service does not accept its calls. The other keys go on, and this key is
-   * tried again from time to time. Returns whether the key was not out before.
-   *
-   * @param reason REFUSED or USED_UP
-   */
+  /** Takes this key out of use as {@link KeyBudget#refuse} does. The other keys go on. */
   boolean refused(int key, KeyStatus reason, String message) {
     try {
       synchronized (this) {
@@ -188,10 +179,7 @@ public final class BudgetLimiter {
     }
   }
 
-  /**
-   * Records that the service accepted this key in a call sent at the given time. Returns whether this ends a time in
-   * which the key was out. A call that was sent before the key was put out changes nothing.
-   */
+  /** Records that the service accepted this key, as {@link KeyBudget#accept} does. */
   synchronized boolean accepted(int key, long sentAt) {
     return keys.get(key).accept(sentAt);
   }
@@ -330,10 +318,7 @@ public final class BudgetLimiter {
     keys.advance(now, serviceNow != null, nanos());
   }
 
-  /**
-   * Returns the calls that this source may make in any minute with the keys that are not out, reduced after "too many
-   * calls"; at least 1.
-   */
+  /** Returns what {@link KeyBudgets#minuteLimit} returns now. */
   synchronized int minuteLimit() {
     return keys.minuteLimit(nanos());
   }

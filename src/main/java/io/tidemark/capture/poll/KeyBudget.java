@@ -189,10 +189,7 @@ final class KeyBudget {
     return wasTrial;
   }
 
-  /**
-   * Records that a call that was sent is over, answered or not. The service stops counting the call a minute later at
-   * the latest.
-   */
+  /** Records that a call that was sent is over, answered or not. */
   void answered(long nanos) {
     window.answered(nanos);
     month.answered();

@@ -313,7 +313,6 @@ final class KeyBudgets {
     }
   }
 
-  /** Returns whether all keys are out, because the service does not accept their calls. */
   boolean allOut() {
     return keys.stream().allMatch(KeyBudget::isOut);
   }

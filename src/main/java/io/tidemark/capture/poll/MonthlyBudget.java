@@ -106,7 +106,6 @@ final class MonthlyBudget {
     return spent + calls <= reserved;
   }
 
-  /** Records that a call was permitted. */
   void spend() {
     spent++;
     outstanding++;
@@ -120,12 +119,10 @@ final class MonthlyBudget {
     return !now.isBefore(month.end().minus(certain ? CLOCK_TOLERANCE : UNKNOWN_CLOCK_TOLERANCE));
   }
 
-  /** Records that a call that was sent is over, answered or not. */
   void answered() {
     outstanding--;
   }
 
-  /** Takes back a permitted call that was not made. */
   void release() {
     outstanding--;
     spent = Math.max(0, spent - 1);
@@ -176,10 +173,7 @@ final class MonthlyBudget {
     return remaining() / month.secondsRemaining(now);
   }
 
-  /**
-   * Returns the calls to reserve for the given number of further calls and a few calls ahead. The next owner of the
-   * source counts all reserved calls as spent.
-   */
+  /** Returns the calls to reserve for the given number of further calls and a few calls ahead. */
   long reservationFor(int calls) {
     var some = Math.min(limits.perMinute() * AHEAD, Math.ceil(perSecond() * LONGEST_AHEAD));
     var ahead = Math.max(spent + calls, Math.min(limits.perMonth(), spent + (long) some));
