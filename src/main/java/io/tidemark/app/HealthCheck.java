@@ -207,8 +207,8 @@ interface HealthCheck {
    */
   static HealthCheck group(Sources sources) {
     return probe -> {
-      var silence = sources.sinceHeartbeat();
-      var problem = sources.membershipProblem();
+      var silence = sources.membership().sinceHeartbeat();
+      var problem = sources.membership().problem();
       if (problem != null) {
         return new HealthPart(OF_GROUP, HealthStatus.DEGRADED, "joining the group again after a failure: " + problem);
       }

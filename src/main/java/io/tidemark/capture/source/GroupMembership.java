@@ -67,9 +67,11 @@ public final class GroupMembership implements AutoCloseable {
     }
   }
 
-  /** Returns why the membership last failed, or null if it has not failed or a heartbeat has been answered since. */
-  @Nullable
-  String problem() {
+  /**
+   * Returns why the membership last failed, or null if it has not failed or a heartbeat has been answered since.
+   * Missing answers of Kafka alone are no failure.
+   */
+  public @Nullable String problem() {
     return problem;
   }
 

@@ -6,7 +6,6 @@ import io.tidemark.capture.source.OwnerState.GivenUp;
 import io.tidemark.event.SourceSlot;
 import io.tidemark.kafka.TransactionProtocol;
 import io.tidemark.kafka.registry.SchemaRegistry;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +14,6 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The configured sources, which this instance shares with other instances. This instance runs the sources that it owns.
@@ -69,20 +67,9 @@ public final class Sources implements AutoCloseable {
     return bySlot.values();
   }
 
-  /**
-   * Returns why the membership in the group last failed, or null if it has not failed or a heartbeat has been
-   * answered since. Missing answers of Kafka alone are no failure.
-   */
-  public @Nullable String membershipProblem() {
-    return membership.problem();
-  }
-
-  /**
-   * Returns the time since the last answered heartbeat proved this instance a member of the group, or since the start
-   * if none did. This instance sends heartbeats even if it owns no source.
-   */
-  public Duration sinceHeartbeat() {
-    return membership.sinceHeartbeat();
+  /** Returns this instance's membership in the group, even if this instance owns no source. */
+  public GroupMembership membership() {
+    return membership;
   }
 
   @Override
