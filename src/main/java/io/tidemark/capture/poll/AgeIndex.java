@@ -505,29 +505,16 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
 
   private double value(TargetRow row) {
     var tick = tick(row);
-    var sum = 0.0;
+    var accepted = acceptedGap(row);
+    var worth = 0.0;
+    var overdue = 0.0;
     for (int k = 0; k < row.shown.size(); k++) {
-      sum += worth(row, k, tick);
+      worth += worth(row, k, tick);
+      var gap = tick - row.shown.get(k).observed;
+      overdue += isOverdue(row, k, gap, accepted) ? OVERDUE * gap : 0;
     }
     var late = row.phase.isRefreshedByRequests() ? 0 : Math.clamp((now - tick) / row.phase.period(), 0, 0.99);
-    return (sum * (1 - late) + overdue(row, tick)) / row.calls;
-  }
-
-  /**
-   * Returns what a poll is worth because of its overdue resources. The resource that was unobserved for longest
-   * contributes most.
-   */
-  private double overdue(TargetRow row, double tick) {
-    if (row.longestGap == Double.POSITIVE_INFINITY) {
-      return 0;
-    }
-    var accepted = acceptedGap(row);
-    var sum = 0.0;
-    for (int k = 0; k < row.shown.size(); k++) {
-      var gap = tick - row.shown.get(k).observed;
-      sum += isOverdue(row, k, gap, accepted) ? OVERDUE * gap : 0;
-    }
-    return sum;
+    return (worth * (1 - late) + overdue) / row.calls;
   }
 
   /**
@@ -553,7 +540,7 @@ public final class AgeIndex<T extends AgeIndex.TargetRow> {
     return row.phase.isRefreshedByRequests() ? now : Double.isNaN(row.tick) ? now : row.tick;
   }
 
-  /** Returns what a poll of the target is worth for one of its resources, before {@link #overdue} is added. */
+  /** Returns what a poll of the target is worth for one of its resources, even if that is not overdue. */
   private double worth(TargetRow row, int place, double tick) {
     var resource = row.shown.get(place);
     var weight = resource.weight * row.probability.get(place);
