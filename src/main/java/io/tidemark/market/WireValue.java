@@ -2,7 +2,7 @@ package io.tidemark.market;
 
 import java.util.Locale;
 
-/** An enum constant that has a name on the wire. Its enum is a closed set of values in the interface document. */
+/** An enum constant that has a name on the wire: in the interface document, in records or in metrics. */
 public interface WireValue {
   String name();
 

@@ -1,6 +1,7 @@
 package io.tidemark.capture.poll;
 
 import io.tidemark.event.KeyReport;
+import io.tidemark.market.WireValue;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -37,8 +38,8 @@ public record RemainingBudget(
       String name, KeyStatus status, @Nullable String refusal, @Nullable Instant nextTrial, long monthRemaining,
       @Nullable KeyReport report) {}
 
-  /** The status of a key: in use, or the reason why it is not in use. */
-  public enum KeyStatus {
+  /** The status of a key, by its name in records and metrics: in use, or the reason why it is not in use. */
+  public enum KeyStatus implements WireValue {
     USED,
     /** The key rests after the answer "too many calls". When it is in use again, it makes fewer calls for a while. */
     LIMITED,
@@ -46,11 +47,6 @@ public record RemainingBudget(
     USED_UP,
     /** The service does not accept the key. */
     REFUSED;
-
-    /** Returns the name of this status in records and metrics. */
-    public String wire() {
-      return name().toLowerCase(Locale.ROOT);
-    }
 
     static KeyStatus of(String wire) {
       return valueOf(wire.toUpperCase(Locale.ROOT));

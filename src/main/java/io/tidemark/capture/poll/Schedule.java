@@ -12,6 +12,7 @@ import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Target;
+import io.tidemark.market.WireValue;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -86,8 +86,8 @@ public final class Schedule {
   /** A target that is due, and the reason why it is due. */
   public record DueTarget(Target target, PollReason reason, ScheduledTarget row) {}
 
-  /** Causes for which a target is due. */
-  public enum PollCause {
+  /** Causes for which a target is due, by their names in metrics. */
+  public enum PollCause implements WireValue {
     /** The target, or a resource that it shows, was never observed. */
     NEVER_OBSERVED,
     /**
@@ -97,12 +97,7 @@ public final class Schedule {
     /** A day of a coin's history is missing. */
     HISTORY,
     /** The expected age of unobserved changes makes a poll of the target worth more than a poll of any other target. */
-    AGE;
-
-    /** Returns the name of the cause in metrics. */
-    public String wire() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    AGE
   }
 
   /**
