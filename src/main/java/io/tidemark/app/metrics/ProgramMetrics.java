@@ -2,7 +2,6 @@ package io.tidemark.app.metrics;
 
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -21,8 +20,7 @@ import io.tidemark.serve.mirror.MirrorReader;
 import io.tidemark.serve.web.ConnectionListener;
 import io.tidemark.stream.StreamApplication;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -39,7 +37,7 @@ public final class ProgramMetrics implements AutoCloseable {
   private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final ConcurrentMap<String, SourceMetrics> sources = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, StreamMetrics> streams = new ConcurrentHashMap<>();
-  private final Deque<AutoCloseable> binders = new ArrayDeque<>();
+  private final List<AutoCloseable> binders = new ArrayList<>();
 
   public ProgramMetrics(String version) {
     registry.config().meterFilter(new KafkaMetricFilter());
@@ -47,12 +45,17 @@ public final class ProgramMetrics implements AutoCloseable {
     meters("version", version).gauge("tidemark.build.info", "Always 1; the label is the version that runs.", () -> 1);
     List.of(new ClassLoaderMetrics(), new JvmMemoryMetrics(), new JvmGcMetrics(), new JvmThreadMetrics(),
         new ProcessorMetrics(), new UptimeMetrics(), new FileDescriptorMetrics(), new LogbackMetrics())
-        .forEach(this::bind);
+        .forEach(binder -> {
+          binder.bindTo(registry);
+          if (binder instanceof AutoCloseable closing) {
+            binders.add(closing);
+          }
+        });
   }
 
   /** Returns all metrics in Prometheus' text format. */
   public String scrape() {
-    streams.values().forEach(stream -> stream.refresh(registry));
+    streams.values().forEach(StreamMetrics::refresh);
     return registry.scrape();
   }
 
@@ -63,13 +66,7 @@ public final class ProgramMetrics implements AutoCloseable {
 
   /** Shows the metrics of a source's new stream application instead of those of its previous stream application. */
   public void stream(String source, StreamApplication app) {
-    streams.computeIfAbsent(source, this::newStreamMetrics).show(app, registry);
-  }
-
-  private StreamMetrics newStreamMetrics(String source) {
-    var stream = new StreamMetrics(source);
-    bind(stream);
-    return stream;
+    streams.computeIfAbsent(source, name -> new StreamMetrics(name, registry)).show(app);
   }
 
   /** Shows that this process has a role. A process without the role does not have the metric. */
@@ -164,11 +161,10 @@ public final class ProgramMetrics implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
+  public void close() {
     Metrics.removeRegistry(registry);
-    while (!binders.isEmpty()) {
-      close(binders.pop());
-    }
+    binders.forEach(ProgramMetrics::close);
+    streams.values().forEach(StreamMetrics::close);
     sources.values().forEach(SourceMetrics::close);
     registry.close();
   }
@@ -178,13 +174,6 @@ public final class ProgramMetrics implements AutoCloseable {
       binder.close();
     } catch (Exception e) {
       LOG.debug("metrics could not be closed", e);
-    }
-  }
-
-  private synchronized void bind(MeterBinder binder) {
-    binder.bindTo(registry);
-    if (binder instanceof AutoCloseable closing) {
-      binders.push(closing);
     }
   }
 }

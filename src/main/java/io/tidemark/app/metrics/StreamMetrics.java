@@ -2,7 +2,6 @@ package io.tidemark.app.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
 import io.tidemark.stream.StreamApplication;
 import java.util.List;
@@ -14,7 +13,7 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
 
 /** Metrics of a stream application and its clients, and its lag. */
-final class StreamMetrics implements MeterBinder, AutoCloseable {
+final class StreamMetrics implements AutoCloseable {
 
   private static final String RULES = "stream-alerts-metrics";
   private static final List<RuleCounter> RULE_COUNTERS = List.of(
@@ -24,23 +23,13 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
           "topic"));
 
   private final String source;
+  private final MeterRegistry registry;
   private volatile @Nullable StreamApplication app;
   private @Nullable KafkaStreamsMetrics own;
 
-  StreamMetrics(String source) {
+  StreamMetrics(String source, MeterRegistry registry) {
     this.source = source;
-  }
-
-  /** Shows the metrics of an application instead of those of the previous application. */
-  synchronized void show(StreamApplication app, MeterRegistry registry) {
-    close();
-    this.app = app;
-    own = new KafkaStreamsMetrics(app.kafka(), Tags.of("source", source));
-    own.bindTo(registry);
-  }
-
-  @Override
-  public void bindTo(MeterRegistry registry) {
+    this.registry = registry;
     var meters = MeterFactory.ofSource(source, registry);
     meters.gauge("tidemark.stream.lag.records", "Records that this instance is behind, over all its partitions.",
         this::lag);
@@ -54,6 +43,14 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
     }
   }
 
+  /** Shows the metrics of an application instead of those of the previous application. */
+  synchronized void show(StreamApplication app) {
+    close();
+    this.app = app;
+    own = new KafkaStreamsMetrics(app.kafka(), Tags.of("source", source));
+    own.bindTo(registry);
+  }
+
   /**
    * A counter with the label {@code rule} and one more label. Its value is the sum of the Kafka Streams metric {@code
    * figure} over all tasks.
@@ -64,7 +61,7 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
    * Registers the counters of rules that have published their first alert, or skipped their first record, since the
    * last call.
    */
-  void refresh(MeterRegistry registry) {
+  void refresh() {
     for (var counter : RULE_COUNTERS) {
       figures(RULES, counter.figure()).forEach(metric -> {
         var tags = metric.metricName().tags();
