@@ -135,8 +135,7 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
       Function<TargetState, Instant> staleAt,
       Supplier<RemainingBudget> remaining,
       Supplier<@Nullable Duration> drift) {
-    var staleness = new TargetStaleness(staleAt);
-    staleness.watch(targets, known, clock.instant());
+    var staleness = new TargetStaleness(targets, known, staleAt, clock.instant());
     polls.startPolling(staleness);
     changes.registerAtZero(staleness.operations());
     budget.startPolling(remaining);

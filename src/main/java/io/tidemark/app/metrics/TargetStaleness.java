@@ -6,7 +6,7 @@ import io.tidemark.event.TargetRetry;
 import io.tidemark.event.TargetState;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -23,9 +23,20 @@ final class TargetStaleness {
   private final Map<String, LastPoll> newest = new ConcurrentHashMap<>();
   private final Function<TargetState, Instant> staleAt;
 
-  /** @param staleAt returns the time from which a target is stale if it is not polled again */
-  TargetStaleness(Function<TargetState, Instant> staleAt) {
+  /**
+   * @param known returns the committed state of the target with a given name, or null if it has none
+   * @param staleAt returns the time from which a target is stale if it is not polled again
+   * @param since the time from which the age of a target is counted if it was never observed
+   */
+  TargetStaleness(List<WatchedTarget> targets, Function<String, @Nullable TargetState> known,
+      Function<TargetState, Instant> staleAt, Instant since) {
     this.staleAt = staleAt;
+    for (var watched : targets) {
+      var operation = watched.target().query().operation().wire();
+      var state = known.apply(watched.target().name());
+      var never = new LastPoll(operation, since, null, since.plus(Duration.ofMinutes(15)), null);
+      newest.put(watched.target().name(), state == null ? never : lastPoll(operation, state));
+    }
   }
 
   /**
@@ -48,16 +59,6 @@ final class TargetStaleness {
      */
     boolean looksFinal() {
       return retry != null && retry.getLooksFinal() && retry.getPages() == null;
-    }
-  }
-
-  /** @param since the time from which the age of a target is counted if it was never observed */
-  void watch(Collection<WatchedTarget> targets, Function<String, @Nullable TargetState> known, Instant since) {
-    for (var watched : targets) {
-      var operation = watched.target().query().operation().wire();
-      var state = known.apply(watched.target().name());
-      var never = new LastPoll(operation, since, null, since.plus(Duration.ofMinutes(15)), null);
-      newest.put(watched.target().name(), state == null ? never : lastPoll(operation, state));
     }
   }
 
