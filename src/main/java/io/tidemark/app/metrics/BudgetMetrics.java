@@ -1,6 +1,5 @@
 package io.tidemark.app.metrics;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.capture.poll.RemainingBudget;
 import io.tidemark.capture.poll.RemainingBudget.KeyRemaining;
 import io.tidemark.capture.poll.RemainingBudget.KeyStatus;
@@ -24,8 +23,8 @@ final class BudgetMetrics {
   /** Names of the keys whose gauges are registered. */
   private final Set<String> keys = ConcurrentHashMap.newKeySet();
 
-  BudgetMetrics(String source, MeterRegistry registry, InstantSource clock) {
-    this.meters = MeterFactory.ofSource(source, registry);
+  BudgetMetrics(MeterFactory meters, InstantSource clock) {
+    this.meters = meters;
     calls("remaining", "Calls that remain.", "minute", RemainingBudget::minuteRemaining);
     calls("remaining", "Calls that remain.", "month", RemainingBudget::monthRemaining);
     calls("limit", "Maximum number of calls.", "minute", RemainingBudget::minuteLimit);

@@ -2,7 +2,6 @@ package io.tidemark.app.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.source.SourceListener.CommittedSnapshot;
 import io.tidemark.event.ChangeView;
@@ -27,15 +26,14 @@ final class ChangeMetrics {
   private final MeterProvider<Counter> deadLetters;
   private final UndocumentedAttributes undocumented;
 
-  ChangeMetrics(String source, MeterRegistry registry) {
-    var meters = MeterFactory.ofSource(source, registry);
+  ChangeMetrics(String source, MeterFactory meters) {
     changes = meters.counters("tidemark.changes", "Changes committed, by topic.");
     facets = meters.counters("tidemark.facet.changes",
         "Facets that changed, by whether the change was published or withheld.");
     appeared = meters.counters("tidemark.appeared", "Resources that appeared, by kind: created or found.");
     deadLetters = meters.counters("tidemark.dead.letters",
         "Dead letters: answers that could not be read, and records that could not be written.");
-    undocumented = new UndocumentedAttributes(source, registry);
+    undocumented = new UndocumentedAttributes(source, meters);
   }
 
   void registerAtZero(Collection<String> operations) {

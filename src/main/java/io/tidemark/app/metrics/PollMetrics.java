@@ -3,7 +3,6 @@ package io.tidemark.app.metrics;
 import com.google.common.base.CaseFormat;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.tidemark.app.metrics.TargetStaleness.LastPoll;
 import io.tidemark.capture.poll.Schedule.DueTarget;
@@ -39,8 +38,8 @@ final class PollMetrics {
   /** Operations whose gauges are registered. */
   private final Set<String> gauges = ConcurrentHashMap.newKeySet();
 
-  PollMetrics(String source, MeterRegistry registry, InstantSource clock) {
-    this.meters = MeterFactory.ofSource(source, registry);
+  PollMetrics(MeterFactory meters, InstantSource clock) {
+    this.meters = meters;
     this.clock = clock;
     polls = meters.counters("tidemark.polls", "Polls of targets, by outcome.");
     chosen = meters.counters("tidemark.polls.chosen",

@@ -2,7 +2,6 @@ package io.tidemark.app.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.notify.DeliveryListener;
 import io.tidemark.notify.Receiver;
 import java.time.Duration;
@@ -22,8 +21,8 @@ final class ReceiverMetrics implements DeliveryListener {
   private final MeterProvider<Counter> digested;
   private final Map<String, DeliveryState> states = new ConcurrentHashMap<>();
 
-  ReceiverMetrics(String source, List<Receiver> receivers, MeterRegistry registry, InstantSource clock) {
-    this.meters = MeterFactory.ofSource(source, registry);
+  ReceiverMetrics(List<Receiver> receivers, MeterFactory meters, InstantSource clock) {
+    this.meters = meters;
     this.clock = clock;
     attempts = meters.counters("tidemark.deliveries",
         "Attempts to notify a receiver, by outcome: delivered, later (to be tried again) or refused (given up).");

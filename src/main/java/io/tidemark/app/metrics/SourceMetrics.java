@@ -53,15 +53,15 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
     this.registry = registry;
     this.meters = MeterFactory.ofSource(source, registry);
     this.clock = clock;
-    polls = new PollMetrics(source, registry, clock);
-    changes = new ChangeMetrics(source, registry);
+    polls = new PollMetrics(meters, clock);
+    changes = new ChangeMetrics(source, meters);
     commits = meters.timers("tidemark.ledger.commit", "Transactions, and how long each took to commit.",
         5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000).withTags();
     records = meters.counters("tidemark.ledger.records", "Records committed, in all topics.").withTags();
     meters.gauge("tidemark.restore.records.read", "Records restored at the beginning of the session.",
         () -> restoredRecords);
     meters.gauge("tidemark.restore.records.expected", "Records to restore, approximately.", () -> recordsToRestore);
-    budget = new BudgetMetrics(source, registry, clock);
+    budget = new BudgetMetrics(meters, clock);
     sessionFailures = meters.counters("tidemark.source.session.failures",
         "Sessions of the source's owner that a failure ended, by the failure.");
     sessionFailures.withTags("reason", "other").increment(0);
@@ -100,7 +100,7 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
 
   /** Returns a listener that counts the deliveries to the given receivers. */
   public DeliveryListener deliveries(List<Receiver> receivers) {
-    return new ReceiverMetrics(source, receivers, registry, clock);
+    return new ReceiverMetrics(receivers, meters, clock);
   }
 
   /** Shows the Kafka client metrics of the new producer instead of those of the previous producer. */

@@ -3,7 +3,6 @@ package io.tidemark.app.metrics;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.event.ExtraChange;
 import java.util.Collection;
 import java.util.HashMap;
@@ -26,12 +25,12 @@ final class UndocumentedAttributes {
 
   private final ObjectMapper json = new ObjectMapper();
   private final String source;
-  private final MeterRegistry registry;
+  private final MeterFactory meters;
   private final Map<String, Set<String>> names = new HashMap<>();
 
-  UndocumentedAttributes(String source, MeterRegistry registry) {
+  UndocumentedAttributes(String source, MeterFactory meters) {
     this.source = source;
-    this.registry = registry;
+    this.meters = meters;
   }
 
   /** Registers the gauges of the given resources. */
@@ -56,7 +55,7 @@ final class UndocumentedAttributes {
 
   private Set<String> counted(String resource) {
     var known = new ConcurrentSkipListSet<String>();
-    MeterFactory.ofSource(source, registry).with("resource", resource).gauge("tidemark.undocumented.attributes",
+    meters.with("resource", resource).gauge("tidemark.undocumented.attributes",
         "Undocumented attributes that the service sent since this process started; at most 200.", known::size);
     return known;
   }
