@@ -51,14 +51,6 @@ final class CurrentSourceState {
     return unwritten;
   }
 
-  /**
-   * Makes the next {@link Ledger#commit} write a transaction even if nothing was appended. Every transaction includes
-   * the state anyway.
-   */
-  void markUnwritten() {
-    unwritten = true;
-  }
-
   void written() {
     unwritten = false;
   }

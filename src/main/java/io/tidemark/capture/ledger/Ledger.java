@@ -3,7 +3,6 @@ package io.tidemark.capture.ledger;
 import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.ledger.TransactionBuffer.LedgerRecords;
-import io.tidemark.capture.ledger.TransactionBuffer.OversizedRecords.SnapshotReference;
 import io.tidemark.capture.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.event.Control;
 import io.tidemark.event.Origin;
@@ -60,7 +59,7 @@ public final class Ledger implements AutoCloseable {
     this.records = records;
     this.clock = clock;
     this.store = store;
-    this.buffer = new TransactionBuffer(records, store, settings.largestRecord());
+    this.buffer = new TransactionBuffer(records, store);
     this.sourceState = sourceState;
     this.writer = writer;
   }
@@ -141,7 +140,7 @@ public final class Ledger implements AutoCloseable {
    *     dropped since the last commit
    */
   public boolean append(ResourceUpdate update, Origin origin) {
-    return attempt("append a due update", () -> buffer.append(update, SnapshotReference.of(origin)));
+    return attempt("append a due update", () -> buffer.append(update, origin));
   }
 
   /**
@@ -203,7 +202,6 @@ public final class Ledger implements AutoCloseable {
   public Instant tick() {
     writer.checkOpen();
     var now = clock.tick();
-    sourceState.markUnwritten();
     write("tick", now, () -> control(Control.newBuilder().setKind("tick").setAt(now).build()));
     return now;
   }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner name of this instance, for people
  * @param kafka configuration that all Kafka clients share; contains at least {@code bootstrap.servers}
- * @param largestRecord maximum size of a record with its overhead, in bytes; a larger record becomes a dead letter
  * @param localStore parent folder on this machine's disk, in which each local store creates its own folder; null for
  *     the system's temporary folder
  * @param openTransactionWait maximum time that a session or a rebuild waits, before it reads the topics, for other
@@ -37,7 +36,6 @@ public record LedgerSettings(
     Topics topics,
     TopicLayout layout,
     Map<String, Object> kafka,
-    int largestRecord,
     @Nullable Path localStore,
     Duration openTransactionWait,
     Quarantine quarantine,
@@ -49,38 +47,31 @@ public record LedgerSettings(
    */
   public static final Duration OPEN_TRANSACTION_WAIT = Duration.ofMinutes(16);
 
-  private static final int SMALLEST = 64 << 10;
-
   public LedgerSettings {
     kafka = Map.copyOf(kafka);
-    if (largestRecord < SMALLEST || largestRecord > RecordLimits.RECORD) {
-      throw new IllegalArgumentException(
-          "largest record: must be %d to %d bytes, got %d".formatted(SMALLEST, RecordLimits.RECORD, largestRecord));
-    }
   }
 
   /**
-   * Creates settings with records of at most 1 MiB, a local store in the system's temporary folder, and
-   * {@link #OPEN_TRANSACTION_WAIT}.
+   * Creates settings with a local store in the system's temporary folder, and {@link #OPEN_TRANSACTION_WAIT}.
    */
   public LedgerSettings(String source, String owner, Topics topics, TopicLayout layout, Map<String, Object> kafka) {
-    this(source, owner, topics, layout, kafka, RecordLimits.RECORD, null, OPEN_TRANSACTION_WAIT,
+    this(source, owner, topics, layout, kafka, null, OPEN_TRANSACTION_WAIT,
         new Quarantine(source, ReaderRole.LEDGER, StateTopics.of(topics), InstantSource.system()), Traces.OFF);
   }
 
   public LedgerSettings withLocalStore(@Nullable Path folder) {
     return new LedgerSettings(
-        source, owner, topics, layout, kafka, largestRecord, folder, openTransactionWait, quarantine, traces);
+        source, owner, topics, layout, kafka, folder, openTransactionWait, quarantine, traces);
   }
 
   public LedgerSettings withOpenTransactionWait(Duration wait) {
     return new LedgerSettings(
-        source, owner, topics, layout, kafka, largestRecord, localStore, wait, quarantine, traces);
+        source, owner, topics, layout, kafka, localStore, wait, quarantine, traces);
   }
 
   public LedgerSettings withTraces(Traces begun) {
     return new LedgerSettings(
-        source, owner, topics, layout, kafka, largestRecord, localStore, openTransactionWait, quarantine, begun);
+        source, owner, topics, layout, kafka, localStore, openTransactionWait, quarantine, begun);
   }
 
   /**

@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNull;
 import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.ledger.DeadlineQueue.ResourceName;
-import io.tidemark.capture.ledger.TransactionBuffer.OversizedRecords.SnapshotReference;
 import io.tidemark.capture.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
@@ -25,6 +24,7 @@ import io.tidemark.event.TargetState;
 import io.tidemark.event.Watch;
 import io.tidemark.kafka.AvroSerde;
 import io.tidemark.kafka.RecordHeader;
+import io.tidemark.kafka.RecordLimits;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.Traces;
@@ -49,25 +49,26 @@ import org.jspecify.annotations.Nullable;
  * Ticks and announcements are written in other transactions.
  *
  * <p>Sizes are checked here, before anything is written or stored. If the record of a resource's change or state is
- * larger than the limit, neither is written and the old state stays, so that the next change reuses the revision
- * number. Later updates of this resource in the same transaction may build on the dropped update, and are dropped
+ * larger than {@link RecordLimits#RECORD}, neither is written and the old state stays, so that the next change reuses
+ * the revision number. Later updates of this resource in the same transaction may build on the dropped update, and are dropped
  * too.
  */
 final class TransactionBuffer {
 
+  private static final int LONGEST_KEY = 200;
+  private static final int LONGEST_REASON = 1000;
+
   private final LedgerRecords records;
   private final ResourceStateStore store;
-  private final int largest;
   private final List<PendingRecord> pending = new ArrayList<>();
   /** Records of the current call, which the store does not hold yet. */
   private final List<PendingRecord> unstored = new ArrayList<>();
   /** Resources of which an update in the next transaction was dropped because it was too large. */
   private final Set<ResourceName> oversized = new HashSet<>();
 
-  TransactionBuffer(LedgerRecords records, ResourceStateStore store, int largest) {
+  TransactionBuffer(LedgerRecords records, ResourceStateStore store) {
     this.records = records;
     this.store = store;
-    this.largest = largest;
   }
 
   /** Returns the records of the next transaction, in the order of writing. */
@@ -81,28 +82,24 @@ final class TransactionBuffer {
     oversized.clear();
   }
 
-  /**
-   * Appends the records of a snapshot. Returns the change set without the updates, listings and pages of members that
-   * were dropped, and with a dead letter for each record that is too large. The target's state is included even if
-   * its record was dropped.
-   */
+  /** Like {@link Ledger#append(ChangeSet)}. */
   ChangeSet append(ChangeSet changes) {
-    var snapshot = SnapshotReference.of(changes.targetState());
+    var target = changes.targetState();
+    var snapshot = Origin.newBuilder()
+        .setSource(target.getSource()).setOperation(target.getOperation()).setTarget(target.getTarget())
+        .setObservedAt(target.getObservedAt()).build();
     var deadLetters = new ArrayList<>(changes.deadLetters());
     var updates = accepted(changes.updates(), update -> accept(update, snapshot, deadLetters));
     var listings = accepted(changes.listings(), listing -> accept(listing, snapshot, deadLetters));
     var members = accepted(changes.members(), page -> accept(List.of(records.members(page)), snapshot, deadLetters));
-    accept(List.of(records.target(changes.targetState())), snapshot, deadLetters);
+    accept(List.of(records.target(target)), snapshot, deadLetters);
     deadLetters.forEach(this::add);
     store();
-    return new ChangeSet(changes.targetState(), members, updates, listings, deadLetters);
+    return new ChangeSet(target, members, updates, listings, deadLetters);
   }
 
-  /**
-   * Appends an update that is due without a snapshot. Returns false if the update is dropped, because it is too large
-   * or because an earlier update of the resource in the same transaction was dropped.
-   */
-  boolean append(ResourceUpdate update, SnapshotReference snapshot) {
+  /** Like {@link Ledger#append(ResourceUpdate, Origin)}. */
+  boolean append(ResourceUpdate update, Origin snapshot) {
     var deadLetters = new ArrayList<DeadLetter>();
     var accepted = accept(update, snapshot, deadLetters);
     deadLetters.forEach(this::add);
@@ -138,7 +135,7 @@ final class TransactionBuffer {
     return all.stream().filter(accept).toList();
   }
 
-  private boolean accept(ResourceUpdate update, SnapshotReference snapshot, List<DeadLetter> deadLetters) {
+  private boolean accept(ResourceUpdate update, Origin snapshot, List<DeadLetter> deadLetters) {
     var name = new ResourceName(update.resource(), update.key());
     if (oversized.contains(name)) {
       return false;
@@ -154,7 +151,7 @@ final class TransactionBuffer {
    * Appends a listing and returns true. Returns false if the listing is too large, or if the update of its ranking was
    * dropped, since the listing names the revision of the ranking.
    */
-  private boolean accept(PoolListing listing, SnapshotReference snapshot, List<DeadLetter> deadLetters) {
+  private boolean accept(PoolListing listing, Origin snapshot, List<DeadLetter> deadLetters) {
     return !oversized.contains(new ResourceName("ranking", listing.getList()))
         && accept(List.of(records.listing(listing)), snapshot, deadLetters);
   }
@@ -169,10 +166,10 @@ final class TransactionBuffer {
    * Appends either all of the records or, if one is too large, a dead letter. Returns whether the records were
    * appended.
    */
-  private boolean accept(List<PendingRecord> together, SnapshotReference snapshot, List<DeadLetter> deadLetters) {
+  private boolean accept(List<PendingRecord> together, Origin snapshot, List<DeadLetter> deadLetters) {
     for (var record : together) {
-      if (record.size() > largest) {
-        deadLetters.add(OversizedRecords.deadLetter(snapshot, record, largest));
+      if (record.size() > RecordLimits.RECORD) {
+        deadLetters.add(deadLetter(snapshot, record));
         return false;
       }
     }
@@ -182,7 +179,35 @@ final class TransactionBuffer {
 
   private void add(DeadLetter deadLetter) {
     var record = records.deadLetter(deadLetter);
-    add(record.size() > largest ? records.deadLetter(OversizedRecords.withoutBody(deadLetter)) : record);
+    add(record.size() > RecordLimits.RECORD ? records.deadLetter(withoutBody(deadLetter)) : record);
+  }
+
+  private static DeadLetter deadLetter(Origin snapshot, PendingRecord oversized) {
+    var value = oversized.value() == null ? new byte[0] : oversized.value();
+    var key = SafeText.masked(String.valueOf(oversized.keyText()), LONGEST_KEY);
+    var deadLetter = DeadLetter.newBuilder()
+        .setSource(snapshot.getSource())
+        .setOperation(snapshot.getOperation())
+        .setTarget(snapshot.getTarget())
+        .setReason(
+            "topic %s, key %s: the record has %d bytes, the limit is %d; it is not written and the state of its resource stays as it was"
+                .formatted(oversized.topic(), key, oversized.size(), RecordLimits.RECORD))
+        .setSentAt(snapshot.getObservedAt())
+        .setReceivedAt(snapshot.getObservedAt());
+    return DeadLetterBody.putInto(deadLetter, value);
+  }
+
+  /**
+   * Returns the same dead letter without body and headers and with a shortened reason, which is small enough for any
+   * broker.
+   */
+  private static DeadLetter withoutBody(DeadLetter deadLetter) {
+    return DeadLetter.newBuilder(deadLetter)
+        .setReason(SafeText.masked(deadLetter.getReason(), LONGEST_REASON))
+        .setBody(ByteBuffer.allocate(0))
+        .setHeaders(Map.of())
+        .setTruncated(true)
+        .build();
   }
 
   private void add(PendingRecord record) {
@@ -428,61 +453,6 @@ final class TransactionBuffer {
         size += HEADER_OVERHEAD + Utils.utf8Length(header.getKey()) + header.getValue().length;
       }
       return size;
-    }
-  }
-
-  /**
-   * A converter that turns records that are too large for Kafka into dead letters. {@link #withoutBody} makes a dead
-   * letter that is itself too large smaller.
-   */
-  static final class OversizedRecords {
-
-    private static final int LONGEST_KEY = 200;
-    private static final int LONGEST_REASON = 1000;
-
-    private OversizedRecords() {}
-
-    /** The fields of a dead letter that identify the snapshot that its record belongs to. */
-    record SnapshotReference(String source, String operation, String target, Instant at) {
-
-      static SnapshotReference of(TargetState snapshot) {
-        return new SnapshotReference(
-            snapshot.getSource(), snapshot.getOperation(), snapshot.getTarget(), snapshot.getObservedAt());
-      }
-
-      static SnapshotReference of(Origin origin) {
-        return new SnapshotReference(
-            origin.getSource(), origin.getOperation(), origin.getTarget(), origin.getObservedAt());
-      }
-    }
-
-    /** Returns the dead letter of a record that is larger than {@code largest} bytes. */
-    static DeadLetter deadLetter(SnapshotReference snapshot, PendingRecord oversized, int largest) {
-      var value = oversized.value() == null ? new byte[0] : oversized.value();
-      var key = SafeText.masked(String.valueOf(oversized.keyText()), LONGEST_KEY);
-      var deadLetter = DeadLetter.newBuilder()
-          .setSource(snapshot.source())
-          .setOperation(snapshot.operation())
-          .setTarget(snapshot.target())
-          .setReason(
-              "topic %s, key %s: the record has %d bytes, the limit is %d; it is not written and the state of its resource stays as it was"
-                  .formatted(oversized.topic(), key, oversized.size(), largest))
-          .setSentAt(snapshot.at())
-          .setReceivedAt(snapshot.at());
-      return DeadLetterBody.putInto(deadLetter, value);
-    }
-
-    /**
-     * Returns the same dead letter without body and headers and with a shortened reason, which is small enough for
-     * any broker.
-     */
-    static DeadLetter withoutBody(DeadLetter deadLetter) {
-      return DeadLetter.newBuilder(deadLetter)
-          .setReason(SafeText.masked(deadLetter.getReason(), LONGEST_REASON))
-          .setBody(ByteBuffer.allocate(0))
-          .setHeaders(Map.of())
-          .setTruncated(true)
-          .build();
     }
   }
 }

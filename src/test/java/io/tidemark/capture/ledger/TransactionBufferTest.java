@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.ledger.TransactionBuffer.LedgerRecords;
-import io.tidemark.capture.ledger.TransactionBuffer.OversizedRecords.SnapshotReference;
 import io.tidemark.capture.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.PoolAbout;
@@ -20,6 +19,7 @@ import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrder;
 import io.tidemark.event.RankingState;
 import io.tidemark.event.TargetMembers;
+import io.tidemark.kafka.RecordLimits;
 import io.tidemark.kafka.RecordedTraces;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topics;
@@ -34,14 +34,13 @@ import org.junit.jupiter.api.Test;
 
 class TransactionBufferTest {
 
-  static final int LARGEST = 100_000;
+  static final int LARGEST = RecordLimits.RECORD;
   static final String HUGE = "9".repeat(LARGEST);
   static final Topics TOPICS = new Topics("t.", Retention.DEFAULT);
   static final BuiltInRegistry REGISTRY = new BuiltInRegistry(TOPICS.all());
 
   final ResourceStateStore store = new ResourceStateStore(TOPICS, REGISTRY, null);
-  final TransactionBuffer buffer =
-      new TransactionBuffer(new LedgerRecords(TOPICS, REGISTRY, Traces.OFF), store, LARGEST);
+  final TransactionBuffer buffer = new TransactionBuffer(new LedgerRecords(TOPICS, REGISTRY, Traces.OFF), store);
 
   @AfterEach
   void close() {
@@ -155,7 +154,7 @@ class TransactionBufferTest {
 
   @Test
   void dueUpdateTooLarge_isReportedToTheCaller() {
-    assertThat(buffer.append(priced(store, "a", HUGE), SnapshotReference.of(PoolOutcomes.origin()))).isFalse();
+    assertThat(buffer.append(priced(store, "a", HUGE), PoolOutcomes.origin())).isFalse();
     assertThat(topics()).containsExactly("t.dead-letters");
   }
 
