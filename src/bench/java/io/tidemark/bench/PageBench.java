@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -167,12 +167,8 @@ final class PageBench {
     }
 
     @Override
-    public void visitTargetsWithMember(String key, Predicate<String> visitor) {
-      for (var page : members(target)) {
-        if (page.getMembers().contains(key) && !visitor.test(target)) {
-          return;
-        }
-      }
+    public Set<String> targetsWithMember(String key) {
+      return members(target).stream().anyMatch(page -> page.getMembers().contains(key)) ? Set.of(target) : Set.of();
     }
   }
 

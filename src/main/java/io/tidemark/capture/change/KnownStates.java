@@ -3,7 +3,7 @@ package io.tidemark.capture.change;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -21,8 +21,8 @@ public interface KnownStates {
   List<TargetMembers> members(String target);
 
   /**
-   * Visits the targets whose members include a key, in no particular order, until the visitor returns false. The cost
-   * does not depend on the number of other targets.
+   * Returns the targets whose members include a key, in no particular order. The cost does not depend on the number of
+   * other targets.
    */
-  void visitTargetsWithMember(String key, Predicate<String> visitor);
+  Set<String> targetsWithMember(String key);
 }

@@ -6,13 +6,13 @@ import io.tidemark.event.TargetState;
 import io.tidemark.market.Operation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -74,14 +74,9 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   @Nullable
   Instant asOfLastShownBy(String target, String key) {
     var state = state(target);
-    if (state == null) {
-      return null;
-    }
-    Instant newest = null;
-    for (var page : pagesOf(target, key)) {
-      newest = InformantElection.later(newest, asOf(state, page));
-    }
-    return newest;
+    return state == null
+        ? null
+        : pagesOf(target, key).stream().map(page -> asOf(state, page)).reduce(null, InformantElection::later);
   }
 
   /**
@@ -125,21 +120,14 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   private Map<String, List<TargetMembers>> pagesByMember(String target) {
     var pages = new HashMap<String, List<TargetMembers>>();
     for (var page : states.members(target)) {
-      for (var key : page.getMembers()) {
-        pages.merge(key, List.of(page), ResourceVisibility::joined);
-      }
+      page.getMembers().forEach(key -> pages.computeIfAbsent(key, any -> new ArrayList<>(1)).add(page));
     }
     return pages;
   }
 
-  private static List<TargetMembers> joined(List<TargetMembers> first, List<TargetMembers> second) {
-    var isThere = first.stream().anyMatch(each -> each.getPage() == second.getFirst().getPage());
-    return isThere ? first : Stream.concat(first.stream(), second.stream()).toList();
-  }
-
   /** Returns whether any target shows the resource. */
   boolean isShown(DetectionMemory memory, String key) {
-    return !eachOf(memory, key, target -> showing(target, key) == null);
+    return targetsOf(memory, key).anyMatch(target -> showing(target, key) != null);
   }
 
   /**
@@ -148,15 +136,9 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
    * #SHORTEST}.
    */
   Instant notVisibleAt(DetectionMemory memory, String key, Instant lastObservedAt) {
-    var longest = new Object() {
-      Duration time = SHORTEST;
-    };
-    eachOf(memory, key, target -> {
-      var time = staleAfter(target);
-      longest.time = time.compareTo(longest.time) > 0 ? time : longest.time;
-      return true;
-    });
-    return lastObservedAt.plus(longest.time);
+    var longest = Stream.concat(Stream.of(SHORTEST), targetsOf(memory, key).map(this::staleAfter))
+        .max(Duration::compareTo).orElseThrow();
+    return lastObservedAt.plus(longest);
   }
 
   /**
@@ -166,31 +148,17 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
    */
   Instant lastObservedAt(DetectionMemory memory, String key, Instant stateObservedAt) {
     var remembered = memory.values().getLastObservedAt();
-    var last = new Object() {
-      Instant time = remembered != null ? remembered : stateObservedAt;
-    };
-    eachOf(memory, key, target -> {
-      var shown = lastShownBy(target, key);
-      last.time = shown != null && shown.isAfter(last.time) ? shown : last.time;
-      return true;
-    });
-    return last.time;
+    return targetsOf(memory, key).flatMap(target -> Stream.ofNullable(lastShownBy(target, key)))
+        .reduce(remembered != null ? remembered : stateObservedAt, (one, other) -> other.isAfter(one) ? other : one);
   }
 
   /**
-   * Visits the targets that showed a resource: the remembered targets and, if these may not be all of them, every
-   * target whose members include the resource. The visit ends when the visitor returns false, and this method then
-   * returns false too.
+   * Returns the targets that showed a resource: the remembered targets and, if these may not be all of them, every
+   * target whose members include the resource. The latter are looked up only after all remembered ones are consumed.
    */
-  private boolean eachOf(DetectionMemory memory, String key, Predicate<String> visitor) {
-    if (!memory.targets().stream().allMatch(visitor)) {
-      return false;
-    }
-    var all = new boolean[] {true};
-    if (memory.isFull()) {
-      states.visitTargetsWithMember(key, target -> all[0] = visitor.test(target));
-    }
-    return all[0];
+  private Stream<String> targetsOf(DetectionMemory memory, String key) {
+    return Stream.concat(memory.targets().stream(),
+        Stream.of(key).filter(any -> memory.isFull()).flatMap(each -> states.targetsWithMember(each).stream()));
   }
 
   /**

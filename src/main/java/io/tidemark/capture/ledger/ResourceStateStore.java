@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -93,8 +92,8 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   }
 
   @Override
-  public void visitTargetsWithMember(String key, Predicate<String> visitor) {
-    targetsByMember.visit(key, visitor);
+  public Set<String> targetsWithMember(String key) {
+    return targetsByMember.targets(key);
   }
 
   /**
@@ -285,14 +284,15 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
       return members;
     }
 
-    /**
-     * Visits the targets that have the given key as a member, until the visitor returns false. A target is visited once
-     * for each page that has the member.
-     */
-    void visit(String key, Predicate<String> visitor) {
+    /** Returns the targets that have the given key as a member. */
+    Set<String> targets(String key) {
       var prefix = prefix(key.getBytes(UTF_8), 0).array();
-      local.scan(prefix, prefix, (entry, nothing) -> visitor
-          .test(new String(entry, prefix.length, entry.length - prefix.length - Integer.BYTES, UTF_8)));
+      var targets = new HashSet<String>();
+      local.scan(prefix, prefix, (entry, nothing) -> {
+        targets.add(new String(entry, prefix.length, entry.length - prefix.length - Integer.BYTES, UTF_8));
+        return true;
+      });
+      return targets;
     }
 
     /**

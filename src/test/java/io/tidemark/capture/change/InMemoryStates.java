@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificDatumReader;
@@ -79,12 +80,9 @@ final class InMemoryStates implements KnownStates {
   }
 
   @Override
-  public void visitTargetsWithMember(String key, Predicate<String> visitor) {
-    for (var each : members.entrySet()) {
-      var shows = each.getValue().values().stream().anyMatch(page -> page.getMembers().contains(key));
-      if (shows && !visitor.test(each.getKey())) {
-        return;
-      }
-    }
+  public Set<String> targetsWithMember(String key) {
+    return members.keySet().stream()
+        .filter(target -> members.get(target).values().stream().anyMatch(page -> page.getMembers().contains(key)))
+        .collect(Collectors.toSet());
   }
 }

@@ -14,7 +14,7 @@ import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Change sets of snapshots of pools, made by hand: each change builds on what is known. */
@@ -41,7 +41,9 @@ final class PoolOutcomes {
         }
 
         @Override
-        public void visitTargetsWithMember(String key, Predicate<String> visitor) {}
+        public Set<String> targetsWithMember(String key) {
+          return Set.of();
+        }
       };
 
   private PoolOutcomes() {}
