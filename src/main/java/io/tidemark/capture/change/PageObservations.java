@@ -8,11 +8,9 @@ import io.tidemark.event.FacetView;
 import io.tidemark.event.Platform;
 import io.tidemark.event.PlatformNft;
 import io.tidemark.event.Pool;
-import io.tidemark.event.PoolDescription;
 import io.tidemark.event.Token;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Answer.DerivativesAnswer;
-import io.tidemark.market.Answer.Dex;
 import io.tidemark.market.Answer.Included;
 import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Answer.TokenAnswer;
@@ -346,7 +344,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       for (var pool : rows(ResourceKind.POOL, answer.data())) {
         listed.add(pool.resource().getId());
         members.add(pool.resource().getId());
-        addPool(pool, answer.included(), listed.size());
+        addPool(pool, listed.size());
       }
       include(answer.included());
     }
@@ -354,7 +352,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     void pool(OnChainAnswer<Observation<Pool>> answer) {
       for (var pool : rows(ResourceKind.POOL, List.of(answer.data()))) {
         members.add(pool.resource().getId());
-        addPool(pool, answer.included(), 0);
+        addPool(pool, 0);
       }
       include(answer.included());
     }
@@ -368,14 +366,13 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
         members.addAll(listed);
       }
       if (answer.included() != null) {
-        taken(ResourceKind.POOL, answer.included().pools()).forEach(pool -> addPool(pool, answer.included(), 0));
+        taken(ResourceKind.POOL, answer.included().pools()).forEach(pool -> addPool(pool, 0));
       }
       include(answer.included());
     }
 
-    private void addPool(Observation<Pool> pool, @Nullable Included others, int rank) {
-      var named = others == null ? pool : withDexName(pool, others.dexes());
-      observations.add(ResourceObservation.of(ResourceKind.POOL, named, asOf, rank));
+    private void addPool(Observation<Pool> pool, int rank) {
+      observations.add(ResourceObservation.of(ResourceKind.POOL, pool, asOf, rank));
     }
 
     private void include(@Nullable Included others) {
@@ -384,21 +381,6 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
         observations.add(observed);
         included.add(observed.key());
       }
-    }
-
-    private static Observation<Pool> withDexName(Observation<Pool> pool, List<Dex> dexes) {
-      var description = pool.resource().getDescription();
-      for (var dex : dexes) {
-        if (description != null && dex.name() != null && dex.id().equals(description.getDex())) {
-          if (dex.name().equals(description.getDexName())) {
-            return pool;
-          }
-          var copy = AvroRecords.copy(pool.resource());
-          copy.setDescription(PoolDescription.newBuilder(description).setDexName(dex.name()).build());
-          return new Observation<>(copy, pool.nulls());
-        }
-      }
-      return pool;
     }
 
     void derivatives(Query.DerivativesExchangeById query, DerivativesAnswer answer) {
