@@ -18,28 +18,11 @@ import org.jspecify.annotations.Nullable;
  * A codec of on-chain answers, which have resource objects in {@code data} and related resource objects in {@code
  * included}.
  */
-record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<ResourceObjects, JsonNode, A> reader,
+record OnChainAnswerCodec<Q, A>(Function<Q, ResourceObjects> objects, BiFunction<ResourceObjects, JsonNode, A> reader,
     DataWriter<A> writer)
     implements AnswerCodec<Q, OnChainAnswer<A>> {
   private static final String INCLUDED = "included";
   private static final Set<String> MEMBERS = Set.of(Json.DATA, INCLUDED);
-
-  /**
-   * The network and token in an on-chain query, which the answer does not repeat.
-   *
-   * @param network the network; null if the query searches all networks
-   * @param token address of the token; null if the query has no token
-   * @param isOfIncluded whether included pools also have the token's price
-   */
-  private record QueryScope(@Nullable String network, @Nullable String token, boolean isOfIncluded) {
-    ResourceObjects data(Map<String, JsonNode> dexNames) {
-      return new ResourceObjects(network, token, dexNames);
-    }
-
-    ResourceObjects included(Map<String, JsonNode> dexNames) {
-      return new ResourceObjects(network, isOfIncluded ? token : null, dexNames);
-    }
-  }
 
   /** A writer of the member {@code data}. */
   private interface DataWriter<A> {
@@ -48,7 +31,7 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
 
   /** Creates the codec for one pool. */
   static OnChainAnswerCodec<Query.PoolByAddress, Observation<Pool>> pool() {
-    return new OnChainAnswerCodec<>(query -> new QueryScope(query.network(), null, false),
+    return new OnChainAnswerCodec<>(query -> new ResourceObjects(query.network(), null, Map.of()),
         OnChainAnswerCodec::readOnePool, ResourceObjects::writePool);
   }
 
@@ -60,13 +43,13 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
    */
   static <Q> OnChainAnswerCodec<Q, List<Observation<Pool>>> pools(
       Function<Q, @Nullable String> network, Function<Q, @Nullable String> token) {
-    return new OnChainAnswerCodec<>(query -> new QueryScope(network.apply(query), token.apply(query), false),
+    return new OnChainAnswerCodec<>(query -> new ResourceObjects(network.apply(query), token.apply(query), Map.of()),
         OnChainAnswerCodec::readPools, OnChainAnswerCodec::writePools);
   }
 
   /** Creates the codec for a token. Included pools have the token's price. */
   static OnChainAnswerCodec<Query.TokenByAddress, TokenAnswer> token() {
-    return new OnChainAnswerCodec<>(query -> new QueryScope(query.network(), query.address(), true),
+    return new OnChainAnswerCodec<>(query -> new ResourceObjects(query.network(), query.address(), Map.of()),
         ResourceObjects::readTokenAnswer,
         (objects, token, naming) -> ResourceObjects.writeTokenAnswer(token, naming));
   }
@@ -79,20 +62,19 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
   @Override
   public OnChainAnswer<A> read(Q query, JsonNode body) {
     var sent = Json.object(body).path(INCLUDED);
-    var dexNames = ResourceObjects.dexNames(sent);
-    var queried = scope.apply(query);
-    var data = Json.take(body, Json.DATA, each -> reader.apply(queried.data(dexNames), each));
+    var queried = objects.apply(query).withDexNames(sent);
+    var data = Json.take(body, Json.DATA, each -> reader.apply(queried, each));
     return new OnChainAnswer<>(data, sent.isMissingNode() || sent.isNull() ? null
-        : Json.take(body, INCLUDED, queried.included(dexNames)::readIncluded));
+        : Json.take(body, INCLUDED, queried::readIncluded));
   }
 
   @Override
   public JsonNode write(Q query, OnChainAnswer<A> answer, FieldNaming naming) {
-    var queried = scope.apply(query);
+    var queried = objects.apply(query);
     var body = Json.object();
-    body.set(Json.DATA, writer.write(queried.data(Map.of()), answer.data(), naming));
+    body.set(Json.DATA, writer.write(queried, answer.data(), naming));
     if (answer.included() != null) {
-      body.set(INCLUDED, queried.included(Map.of()).writeIncluded(answer.included(), naming));
+      body.set(INCLUDED, queried.writeIncluded(answer.included(), naming));
     }
     return body;
   }

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * other undocumented members are in the member {@code resource}. An undocumented attribute that is itself named
  * {@code relationships}, {@code resource} or {@code attributes} is in the member {@code attributes}.
  *
- * @param network the network; null if the query searches all networks, because each resource then names its own
+ * @param network the network of the query; null if it searches all networks, because each resource then names its own
  *     network
- * @param token address of the token whose price a pool may contain; null if no token price is expected
+ * @param token address of the query's token, whose price a pool may contain; null if the query has no token
  * @param dexNames names of the exchanges in the answer, by id
  */
 record ResourceObjects(@Nullable String network, @Nullable String token, Map<String, JsonNode> dexNames) {
@@ -210,8 +210,8 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return Json.elements(sent, reference -> Objects.requireNonNullElse(Json.content(reference.get("id")), ""));
   }
 
-  /** Returns the names of the exchanges in {@code included}, by id. */
-  static Map<String, JsonNode> dexNames(JsonNode included) {
+  /** Returns a codec that also knows the names of the exchanges in {@code included}. */
+  ResourceObjects withDexNames(JsonNode included) {
     var names = new HashMap<String, JsonNode>();
     for (var object : included) {
       var id = Json.content(object.get("id"));
@@ -220,7 +220,7 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
         names.putIfAbsent(id, name);
       }
     }
-    return names;
+    return new ResourceObjects(network, token, names);
   }
 
   /**
