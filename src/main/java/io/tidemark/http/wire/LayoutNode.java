@@ -1,6 +1,8 @@
 package io.tidemark.http.wire;
 
 import io.tidemark.event.AvroRecords;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -53,7 +55,7 @@ sealed interface LayoutNode {
   record ConstantNode(String text) implements LayoutNode {}
 
   /**
-   * An object.
+   * An object. {@link ResourceLayout} adds its members; nothing changes it afterwards.
    *
    * @param record path to the facet or record that the object represents; null if the object only contains attributes
    * @param path path of the attribute that the object represents; null if the object is not an attribute
@@ -61,7 +63,38 @@ sealed interface LayoutNode {
    */
   record CompositeNode(
       @Nullable RecordPath record, @Nullable String path, Map<String, LayoutNode> byName, List<NamedNode> members)
-      implements LayoutNode {}
+      implements LayoutNode {
+
+    CompositeNode(@Nullable RecordPath record, @Nullable String path) {
+      this(record, path, new HashMap<>(), new ArrayList<>());
+    }
+
+    /** @param aliases further names, of which the first is the service's name */
+    void add(String name, List<String> aliases, LayoutNode node) {
+      members.add(new NamedNode(name, aliases.isEmpty() ? name : aliases.getFirst(), node));
+      Stream.concat(Stream.of(name), aliases.stream()).forEach(each -> {
+        if (byName.put(each, node) != null) {
+          throw new IllegalStateException("duplicate name %s in %s".formatted(each, byName.keySet()));
+        }
+      });
+    }
+
+    /** Returns the object at a path below this object. Creates objects that are missing. */
+    CompositeNode at(List<String> names) {
+      var object = this;
+      for (var name : names) {
+        object = object.byName.get(name) instanceof CompositeNode known ? known : object.child(name, null);
+      }
+      return object;
+    }
+
+    /** Adds an object that represents a facet, or that only contains attributes if {@code facet} is null. */
+    CompositeNode child(String name, @Nullable RecordPath facet) {
+      var child = new CompositeNode(facet, null);
+      add(name, List.of(), child);
+      return child;
+    }
+  }
 
   /** A member of an object. Both names are the same if the interface document and the service agree. */
   record NamedNode(String name, String serviceName, LayoutNode node) {

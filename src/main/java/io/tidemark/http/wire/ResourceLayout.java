@@ -7,20 +7,12 @@ import io.tidemark.http.wire.LayoutNode.CompositeNode;
 import io.tidemark.http.wire.LayoutNode.ConstantNode;
 import io.tidemark.http.wire.LayoutNode.FieldReference;
 import io.tidemark.http.wire.LayoutNode.MapNode;
-import io.tidemark.http.wire.LayoutNode.NamedNode;
 import io.tidemark.http.wire.LayoutNode.RecordPath;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.Schema.Field;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rules that determine where the attributes of a resource are in its JSON. An attribute has the same name as in
@@ -38,7 +30,7 @@ final class ResourceLayout {
   /** The network of an on-chain resource, which is known from the query and is not in the resource's JSON. */
   private static final String NETWORK = "network";
 
-  private final CompositeBuilder root = new CompositeBuilder(null, null);
+  private final CompositeNode root = new CompositeNode(null, null);
   private final boolean onChain;
 
   private ResourceLayout(boolean onChain) {
@@ -53,7 +45,7 @@ final class ResourceLayout {
   static CompositeNode of(Schema resource, boolean onChain) {
     var layout = new ResourceLayout(onChain);
     resource.getFields().stream().filter(layout::isSent).forEach(field -> layout.addFacetOrIdentity(field, resource));
-    return layout.root.build();
+    return layout.root;
   }
 
   private boolean isSent(Field field) {
@@ -82,21 +74,20 @@ final class ResourceLayout {
     boolean beside = onChain && field.name().equals(ID);
     add(beside ? root : attributes(), RecordPath.RESOURCE, field, "");
     if (beside) {
-      root.add("type", List.of(), () -> new ConstantNode(resource.getName().toLowerCase(Locale.ROOT)));
+      root.add("type", List.of(), new ConstantNode(resource.getName().toLowerCase(Locale.ROOT)));
     }
   }
 
-  private CompositeBuilder facetObject(Field field, RecordPath facet) {
+  private CompositeNode facetObject(Field field, RecordPath facet) {
     var path = field.getProp("path");
     if (path == null) {
       return attributes();
     }
-    var object = attributes().at(Arrays.asList(path.split("\\.")));
-    object.record = facet;
-    return object;
+    var names = Arrays.asList(path.split("\\."));
+    return attributes().at(names.subList(0, names.size() - 1)).child(names.getLast(), facet);
   }
 
-  private CompositeBuilder attributes() {
+  private CompositeNode attributes() {
     return onChain ? root.at(List.of("attributes")) : root;
   }
 
@@ -105,7 +96,7 @@ final class ResourceLayout {
    *
    * @param prefix prefix of the attribute's path
    */
-  private void add(CompositeBuilder object, RecordPath record, Field field, String prefix) {
+  private void add(CompositeNode object, RecordPath record, Field field, String prefix) {
     var path = field.getProp("path");
     if (field.getProp("relationship") != null) {
       addRelationship(record, field, prefix);
@@ -121,24 +112,24 @@ final class ResourceLayout {
   private void addRelationship(RecordPath record, Field field, String prefix) {
     var data = root.at(List.of("relationships", jsonName(field), "data"));
     data.add("id", List.of(), node(record, field, prefix));
-    data.add("type", List.of(), () -> new ConstantNode(field.getProp("relationship")));
+    data.add("type", List.of(), new ConstantNode(field.getProp("relationship")));
   }
 
-  private Supplier<LayoutNode> node(RecordPath record, Field field, String prefix) {
+  private LayoutNode node(RecordPath record, Field field, String prefix) {
     var schema = AvroRecords.nonNull(field.schema());
     var reference = new FieldReference(record, field.pos());
     var path = prefix + field.name();
     return switch (schema.getType()) {
       case RECORD -> recordNode(record.to(field), path, schema);
-      case MAP -> () -> new MapNode(reference, type(AvroRecords.nonNull(schema.getValueType()), field), path);
-      default -> () -> new AttributeNode(reference, type(schema, field), path, !field.aliases().isEmpty());
+      case MAP -> new MapNode(reference, type(AvroRecords.nonNull(schema.getValueType()), field), path);
+      default -> new AttributeNode(reference, type(schema, field), path, !field.aliases().isEmpty());
     };
   }
 
-  private Supplier<LayoutNode> recordNode(RecordPath record, String path, Schema schema) {
-    var object = new CompositeBuilder(record, path);
+  private LayoutNode recordNode(RecordPath record, String path, Schema schema) {
+    var object = new CompositeNode(record, path);
     schema.getFields().forEach(field -> object.add(jsonName(field), List.of(), node(record, field, path + ".")));
-    return object::build;
+    return object;
   }
 
   private static String jsonName(Field field) {
@@ -154,63 +145,5 @@ final class ResourceLayout {
       case BOOLEAN -> AttributeType.BOOLEAN;
       default -> throw new IllegalStateException("attribute " + field.name() + " has the unsupported type " + schema);
     };
-  }
-
-  /** An object under construction. */
-  private static final class CompositeBuilder {
-    private @Nullable RecordPath record;
-    private final @Nullable String path;
-    private final Map<String, PendingNode> nodes = new LinkedHashMap<>();
-    private final Map<String, CompositeBuilder> children = new LinkedHashMap<>();
-
-    CompositeBuilder(@Nullable RecordPath record, @Nullable String path) {
-      this.record = record;
-      this.path = path;
-    }
-
-    void add(String name, List<String> aliases, Supplier<LayoutNode> node) {
-      nodes.put(name, new PendingNode(aliases, node));
-    }
-
-    /** Returns the object at a path below this object. Creates objects that are missing. */
-    CompositeBuilder at(List<String> names) {
-      var object = this;
-      for (var name : names) {
-        object = object.child(name);
-      }
-      return object;
-    }
-
-    private CompositeBuilder child(String name) {
-      return children.computeIfAbsent(name, absent -> {
-        var child = new CompositeBuilder(null, null);
-        add(name, List.of(), child::build);
-        return child;
-      });
-    }
-
-    CompositeNode build() {
-      var members = new ArrayList<NamedNode>();
-      var byName = new HashMap<String, LayoutNode>();
-      nodes.forEach((name, pending) -> {
-        var node = pending.node().get();
-        members.add(new NamedNode(name, pending.serviceName(name), node));
-        Stream.concat(Stream.of(name), pending.aliases().stream()).forEach(each -> addName(each, node, byName));
-      });
-      return new CompositeNode(record, path, byName, List.copyOf(members));
-    }
-  }
-
-  private static void addName(String name, LayoutNode node, Map<String, LayoutNode> byName) {
-    if (byName.put(name, node) != null) {
-      throw new IllegalStateException("duplicate name %s in %s".formatted(name, byName.keySet()));
-    }
-  }
-
-  /** A member of an object under construction. Its aliases are the names that the service uses. */
-  private record PendingNode(List<String> aliases, Supplier<LayoutNode> node) {
-    String serviceName(String name) {
-      return aliases.isEmpty() ? name : aliases.getFirst();
-    }
   }
 }
