@@ -7,7 +7,6 @@ import io.tidemark.capture.ledger.Ledger;
 import io.tidemark.capture.ledger.ProducerFactory;
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.QueryResponder;
-import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.kafka.AdminCalls;
@@ -100,8 +99,7 @@ final class MirrorBench implements BenchPart {
 
   private static MarketRoutes routes(MirrorReader mirror) {
     var responder = QueryResponder.of(mirror.mirror(), FieldNaming.DOCUMENT, InstantSource.system());
-    return new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, key -> true, responder,
-        ResponseJournal.none(), InstantSource.system());
+    return new MarketRoutes(MarketRoutes.PREFIX, responder, InstantSource.system());
   }
 
   static void awaitCaughtUp(MirrorReader mirror) {

@@ -10,7 +10,6 @@ import io.tidemark.bench.PriceLog.PublishedPrice;
 import io.tidemark.event.PoolChange;
 import io.tidemark.http.server.HttpReply;
 import io.tidemark.http.server.MarketRoutes;
-import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.kafka.AdminCalls;
@@ -28,6 +27,8 @@ import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.simulator.server.EdgeCache;
 import io.tidemark.simulator.server.MarketServer;
+import io.tidemark.simulator.server.ResponseJournal;
+import io.tidemark.simulator.server.SimulatedRoutes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -287,8 +288,8 @@ public final class PeerComparison {
     return pool.substring(SimulatedPages.NETWORK.length() + 1);
   }
 
-  private MarketRoutes routes() {
-    return new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, key -> {
+  private SimulatedRoutes routes() {
+    return new SimulatedRoutes(key -> {
       calls.computeIfAbsent(key, name -> new AtomicInteger()).incrementAndGet();
       return true;
     }, cache, ResponseJournal.none(), InstantSource.system());

@@ -4,14 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidemark.bench.BenchResult.Round;
 import io.tidemark.capture.ledger.ProducerFactory;
-import io.tidemark.http.server.MarketRoutes;
-import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.simulator.server.EdgeCache;
 import io.tidemark.simulator.server.MarketServer;
+import io.tidemark.simulator.server.ResponseJournal;
+import io.tidemark.simulator.server.SimulatedRoutes;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -130,7 +130,7 @@ final class StartBench implements BenchPart {
         new SimulatorSettings(1, Scenario.CALM, SimulatorSettings.DEMO_SPEED), InstantSource.system());
     var cache = new EdgeCache(
         simulator::at, operation -> Duration.ofSeconds(10), FieldNaming.DOCUMENT, InstantSource.system());
-    var routes = new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, KEY::equals, cache,
+    var routes = new SimulatedRoutes(KEY::equals, cache,
         ResponseJournal.none(), InstantSource.system());
     return requireNonNull(MarketServer.start("127.0.0.1", 0, routes).block());
   }

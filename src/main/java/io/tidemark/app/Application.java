@@ -19,7 +19,6 @@ import io.tidemark.http.server.ConnectionLimits;
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.QueryResponder;
 import io.tidemark.http.server.ReloadedTls.TlsFiles;
-import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.kafka.CommandPublisher;
 import io.tidemark.kafka.OpenTransactionMonitor;
@@ -338,14 +337,10 @@ public final class Application {
     return reader;
   }
 
-  /**
-   * Returns the routes of a mirror. These routes accept any key, because the access control of the listener has already
-   * checked the key of the request.
-   */
+  /** Returns the routes of a mirror. The access control of the listener has already checked the key of a request. */
   private MarketRoutes mirrorRoutes(String prefix, MirrorReader reader) {
     var responder = QueryResponder.of(reader.mirror(), settings.fieldNames(), InstantSource.system());
-    return new MarketRoutes(
-        prefix, MarketRoutes.KEY_HEADER, key -> true, responder, ResponseJournal.none(), InstantSource.system());
+    return new MarketRoutes(prefix, responder, InstantSource.system());
   }
 
   /**

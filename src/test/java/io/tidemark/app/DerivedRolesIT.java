@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.app.config.Settings;
 import io.tidemark.cli.demo.SimulatedMarketServer;
-import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.kafka.embedded.SharedBroker;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.simulator.server.MarketServer;
+import io.tidemark.simulator.server.ResponseJournal;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;

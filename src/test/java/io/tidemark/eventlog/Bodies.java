@@ -1,6 +1,6 @@
 package io.tidemark.eventlog;
 
-import io.tidemark.http.server.ResponseJournal.ServedResponse;
+import io.tidemark.simulator.server.ResponseJournal.ServedResponse;
 import io.tidemark.simulator.server.ResponseJournalFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,13 +1,13 @@
 package io.tidemark.eventlog;
 
-import io.tidemark.http.server.MarketRoutes;
-import io.tidemark.http.server.MemoryResponseJournal;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.simulator.server.EdgeCache;
 import io.tidemark.simulator.server.MarketServer;
+import io.tidemark.simulator.server.MemoryResponseJournal;
+import io.tidemark.simulator.server.SimulatedRoutes;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,8 +57,7 @@ final class CountedMarket implements AutoCloseable {
 
   Door open() {
     var received = new CopyOnWriteArrayList<Call>();
-    var routes = new MarketRoutes(
-        MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, key -> received.add(new Call(key, Instant.now())), cache, journal,
+    var routes = new SimulatedRoutes(key -> received.add(new Call(key, Instant.now())), cache, journal,
         InstantSource.system());
     var door = new Door(Objects.requireNonNull(MarketServer.start("127.0.0.1", 0, routes).block()), received);
     doors.add(door);

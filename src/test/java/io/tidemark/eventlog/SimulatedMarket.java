@@ -1,7 +1,5 @@
 package io.tidemark.eventlog;
 
-import io.tidemark.http.server.MarketRoutes;
-import io.tidemark.http.server.MemoryResponseJournal;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Operation;
 import io.tidemark.simulator.Scenario;
@@ -9,6 +7,8 @@ import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.simulator.server.EdgeCache;
 import io.tidemark.simulator.server.MarketServer;
+import io.tidemark.simulator.server.MemoryResponseJournal;
+import io.tidemark.simulator.server.SimulatedRoutes;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -45,7 +45,7 @@ final class SimulatedMarket implements AutoCloseable {
     var market = new Simulator(settings, clock);
     var cache = new EdgeCache(
         market::at, operation -> Objects.requireNonNull(REFRESH.get(operation)), FieldNaming.DOCUMENT, clock);
-    var routes = new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, key -> true, cache, journal, clock);
+    var routes = new SimulatedRoutes(key -> true, cache, journal, clock);
     server = Objects.requireNonNull(MarketServer.start("127.0.0.1", 0, routes).block());
   }
 

@@ -4,9 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.http.client.HttpMarketData;
-import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.QueryResponder;
-import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Query;
@@ -15,6 +13,8 @@ import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.simulator.server.MarketServer;
+import io.tidemark.simulator.server.ResponseJournal;
+import io.tidemark.simulator.server.SimulatedRoutes;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -31,7 +31,7 @@ record FullAnswers(Query<?> question, String text) {
   static List<FullAnswers> all() {
     var simulator = new Simulator(new SimulatorSettings(1, Scenario.CALM, SimulatorSettings.DEMO_SPEED), CLOCK);
     var replies = QueryResponder.of(simulator, FieldNaming.DOCUMENT, CLOCK);
-    var routes = new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, any -> true, replies,
+    var routes = new SimulatedRoutes(any -> true, replies,
         ResponseJournal.none(), CLOCK);
     try (var server = MarketServer.start("127.0.0.1", 0, routes).block();
         var market = new HttpMarketData(

@@ -10,8 +10,6 @@ import io.tidemark.app.config.Settings;
 import io.tidemark.cli.demo.SimulatedMarketServer;
 import io.tidemark.event.TargetState;
 import io.tidemark.eventlog.ClusterAudit;
-import io.tidemark.http.server.MarketRoutes;
-import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.TopicReader;
@@ -22,6 +20,8 @@ import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.simulator.server.EdgeCache;
 import io.tidemark.simulator.server.MarketServer;
+import io.tidemark.simulator.server.ResponseJournal;
+import io.tidemark.simulator.server.SimulatedRoutes;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -94,7 +94,7 @@ class ClockSkewIT {
     var clock = Clock.offset(Clock.systemUTC(), apart);
     var simulator = new Simulator(new SimulatorSettings(7, Scenario.CALM, 50), clock);
     var cache = new EdgeCache(simulator::at, operation -> Duration.ofSeconds(1), FieldNaming.DOCUMENT, clock);
-    var routes = new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, key -> true, cache,
+    var routes = new SimulatedRoutes(key -> true, cache,
         ResponseJournal.none(), clock);
     return Objects.requireNonNull(MarketServer.start(SimulatedMarketServer.LOOPBACK, 0, routes).block());
   }

@@ -1,8 +1,6 @@
 package io.tidemark.cli.demo;
 
 import io.tidemark.app.CommandFailure;
-import io.tidemark.http.server.MarketRoutes;
-import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Operation;
 import io.tidemark.market.RefreshRate;
@@ -13,6 +11,8 @@ import io.tidemark.simulator.server.EdgeCache;
 import io.tidemark.simulator.server.EdgeCache.CacheRefresh;
 import io.tidemark.simulator.server.KeyAccounts;
 import io.tidemark.simulator.server.MarketServer;
+import io.tidemark.simulator.server.ResponseJournal;
+import io.tidemark.simulator.server.SimulatedRoutes;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -60,7 +60,7 @@ public final class SimulatedMarketServer {
     var clock = InstantSource.system();
     var cache = new EdgeCache(kind, new Simulator(settings, clock)::at, refresh, FieldNaming.DOCUMENT, clock);
     var routes = accounts == null
-        ? new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, any -> true, cache, journal, clock)
+        ? new SimulatedRoutes(any -> true, cache, journal, clock)
         : accounts.routes(cache, journal);
     try {
       return Objects.requireNonNull(MarketServer.start(address, port, routes).block());

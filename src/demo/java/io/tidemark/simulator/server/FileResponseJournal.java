@@ -2,7 +2,6 @@ package io.tidemark.simulator.server;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.http.server.ResponseJournal;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,11 +4,10 @@ import io.tidemark.event.KeyReport;
 import io.tidemark.http.server.FailureReplies;
 import io.tidemark.http.server.HttpReply;
 import io.tidemark.http.server.MarketRoutes;
-import io.tidemark.http.server.MarketRoutes.CallCounter;
 import io.tidemark.http.server.QueryResponder;
-import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.KeyReportCodec;
 import io.tidemark.market.Failure;
+import io.tidemark.simulator.server.SimulatedRoutes.CallCounter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -65,9 +64,8 @@ public final class KeyAccounts implements CallCounter {
   }
 
   /** Returns the routes of a simulated service that counts the calls with each key. */
-  public MarketRoutes routes(QueryResponder responder, ResponseJournal journal) {
-    return new MarketRoutes(
-        MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, this::accepts, this, responder, journal, clock);
+  public SimulatedRoutes routes(QueryResponder responder, ResponseJournal journal) {
+    return new SimulatedRoutes(this::accepts, this, responder, journal, clock);
   }
 
   @Override

@@ -10,7 +10,7 @@ import reactor.netty.ChannelBindException;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
-/** An HTTP server for {@link MarketRoutes} alone, used by the simulator and by tests. */
+/** An HTTP server for {@link SimulatedRoutes} alone, used by the simulator and by tests. */
 public final class MarketServer implements AutoCloseable {
   private static final int MAX_CONNECTIONS = 1_000;
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
@@ -27,12 +27,12 @@ public final class MarketServer implements AutoCloseable {
    * Starts a server on the given port, or on any free port if {@code port} is 0. If the port is taken, the Mono fails
    * with a {@link BindException} that says what to do.
    */
-  public static Mono<MarketServer> start(String address, int port, MarketRoutes routes) {
+  public static Mono<MarketServer> start(String address, int port, SimulatedRoutes routes) {
     return start(address, port, routes,
         ConnectionLimits.of(MAX_CONNECTIONS, MAX_CONNECTIONS));
   }
 
-  static Mono<MarketServer> start(String address, int port, MarketRoutes routes, ConnectionLimits limits) {
+  static Mono<MarketServer> start(String address, int port, SimulatedRoutes routes, ConnectionLimits limits) {
     return limits.applyTo(HttpServer.create(), "the simulated market")
         .host(address)
         .port(port)
@@ -40,7 +40,7 @@ public final class MarketServer implements AutoCloseable {
         .bind()
         .onErrorMap(ChannelBindException.class, e -> portTaken(address, port, e))
         .map(server -> new MarketServer(server, URI.create("http://"
-            + (address.contains(":") ? "[" + address + "]" : address) + ":" + server.port() + routes.prefix())));
+            + (address.contains(":") ? "[" + address + "]" : address) + ":" + server.port() + MarketRoutes.PREFIX)));
   }
 
   /** Returns the base URL that clients use. */

@@ -55,7 +55,8 @@ public final class FailureReplies {
         : json(429, new ErrorBody(CREDITS_EXHAUSTED, "You've reached the calls limit of this month.").asStatus(), now);
   }
 
-  static HttpReply badKey(String message, Instant now) {
+  /** Returns the error response for a key that is missing or not accepted. */
+  public static HttpReply badKey(String message, Instant now) {
     return json(401, new ErrorBody(BAD_KEY, message).asStatus(now), now);
   }
 

@@ -5,7 +5,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.AsciiString;
-import io.tidemark.http.server.ResponseJournal.ServedResponse;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.HttpDates;
 import io.tidemark.http.wire.InvalidParameterException;
@@ -15,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.BiFunction;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -28,13 +26,9 @@ import reactor.netty.http.server.HttpServerRoutes;
 
 /**
  * Routes of the market data interface under a prefix, such as {@code /api/v3} or {@code /sources/main/api/v3}, for any
- * HTTP server.
- *
- * @param acceptsKey tests whether requests with a key are answered; the key is empty if the request has no key
- * @param calls counts the calls of each key
+ * HTTP server. They accept every key.
  */
-public record MarketRoutes(String prefix, String keyHeader, Predicate<String> acceptsKey, CallCounter calls,
-    QueryResponder responder, ResponseJournal journal, InstantSource clock)
+public record MarketRoutes(String prefix, QueryResponder responder, InstantSource clock)
     implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
   public static final String PREFIX = "/api/v3";
   public static final String KEY_HEADER = "x-cg-demo-api-key";
@@ -51,28 +45,9 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   private static final int NOT_MODIFIED = 304;
   private static final AsciiString REQUEST_ID = AsciiString.cached("x-request-id");
 
-  /** Counts the calls of each key. */
-  public interface CallCounter {
-
-    /**
-     * Counts a call. Returns the response to send if the call is refused or is itself a request for a report on the key,
-     * or null if the call is to be answered as usual.
-     */
-    @Nullable
-    HttpReply count(String key, String uri);
-  }
-
-  /** Creates routes that do not count calls. */
-  public MarketRoutes(String prefix, String keyHeader, Predicate<String> acceptsKey, QueryResponder responder,
-      ResponseJournal journal, InstantSource clock) {
-    this(prefix, keyHeader, acceptsKey, (key, uri) -> null, responder, journal, clock);
-  }
-
   @Override
   public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
-    return Mono.defer(() -> reply(request))
-        .onErrorResume(e -> Mono.just(unexpected(request, e)))
-        .flatMap(reply -> send(reply, request, response));
+    return reply(request).flatMap(reply -> send(reply, request, response));
   }
 
   /** Adds these routes to a server. */
@@ -95,8 +70,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   }
 
   /**
-   * Refuses a request before it reaches a route, with an error in the service's shape. The response is not written to
-   * a journal.
+   * Refuses a request before it reaches a route, with an error in the service's shape.
    *
    * @param status 401 for a bad key, 429 for too many calls, or the status of another error
    * @param retryAfter how long to wait before a retry; used only with status 429
@@ -112,17 +86,13 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     return send(reply.content(), response);
   }
 
-  private Mono<HttpReply> reply(HttpServerRequest request) {
+  /** Returns the response to a request under the prefix. */
+  public Mono<HttpReply> reply(HttpServerRequest request) {
     if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
       return Mono.just(FailureReplies.error(false, 405, "Method not allowed", clock.instant()));
     }
-    var key = request.requestHeaders().get(keyHeader, "");
-    if (!acceptsKey.test(key)) {
-      var message = key.isEmpty() ? "API Key Missing. Send it in the header " + keyHeader + "." : "Invalid API Key.";
-      return Mono.just(FailureReplies.badKey(message, clock.instant()));
-    }
-    var reply = calls.count(key, request.uri());
-    return reply == null ? RequestTarget.of(request.uri(), prefix).reply(responder, clock) : Mono.just(reply);
+    return Mono.defer(() -> RequestTarget.of(request.uri(), prefix).reply(responder, clock))
+        .onErrorResume(e -> Mono.just(unexpected(request, e)));
   }
 
   private HttpReply unexpected(HttpServerRequest request, Throwable e) {
@@ -130,9 +100,9 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     return FailureReplies.serverError(clock.instant());
   }
 
-  private Mono<Void> send(HttpReply reply, HttpServerRequest request, HttpServerResponse response) {
+  /** Sends a response, or 304 if the client has its body already. */
+  public Mono<Void> send(HttpReply reply, HttpServerRequest request, HttpServerResponse response) {
     var now = clock.instant();
-    journal.append(new ServedResponse(reply.id(), request.uri(), reply.status(), reply.asOf(), now, reply.body()));
     addHeaders(reply, now, response.status(reply.status()));
     if (reply.status() == OK) {
       var entityTag = reply.entityTag();

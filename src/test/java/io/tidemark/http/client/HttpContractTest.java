@@ -1,8 +1,6 @@
 package io.tidemark.http.client;
 
-import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.QueryResponder;
-import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.MarketDataContract;
@@ -11,6 +9,8 @@ import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.simulator.server.MarketServer;
+import io.tidemark.simulator.server.ResponseJournal;
+import io.tidemark.simulator.server.SimulatedRoutes;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -35,7 +35,7 @@ class HttpContractTest extends MarketDataContract {
     var simulator =
         new Simulator(new SimulatorSettings(1, Scenario.CALM, SimulatorSettings.DEMO_SPEED), CLOCK);
     var replies = QueryResponder.of(simulator, FieldNaming.DOCUMENT, CLOCK);
-    var routes = new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, KEY::equals, replies,
+    var routes = new SimulatedRoutes(KEY::equals, replies,
         ResponseJournal.none(), CLOCK);
     server = MarketServer.start("127.0.0.1", 0, routes).block();
     var settings = HttpClientSettings.of(server.baseUrl(), new ApiKey(KEY)).withRetries(0, Duration.ZERO);

@@ -13,6 +13,9 @@ import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import io.tidemark.market.ServiceClock;
 import io.tidemark.simulator.server.MarketServer;
+import io.tidemark.simulator.server.MemoryResponseJournal;
+import io.tidemark.simulator.server.ResponseJournal;
+import io.tidemark.simulator.server.SimulatedRoutes;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.BindException;
@@ -306,10 +309,10 @@ class MarketRoutesTest {
     server = MarketServer.start("127.0.0.1", 0, routes(values)).block();
   }
 
-  private MarketRoutes routes(Function<Query<?>, Object> values) {
+  private SimulatedRoutes routes(Function<Query<?>, Object> values) {
     var replies =
         QueryResponder.of(StubMarketData.answering(THEN, values), FieldNaming.SERVICE, InstantSource.fixed(NOW));
-    return new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, KEY::equals, replies, journal,
+    return new SimulatedRoutes(KEY::equals, replies, journal,
         InstantSource.fixed(NOW));
   }
 

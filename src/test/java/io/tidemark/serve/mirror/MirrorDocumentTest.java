@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.QueryResponder;
-import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.Endpoint;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
@@ -63,9 +62,8 @@ class MirrorDocumentTest {
         InstantSource.fixed(MirrorContractTest.NOW));
     market = new MirroredMarket(simulator::at, MirrorContractTest.NOW);
     MirrorContractTest.WATCHED.forEach(target -> market.poll(target, 10));
-    var mirror = new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, key -> true,
-        QueryResponder.of(market.mirror(), FieldNaming.DOCUMENT, InstantSource.system()), ResponseJournal.none(),
-        InstantSource.system());
+    var mirror = new MarketRoutes(MarketRoutes.PREFIX,
+        QueryResponder.of(market.mirror(), FieldNaming.DOCUMENT, InstantSource.system()), InstantSource.system());
     var documents = new ApiDocumentRoutes(
         new ServedApi("1", List.of(new ServedSource("main", MirroredMarket.TOPICS)), ClusterTopics.UNPREFIXED,
             FieldNaming.DOCUMENT, false, null, Map.of("bootstrap.servers", "none:1")));

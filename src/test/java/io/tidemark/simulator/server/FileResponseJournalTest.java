@@ -2,7 +2,7 @@ package io.tidemark.simulator.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.http.server.ResponseJournal.ServedResponse;
+import io.tidemark.simulator.server.ResponseJournal.ServedResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

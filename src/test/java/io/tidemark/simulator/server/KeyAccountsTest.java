@@ -7,9 +7,7 @@ import io.tidemark.event.Global;
 import io.tidemark.http.client.ApiKey;
 import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.http.client.HttpMarketData;
-import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.QueryResponder;
-import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.server.StubMarketData;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Failure;
@@ -57,7 +55,7 @@ class KeyAccountsTest {
   /** The key was still accepted when the request arrived. */
   @Test
   void keyRevokedWhileItsCallArrives_isABadKey() {
-    var routes = new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, any -> true, accounts,
+    var routes = new SimulatedRoutes(any -> true, accounts,
         query -> Mono.error(new AssertionError(query)), ResponseJournal.none(), clock);
     accounts.revoke("one");
     server.close();

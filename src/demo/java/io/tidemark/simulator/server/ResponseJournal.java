@@ -1,10 +1,10 @@
-package io.tidemark.http.server;
+package io.tidemark.simulator.server;
 
 import java.nio.ByteBuffer;
 import java.time.Instant;
 
 /**
- * A journal of every response that {@link MarketRoutes#apply} makes, written before the response is sent. Data that
+ * A journal of every response that {@link SimulatedRoutes#apply} makes, written before the response is sent. Data that
  * clients derive from the responses can be checked against it.
  */
 public interface ResponseJournal {

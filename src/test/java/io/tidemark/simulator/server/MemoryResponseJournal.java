@@ -1,4 +1,4 @@
-package io.tidemark.http.server;
+package io.tidemark.simulator.server;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
