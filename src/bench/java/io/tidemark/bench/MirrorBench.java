@@ -114,7 +114,7 @@ final class MirrorBench implements BenchPart {
 
   private static Map<String, Query<?>> requests(Ledger ledger) {
     var keys = new ArrayList<String>();
-    ledger.states().forEach("pool", (key, state) -> keys.add(key));
+    ledger.states().visit("pool", null, Integer.MAX_VALUE, (key, state) -> keys.add(key));
     var address = keys.getFirst().substring(SimulatedPages.NETWORK.length() + 1);
     var requests = new LinkedHashMap<String, Query<?>>();
     requests.put("pool", new Query.PoolByAddress(SimulatedPages.NETWORK, address, Set.of(), false, false));

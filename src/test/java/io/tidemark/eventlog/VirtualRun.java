@@ -5,6 +5,7 @@ import io.tidemark.capture.change.ChangeDetector;
 import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.ledger.Deadlines;
+import io.tidemark.capture.ledger.AppendedStates;
 import io.tidemark.capture.ledger.ResourceStateStore;
 import io.tidemark.capture.poll.WatchList.WatchedTarget;
 import io.tidemark.capture.source.SourceSettings;
@@ -109,7 +110,7 @@ final class VirtualRun implements AutoCloseable {
       tick = tick.plus(SECOND);
       now = later(now, tick);
       for (ResourceUpdate entry = deadlines.poll(now); entry != null; entry = deadlines.poll(now)) {
-        store.apply(entry);
+        AppendedStates.append(store, topics, entry);
         deadlines.note(entry, now);
         stamp();
         record(entry);
@@ -121,7 +122,7 @@ final class VirtualRun implements AutoCloseable {
   private void snapshot(Target target) {
     Snapshot snapshot = asking.snapshot(target);
     ChangeSet outcome = detection.detect(snapshot, store);
-    store.apply(outcome);
+    AppendedStates.append(store, topics, outcome);
     deadlines.note(outcome, now);
     stamp();
     outcome.updates().forEach(this::record);

@@ -7,6 +7,7 @@ import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.change.PublishSettings;
 import io.tidemark.capture.ledger.Deadlines;
+import io.tidemark.capture.ledger.AppendedStates;
 import io.tidemark.capture.ledger.ResourceStateStore;
 import io.tidemark.event.AvroSettings;
 import io.tidemark.kafka.Retention;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Test;
 
 /** The number of changes for each snapshot of each resource in a calm market. */
 class CalmMarketTest {
+  private static final Topics TOPICS = new Topics("calm.", Retention.DEFAULT);
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
   private static final Duration MONTH = Duration.ofDays(30);
   private static final KnownIds IDS = KnownIds.SIMULATED;
@@ -71,8 +73,7 @@ class CalmMarketTest {
   /** Polls each target for an hour at the service's documented refresh interval; first snapshots do not count. */
   private double changesPerPollAndResource(PublishSettings settings) {
     AvroSettings.apply();
-    Topics topics = new Topics("calm.", Retention.DEFAULT);
-    try (ResourceStateStore store = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()), null)) {
+    try (ResourceStateStore store = new ResourceStateStore(TOPICS, new BuiltInRegistry(TOPICS.all()), null)) {
       return changesPerPollAndResource(settings, store);
     }
   }
@@ -91,7 +92,7 @@ class CalmMarketTest {
         }
       }
       for (ResourceUpdate update = deadlines.poll(now); update != null; update = deadlines.poll(now)) {
-        store.apply(update);
+        AppendedStates.append(store, TOPICS, update);
         deadlines.note(update, now);
         changes++;
       }
@@ -110,7 +111,7 @@ class CalmMarketTest {
     Answer<?> answer = query.askOf(market.at(now)).block();
     Target target = new Target("main", query.toString(), query, 1);
     ChangeSet changeSet = detection.detect(new Snapshot(target, List.of(answer), false, null, now, now), store);
-    store.apply(changeSet);
+    AppendedStates.append(store, TOPICS, changeSet);
     deadlines.note(changeSet, now);
     if (counts) {
       changes += changeSet.updates().stream().filter(update -> update.change() != null).count();

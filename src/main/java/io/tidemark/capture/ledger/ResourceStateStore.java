@@ -2,8 +2,6 @@ package io.tidemark.capture.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.capture.change.ChangeSet;
-import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.change.KnownStates;
 import io.tidemark.capture.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.event.TargetMembers;
@@ -96,27 +94,9 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     return targetsByMember.targets(key);
   }
 
-  /**
-   * Stores the states in a change set: those of its resources, of its target, and the pages of its target's members.
-   * Deletes the state of an evicted resource.
-   */
-  public void apply(ChangeSet outcome) {
-    outcome.updates().forEach(this::apply);
-    targets.put(outcome.targetState().getTarget(), outcome.targetState());
-    for (var page : outcome.members()) {
-      updateIndex(members.find(memberKey(page)), page);
-      members.put(memberKey(page), page);
-    }
-  }
-
   /** Returns the number of states of a kind of resource, counted one by one. */
   public int size(String resource) {
     return resource(resource).size();
-  }
-
-  /** Visits all states of a kind of resource. */
-  public void forEach(String resource, BiConsumer<String, SpecificRecord> visitor) {
-    resource(resource).visit(null, Integer.MAX_VALUE, visitor);
   }
 
   /**
@@ -125,8 +105,8 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
    * @param after key after which to begin; null to begin with the first key
    * @return key of the last visited state; null if fewer than {@code most} states were visited, so that none follows
    */
-  @Nullable
-  String visit(String resource, @Nullable String after, int most, BiConsumer<String, SpecificRecord> visitor) {
+  public @Nullable String visit(
+      String resource, @Nullable String after, int most, BiConsumer<String, SpecificRecord> visitor) {
     return resource(resource).visit(after, most, visitor);
   }
 
@@ -198,15 +178,13 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
    * restored.
    */
   void loaded() {
-    members.visit(null, Integer.MAX_VALUE, (key, page) -> updateIndex(null, page));
+    members.visit(null, Integer.MAX_VALUE, (key, page) -> {
+      try (var batch = local.batch()) {
+        targetsByMember.update(batch, null, page);
+        batch.write();
+      }
+    });
     local.loaded();
-  }
-
-  private void updateIndex(@Nullable TargetMembers before, TargetMembers now) {
-    try (var batch = local.batch()) {
-      targetsByMember.update(batch, before, now);
-      batch.write();
-    }
   }
 
   /** Returns the queue of the deadlines of resources and targets, which {@link Deadlines} fills. */
@@ -225,11 +203,6 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
 
   private static String memberKey(String target, int page) {
     return target + "#" + page;
-  }
-
-  /** Puts the state of a resource, or deletes it if the update has no state. */
-  public void apply(ResourceUpdate update) {
-    resource(update.resource()).put(update.key(), update.state());
   }
 
   private StateTable<?> resource(String name) {

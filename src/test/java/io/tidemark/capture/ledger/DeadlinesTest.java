@@ -89,7 +89,7 @@ class DeadlinesTest {
     snapshot("1", START);
     var end = START.plus(MONTH);
     var hidden = deadlines.poll(START.plus(Duration.ofMinutes(15)));
-    store.apply(hidden);
+    AppendedStates.append(store, topics, hidden);
     deadlines.note(hidden, START.plus(Duration.ofMinutes(15)));
 
     assertThat(forgotten(end.minusMillis(1), deadlines)).isEmpty();
@@ -117,7 +117,7 @@ class DeadlinesTest {
     var body = new OnChainAnswer<>(List.of(Observation.of(pool("1"))), null);
     var answer = new Answer<>(query, Body.of(body), "digest", START, START, START, null, null, null);
     detection.detect(new Snapshot(list, List.of(answer), true, null, START, START), store).updates().stream()
-        .filter(update -> update.resource().equals("ranking")).forEach(restarted::apply);
+        .filter(update -> update.resource().equals("ranking")).forEach(this::restart);
     var after = new Deadlines(detection, restarted, List.of("ranking"), (target, now) -> watched);
     after.readNext(START);
     var later = START.plus(MONTH.multipliedBy(2));
@@ -178,7 +178,7 @@ class DeadlinesTest {
   void veryManyTargets_areForgottenInPortions() {
     snapshot("1", START);
     for (var number = 0; number < MOST_FORGOTTEN + 5; number++) {
-      restarted.apply(new ChangeSet(TargetState.newBuilder(store.targetState(TARGET)).setTarget("/" + number).build(),
+      AppendedStates.append(restarted, topics, new ChangeSet(TargetState.newBuilder(store.targetState(TARGET)).setTarget("/" + number).build(),
           List.of(), List.of(), List.of(), List.of()));
     }
 
@@ -187,8 +187,12 @@ class DeadlinesTest {
     assertThat(forgotten(START.plus(MONTH), after)).hasSize(5);
   }
 
+  private void restart(ResourceUpdate update) {
+    AppendedStates.append(restarted, topics, update);
+  }
+
   private void copyTarget() {
-    restarted.apply(
+    AppendedStates.append(restarted, topics,
         new ChangeSet(store.targetState(TARGET), store.members(TARGET), List.of(), List.of(), List.of()));
   }
 
@@ -202,7 +206,8 @@ class DeadlinesTest {
     snapshot("1", START);
     snapshot("2", START.plusSeconds(60));
 
-    store.forEach("pool", (key, state) -> restarted.apply(new ResourceUpdate("pool", key, null, state)));
+    store.visit("pool", null, Integer.MAX_VALUE,
+        (key, state) -> restart(new ResourceUpdate("pool", key, null, state)));
 
     var after = deadlines(restarted);
     after.readNext(START.plusSeconds(60));
@@ -213,8 +218,9 @@ class DeadlinesTest {
   @Test
   void afterARestartWithVeryMany_theyAreScheduledInPortions() {
     snapshot("1", START);
-    store.forEach("pool", (key, state) -> IntStream.range(0, 6_000).mapToObj(number -> named("eth_0x" + number, state))
-        .forEach(restarted::apply));
+    store.visit("pool", null, Integer.MAX_VALUE,
+        (key, state) -> IntStream.range(0, 6_000).mapToObj(number -> named("eth_0x" + number, state))
+            .forEach(this::restart));
 
     var restored = deadlines(restarted);
     var later = START.plus(Duration.ofHours(1));
@@ -257,7 +263,7 @@ class DeadlinesTest {
     Answer<?> answer = new Answer<>(POOL, Body.of(body), volume, now, now, now, null, null, null);
     Target target = new Target("main", TARGET, POOL, 1);
     ChangeSet outcome = detection.detect(new Snapshot(target, List.of(answer), true, null, now, now), store);
-    store.apply(outcome);
+    AppendedStates.append(store, topics, outcome);
     deadlines.note(outcome, now);
   }
 }

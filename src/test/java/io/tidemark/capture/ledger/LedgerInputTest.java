@@ -386,7 +386,7 @@ class LedgerInputTest {
   private Map<String, PoolState> states() {
     var states = new HashMap<String, PoolState>();
     try (var ledger = source.start()) {
-      ledger.states().forEach("pool", (id, state) -> states.put(id, (PoolState) state));
+      ledger.states().visit("pool", null, Integer.MAX_VALUE, (id, state) -> states.put(id, (PoolState) state));
     }
     return states;
   }

@@ -149,7 +149,7 @@ class ManyTargetsTest {
     var target =
         new Target("main", "/networks/eth/pools/0xp" + number + "?include=base_token,dex,quote_token", query, 1);
     var changes = detector.detect(new Snapshot(target, List.of(answer), true, null, now, now), store);
-    store.apply(changes);
+    AppendedStates.append(store, topics, changes);
     deadlines.note(changes, now);
     changes.updates().forEach(each -> record("many." + each.resource() + ".state", each.key(), each.state()));
     record("many.target.state", target.name(), changes.targetState());

@@ -45,7 +45,7 @@ class ResourceStateStoreTest {
   void changes_areKnown() {
     var entry = priced(store, "a", "1");
 
-    store.apply(outcome(entry));
+    AppendedStates.append(store, TOPICS, outcome(entry));
 
     assertThat(store.find("pool", "a")).isEqualTo(entry.state());
     assertThat(store.targetState(PoolOutcomes.TARGET)).isEqualTo(PoolOutcomes.target(1));
@@ -53,9 +53,9 @@ class ResourceStateStoreTest {
 
   @Test
   void evictedResource_isNotKnown() {
-    store.apply(outcome(priced(store, "a", "1")));
+    AppendedStates.append(store, TOPICS, outcome(priced(store, "a", "1")));
 
-    store.apply(outcome(new ResourceUpdate("pool", "a", null, null)));
+    AppendedStates.append(store, TOPICS, outcome(new ResourceUpdate("pool", "a", null, null)));
 
     assertThat(store.find("pool", "a")).isNull();
     assertThat(store.size("pool")).isZero();
@@ -66,7 +66,7 @@ class ResourceStateStoreTest {
     var pages =
         IntStream.rangeClosed(1, 11).mapToObj(page -> new TargetMembers("x", page, List.of("p" + page), null)).toList();
 
-    store.apply(new ChangeSet(PoolOutcomes.target(1), pages, List.of(), List.of(), List.of()));
+    AppendedStates.append(store, TOPICS, new ChangeSet(PoolOutcomes.target(1), pages, List.of(), List.of(), List.of()));
 
     assertThat(store.members("x")).isEqualTo(pages);
     assertThat(store.members("y")).isEmpty();
@@ -76,17 +76,17 @@ class ResourceStateStoreTest {
   void allStates_areVisited() {
     var a = priced(store, "a", "1");
     var b = priced(store, "b", "2");
-    store.apply(outcome(a, b));
+    AppendedStates.append(store, TOPICS, outcome(a, b));
     var visited = new HashMap<String, SpecificRecord>();
 
-    store.forEach("pool", visited::put);
+    store.visit("pool", null, Integer.MAX_VALUE, visited::put);
 
     assertThat(visited).isEqualTo(Map.of("a", a.state(), "b", b.state()));
   }
 
   @Test
   void states_areVisitedAFewAtATime() {
-    store.apply(outcome(priced(store, "a", "1"), priced(store, "b", "1"), priced(store, "b\0", "1")));
+    AppendedStates.append(store, TOPICS, outcome(priced(store, "a", "1"), priced(store, "b", "1"), priced(store, "b\0", "1")));
     var visited = new ArrayList<String>();
 
     var next = store.visit("pool", null, 2, (key, state) -> visited.add(key));
@@ -100,7 +100,7 @@ class ResourceStateStoreTest {
 
   @Test
   void sameKeyOfTwoResources_isTwo() {
-    store.apply(outcome(priced(store, "a", "1")));
+    AppendedStates.append(store, TOPICS, outcome(priced(store, "a", "1")));
 
     assertThat(store.find("token", "a")).isNull();
     assertThat(store.size("token")).isZero();
@@ -108,10 +108,10 @@ class ResourceStateStoreTest {
 
   @Test
   void targetPolledAgain_isKnownAsItIsNow() {
-    store.apply(outcome());
+    AppendedStates.append(store, TOPICS, outcome());
     store.targetState(PoolOutcomes.TARGET);
 
-    store.apply(new ChangeSet(PoolOutcomes.target(2), List.of(), List.of(), List.of(), List.of()));
+    AppendedStates.append(store, TOPICS, new ChangeSet(PoolOutcomes.target(2), List.of(), List.of(), List.of(), List.of()));
 
     assertThat(store.targetState(PoolOutcomes.TARGET).getSnapshot()).isEqualTo(2);
   }
@@ -133,7 +133,7 @@ class ResourceStateStoreTest {
   @Test
   void closedStore_saysSoAndLeavesNothingBehind(@TempDir Path folder) {
     var closing = new ResourceStateStore(TOPICS, new BuiltInRegistry(TOPICS.all()), folder);
-    closing.apply(outcome(priced(closing, "a", "1")));
+    AppendedStates.append(closing, TOPICS, outcome(priced(closing, "a", "1")));
     assertThat(folder).isNotEmptyDirectory();
 
     closing.close();
@@ -159,7 +159,7 @@ class ResourceStateStoreTest {
   @Test
   void severalInOneFolder_areApart(@TempDir Path folder) {
     try (var first = new ResourceStateStore(TOPICS, new BuiltInRegistry(TOPICS.all()), folder)) {
-      first.apply(outcome(priced(first, "a", "1")));
+      AppendedStates.append(first, TOPICS, outcome(priced(first, "a", "1")));
 
       try (var second = new ResourceStateStore(TOPICS, new BuiltInRegistry(TOPICS.all()), folder)) {
         assertThat(second.find("pool", "a")).isNull();

@@ -7,6 +7,7 @@ import io.tidemark.app.config.Settings;
 import io.tidemark.capture.change.ChangeDetector;
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.change.PublishSettings;
+import io.tidemark.capture.ledger.AppendedStates;
 import io.tidemark.capture.ledger.ResourceStateStore;
 import io.tidemark.capture.poll.BudgetLimiter;
 import io.tidemark.capture.poll.PollClock;
@@ -197,7 +198,7 @@ class ServiceRecoveryTest {
 
   private void detect(ChangeDetector detector, Snapshot snapshot) {
     var outcome = detector.detect(snapshot, store);
-    store.apply(outcome);
+    AppendedStates.append(store, TopologyRun.TOPICS, outcome);
     health.recordPoll(snapshot, outcome.targetState().getComplete());
     if (snapshot.complete()) {
       observedAt.put(snapshot.target().name(), snapshot.observedAt());

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tidemark.capture.change.ChangeDetector;
 import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.change.PublishSettings;
+import io.tidemark.capture.ledger.AppendedStates;
 import io.tidemark.capture.ledger.ResourceStateStore;
 import io.tidemark.event.AvroSettings;
 import io.tidemark.http.wire.Endpoints;
@@ -99,7 +100,7 @@ final class MirroredMarket implements AutoCloseable {
 
   /** Everything that a transaction of the ledger holds for the mirror. */
   void commit(ChangeSet changes) {
-    known.apply(changes);
+    AppendedStates.append(known, TOPICS, changes);
     changes.updates().forEach(
         update -> record(TOPICS.resource(update.resource()).state(), update.key(), update.state()));
     changes.members().forEach(

@@ -7,6 +7,7 @@ import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.change.PublishSettings;
 import io.tidemark.capture.ledger.Deadlines;
+import io.tidemark.capture.ledger.AppendedStates;
 import io.tidemark.capture.ledger.ResourceStateStore;
 import io.tidemark.event.AvroSettings;
 import io.tidemark.event.Control;
@@ -120,14 +121,14 @@ final class RecordedDay implements AutoCloseable {
     var target = new Target("main", Endpoints.targetName(query), query, 1);
     var answer = query.askOf(market.at(now)).block();
     var outcome = detection.detect(new Snapshot(target, List.of(answer), false, null, now, now), store);
-    store.apply(outcome);
+    AppendedStates.append(store, TopologyRun.TOPICS, outcome);
     deadlines.note(outcome, now);
     put(outcome);
   }
 
   private void expire() {
     for (var due = deadlines.poll(now); due != null; due = deadlines.poll(now)) {
-      store.apply(due);
+      AppendedStates.append(store, TopologyRun.TOPICS, due);
       deadlines.note(due, now);
       put(due);
     }

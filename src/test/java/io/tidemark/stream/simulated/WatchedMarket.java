@@ -5,6 +5,7 @@ import io.tidemark.capture.change.ChangeSet;
 import io.tidemark.capture.change.ChangeSet.ResourceUpdate;
 import io.tidemark.capture.change.PublishSettings;
 import io.tidemark.capture.ledger.Deadlines;
+import io.tidemark.capture.ledger.AppendedStates;
 import io.tidemark.capture.ledger.ResourceStateStore;
 import io.tidemark.capture.poll.PollHealth;
 import io.tidemark.event.AvroSettings;
@@ -148,7 +149,7 @@ final class WatchedMarket implements AutoCloseable {
 
   private void poll(Snapshot snapshot) {
     var outcome = detection.detect(snapshot, store);
-    store.apply(outcome);
+    AppendedStates.append(store, TopologyRun.TOPICS, outcome);
     deadlines.note(outcome, now);
     pollHealth.recordPoll(snapshot, outcome.targetState().getComplete());
     put(outcome);
@@ -176,7 +177,7 @@ final class WatchedMarket implements AutoCloseable {
 
   private void expire() {
     for (var entry = deadlines.poll(now); entry != null; entry = deadlines.poll(now)) {
-      store.apply(entry);
+      AppendedStates.append(store, TopologyRun.TOPICS, entry);
       deadlines.note(entry, now);
       put(entry);
     }
