@@ -3,6 +3,7 @@ package io.tidemark.http.wire;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolTokenPrice;
 import io.tidemark.event.Token;
@@ -255,9 +256,11 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     }
     var price = Json.content(sent);
     if (price == null) {
-      pool.nulls().add(side.path);
+      pool.nulls().add("token_price." + side);
     } else {
-      pool.resource().setTokenPrice(side.of(price));
+      var prices = new PoolTokenPrice();
+      prices.put(side, price);
+      pool.resource().setTokenPrice(prices);
     }
     if (price != null || sent.isNull()) {
       pool.extra().remove(TOKEN_PRICE);
@@ -269,19 +272,21 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
    */
   private @Nullable JsonNode tokenPrice(Observation<Pool> pool) {
     var side = side(pool.resource());
-    var price = side == null ? null : side.price(pool.resource().getTokenPrice());
-    return price != null || (side != null && pool.nulls().contains(side.path)) ? Json.string(price) : null;
+    if (side == null) {
+      return null;
+    }
+    var path = "token_price." + side;
+    var price = (String) AvroRecords.at(pool.resource(), path);
+    return price != null || pool.nulls().contains(path) ? Json.string(price) : null;
   }
 
-  private @Nullable PoolSide side(Pool pool) {
+  /** Returns the field of {@code token_price} for the side of the pool where the query's token is, or null if none. */
+  private @Nullable String side(Pool pool) {
     var description = pool.getDescription();
     if (description == null) {
       return null;
     }
-    if (isToken(description.getBaseToken())) {
-      return PoolSide.BASE;
-    }
-    return isToken(description.getQuoteToken()) ? PoolSide.QUOTE : null;
+    return isToken(description.getBaseToken()) ? "base" : isToken(description.getQuoteToken()) ? "quote" : null;
   }
 
   /** Returns whether an id is the id of the query's token. EVM addresses are compared without case. */
@@ -291,25 +296,5 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     }
     var expected = network + "_" + token;
     return (token.startsWith("0x") || token.startsWith("0X")) ? expected.equalsIgnoreCase(id) : expected.equals(id);
-  }
-
-  private enum PoolSide {
-    BASE("token_price.base"),
-    QUOTE("token_price.quote");
-
-    private final String path;
-
-    PoolSide(String path) {
-      this.path = path;
-    }
-
-    PoolTokenPrice of(String price) {
-      return this == BASE ? new PoolTokenPrice(price, null) : new PoolTokenPrice(null, price);
-    }
-
-    @Nullable
-    String price(@Nullable PoolTokenPrice prices) {
-      return prices == null ? null : this == BASE ? prices.getBase() : prices.getQuote();
-    }
   }
 }
