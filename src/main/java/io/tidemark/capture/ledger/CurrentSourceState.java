@@ -4,7 +4,8 @@ import io.tidemark.event.SourceState;
 import io.tidemark.event.StateTopic;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -19,12 +20,8 @@ final class CurrentSourceState {
 
   private final LedgerSettings settings;
   private final String registry;
-  private final List<StateTopic> topics;
-  /**
-   * End offsets of the partitions of each topic, by full topic name. The lists are the ones in {@code topics}, so
-   * updates change both.
-   */
-  private final Map<String, List<Long>> ends = new HashMap<>();
+  /** The state topics with their newest end offsets, by full topic name. */
+  private final Map<String, StateTopic> topics = new LinkedHashMap<>();
   private SourceState state;
   private boolean unwritten = true;
 
@@ -39,8 +36,7 @@ final class CurrentSourceState {
       Instant now) {
     this.settings = settings;
     this.registry = registry;
-    this.topics = copies(topics);
-    this.topics.forEach(each -> ends.put(settings.topics().prefix() + each.getTopic(), each.getEnds()));
+    copies(topics).forEach(each -> this.topics.put(settings.topics().prefix() + each.getTopic(), each));
     var first = SourceState.newBuilder().setWatchingSince(now).build();
     var builder = SourceState.newBuilder(before == null ? first : before);
     this.state =
@@ -70,19 +66,20 @@ final class CurrentSourceState {
    */
   SourceState stampedAt(Instant stamp) {
     state = stamped(state, stamp);
-    state.setStateTopics(copies(topics));
+    state.setStateTopics(copies(topics.values()));
     return state;
   }
 
   /** Updates the end offset of a partition after a record was committed to it. */
   void committed(RecordMetadata record) {
-    var partitions = ends.get(record.topic());
-    if (partitions != null && record.hasOffset() && record.partition() < partitions.size()) {
-      partitions.set(record.partition(), Math.max(partitions.get(record.partition()), record.offset() + 1));
+    var topic = topics.get(record.topic());
+    if (topic != null && record.hasOffset() && record.partition() < topic.getEnds().size()) {
+      var ends = topic.getEnds();
+      ends.set(record.partition(), Math.max(ends.get(record.partition()), record.offset() + 1));
     }
   }
 
-  private static List<StateTopic> copies(List<StateTopic> topics) {
+  private static List<StateTopic> copies(Collection<StateTopic> topics) {
     return topics.stream()
         .map(each -> StateTopic.newBuilder(each).setEnds(new ArrayList<>(each.getEnds())).build())
         .toList();
