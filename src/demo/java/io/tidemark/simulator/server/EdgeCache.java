@@ -89,7 +89,8 @@ public final class EdgeCache implements QueryResponder {
 
   private Mono<HttpReply> fill(Query<?> query, String url, Duration refresh, Instant filledAt) {
     return HttpReply.of(market.apply(filledAt), query, naming)
-        .map(reply -> reply.cached(name(url + "@" + filledAt).toString(), filledAt, refresh))
+        .map(reply -> new HttpReply(name(url + "@" + filledAt).toString(), reply.status(), reply.contentType(),
+            reply.content(), reply.headers(), filledAt, refresh))
         .doOnNext(reply -> bodies.put(url, reply))
         .onErrorResume(Failure.class, failure -> Mono.just(FailureReplies.of(query, failure, clock.instant())));
   }

@@ -7,6 +7,7 @@ import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.QueryResponder;
 import io.tidemark.http.wire.KeyReportCodec;
 import io.tidemark.market.Failure;
+import io.tidemark.market.Query;
 import io.tidemark.simulator.server.SimulatedRoutes.CallCounter;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,7 +73,7 @@ public final class KeyAccounts implements CallCounter {
   public @Nullable HttpReply count(String key, String uri) {
     var refused = count(key);
     if (refused != null) {
-      return FailureReplies.of(refused, clock.instant());
+      return FailureReplies.of(new Query.GlobalMarket(), refused, clock.instant()); // the same for every query
     }
     return uri.equals(MarketRoutes.PREFIX + KeyReportCodec.PATH)
         ? HttpReply.of(200, HttpReply.JSON, KeyReportCodec.encode(report(key)), clock.instant())

@@ -27,9 +27,10 @@ public final class FailureReplies {
     var message = String.valueOf(failure.getMessage());
     return switch (failure) {
       case Failure.Unreachable none -> HttpReply.of(502, "text/plain", new byte[0], now);
-      case Failure.RateLimited limited -> of(limited, now);
-      case Failure.CreditsExhausted exhausted -> of(exhausted, now);
-      case Failure.BadKey bad -> of(bad, now);
+      case Failure.RateLimited limited -> rateLimited(limited.retryAfter(), now);
+      case Failure.CreditsExhausted exhausted -> json(
+          429, new ErrorBody(CREDITS_EXHAUSTED, "You've reached the calls limit of this month.").asStatus(), now);
+      case Failure.BadKey bad -> badKey("Invalid API Key.", now);
       case Failure.NotInPlan beyond -> notInPlan(query, message, now);
       case Failure.NotFound unknown -> error(isOnChain(query), 404, message, now);
       case Failure.BadRequest bad -> error(isOnChain(query), 400, message, now);
@@ -40,19 +41,6 @@ public final class FailureReplies {
           : retryAfter(json(503, new ErrorBody(503, message).asText(), now), error.retryAfter());
       case Failure.Unreadable unreadable -> unreadable(unreadable, now);
     };
-  }
-
-  /**
-   * Returns the error response for {@link Failure.BadKey}, {@link Failure.RateLimited} or
-   * {@link Failure.CreditsExhausted}, which does not depend on the query.
-   */
-  public static HttpReply of(Failure failure, Instant now) {
-    if (failure instanceof Failure.BadKey) {
-      return badKey("Invalid API Key.", now);
-    }
-    return failure instanceof Failure.RateLimited limited
-        ? rateLimited(limited.retryAfter(), now)
-        : json(429, new ErrorBody(CREDITS_EXHAUSTED, "You've reached the calls limit of this month.").asStatus(), now);
   }
 
   /** Returns the error response for a key that is missing or not accepted. */

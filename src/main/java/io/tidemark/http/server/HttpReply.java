@@ -61,11 +61,6 @@ public record HttpReply(
     });
   }
 
-  /** Returns this response with the id, time and maximum age of the cached body. */
-  public HttpReply cached(String name, Instant filledAt, Duration refresh) {
-    return new HttpReply(name, status, contentType, content, headers, filledAt, refresh);
-  }
-
   /** Returns the weak entity tag of the body. The service's tags are weak too. The compressed body has the same tag. */
   String entityTag() {
     return "W/\"" + Sha256.hex(content).substring(0, TAG_DIGITS) + "\"";
