@@ -13,6 +13,7 @@ import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.TopicSetup;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.registry.BuiltInRegistry;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +82,7 @@ final class BenchSource implements AutoCloseable {
   }
 
   LedgerSettings settings() {
-    return new LedgerSettings("main", "bench", topics, layout, client());
+    return new LedgerSettings("main", "bench", topics, layout, client(), Duration.ofMinutes(16));
   }
 
   Ledger ledger(ProducerFactory producers) {

@@ -11,6 +11,7 @@ import io.tidemark.kafka.TopicLayout;
 import io.tidemark.kafka.Topics;
 import io.tidemark.kafka.registry.BuiltInRegistry;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -51,7 +52,7 @@ final class MemoryBench implements BenchPart {
     public static void main(String[] arguments) throws IOException {
       var topics = new Topics(arguments[1], Retention.DEFAULT);
       var settings = new LedgerSettings(
-          "main", "bench", topics, TopicLayout.DEFAULT, Map.of("bootstrap.servers", arguments[0]));
+          "main", "bench", topics, TopicLayout.DEFAULT, Map.of("bootstrap.servers", arguments[0]), Duration.ofMinutes(16));
       try (var ledger = Ledger.start(
           settings, new BuiltInRegistry(topics.all()), ProducerFactory.KAFKA, InstantSource.system(),
           LedgerListener.NONE)) {

@@ -465,10 +465,8 @@ public final class Application {
 
   private LedgerSettings ledger(KafkaCluster cluster, SourceSettings source) {
     return new LedgerSettings(
-        source.name(), instance(), topics(settings, source), settings.topics().layout(), cluster.clientConfig())
-        .withLocalStore(settings.localStore())
-        .withOpenTransactionWait(settings.kafka().openTransactionWait())
-        .withTraces(traces);
+        source.name(), instance(), topics(settings, source), settings.topics().layout(), cluster.clientConfig(),
+        settings.localStore(), settings.kafka().openTransactionWait(), traces);
   }
 
   /**

@@ -196,7 +196,7 @@ class DeadLettersIT {
   }
 
   private Ledger ledger(InstantSource clock) {
-    var settings = new LedgerSettings("main", "an-owner", topics, ONE, KAFKA);
+    var settings = new LedgerSettings("main", "an-owner", topics, ONE, KAFKA, Duration.ofMinutes(16));
     return Ledger.start(settings, registry, ProducerFactory.KAFKA, clock, LedgerListener.NONE);
   }
 

@@ -41,37 +41,21 @@ public record LedgerSettings(
     Quarantine quarantine,
     Traces traces) {
 
-  /**
-   * Default wait for open transactions: one minute longer than brokers let a transaction be open by default
-   * ({@code transaction.max.timeout.ms}).
-   */
-  public static final Duration OPEN_TRANSACTION_WAIT = Duration.ofMinutes(16);
-
   public LedgerSettings {
     kafka = Map.copyOf(kafka);
   }
 
-  /**
-   * Creates settings with a local store in the system's temporary folder, and {@link #OPEN_TRANSACTION_WAIT}.
-   */
-  public LedgerSettings(String source, String owner, Topics topics, TopicLayout layout, Map<String, Object> kafka) {
-    this(source, owner, topics, layout, kafka, null, OPEN_TRANSACTION_WAIT,
-        new Quarantine(source, ReaderRole.LEDGER, StateTopics.of(topics), InstantSource.system()), Traces.OFF);
+  /** Creates settings with a local store in the system's temporary folder and without traces. */
+  public LedgerSettings(String source, String owner, Topics topics, TopicLayout layout, Map<String, Object> kafka,
+      Duration openTransactionWait) {
+    this(source, owner, topics, layout, kafka, null, openTransactionWait, Traces.OFF);
   }
 
-  public LedgerSettings withLocalStore(@Nullable Path folder) {
-    return new LedgerSettings(
-        source, owner, topics, layout, kafka, folder, openTransactionWait, quarantine, traces);
-  }
-
-  public LedgerSettings withOpenTransactionWait(Duration wait) {
-    return new LedgerSettings(
-        source, owner, topics, layout, kafka, localStore, wait, quarantine, traces);
-  }
-
-  public LedgerSettings withTraces(Traces begun) {
-    return new LedgerSettings(
-        source, owner, topics, layout, kafka, localStore, openTransactionWait, quarantine, begun);
+  /** Creates settings with an own quarantine. */
+  public LedgerSettings(String source, String owner, Topics topics, TopicLayout layout, Map<String, Object> kafka,
+      @Nullable Path localStore, Duration openTransactionWait, Traces traces) {
+    this(source, owner, topics, layout, kafka, localStore, openTransactionWait,
+        new Quarantine(source, ReaderRole.LEDGER, StateTopics.of(topics), InstantSource.system()), traces);
   }
 
   /**

@@ -40,8 +40,7 @@ public final class RebuildCommand extends CliCommand implements Callable<Integer
     var configured = cluster.source(source);
     var settings = Objects.requireNonNull(cluster.settings());
     var ledger = new LedgerSettings(configured.name(), Application.instance(), cluster.topicsOf(configured.name()),
-        settings.topics().layout(), cluster.cluster().clientConfig())
-        .withOpenTransactionWait(settings.kafka().openTransactionWait());
+        settings.topics().layout(), cluster.cluster().clientConfig(), settings.kafka().openTransactionWait());
     var lost = StateTopics.lost(ledger, cluster.registry());
     lost.forEach(out()::println);
     if (lost.isEmpty()) {

@@ -413,7 +413,7 @@ class LedgerInputTest {
   }
 
   private Ledger start(Duration wait, LedgerListener listener) {
-    return Ledger.start(source.settings("main").withOpenTransactionWait(wait), source.registry, ProducerFactory.KAFKA,
+    return Ledger.start(source.settings("main", wait), source.registry, ProducerFactory.KAFKA,
         () -> source.now, listener);
   }
 

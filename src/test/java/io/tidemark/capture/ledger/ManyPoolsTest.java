@@ -3,6 +3,7 @@ package io.tidemark.capture.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.replay.Recordings;
+import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class ManyPoolsTest {
         progress.add(read);
       }
     };
-    var settings = new LedgerSettings("main", "instance-1", source.topics, TestSource.TWO, TestSource.KAFKA);
+    var settings = new LedgerSettings("main", "instance-1", source.topics, TestSource.TWO, TestSource.KAFKA, Duration.ofMinutes(16));
 
     try (var ledger =
         Ledger.start(settings, source.registry, ProducerFactory.KAFKA, () -> source.now,

@@ -67,7 +67,11 @@ public final class TestSource {
   }
 
   LedgerSettings settings(String source) {
-    return new LedgerSettings(source, "instance-1", topics, TWO, kafka);
+    return settings(source, Duration.ofMinutes(16));
+  }
+
+  LedgerSettings settings(String source, Duration openTransactionWait) {
+    return new LedgerSettings(source, "instance-1", topics, TWO, kafka, openTransactionWait);
   }
 
   /** All that is committed, in the order of each partition. */

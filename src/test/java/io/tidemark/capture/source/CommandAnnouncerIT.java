@@ -56,7 +56,7 @@ class CommandAnnouncerIT {
 
   final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
   final SchemaRegistry registry = new BuiltInRegistry(topics.all());
-  final LedgerSettings settings = new LedgerSettings("main", "instance-1", topics, TWO, KAFKA);
+  final LedgerSettings settings = new LedgerSettings("main", "instance-1", topics, TWO, KAFKA, Duration.ofMinutes(16));
   final RuleSet base =
       RuleSetReader.read(List.of(new RuleDocument("base", rule("base", 1))), topics.ruleSchemas(), List.of());
 

@@ -144,7 +144,7 @@ final class SimulatedDay {
     try (var admin = Admin.create(kafka)) {
       new TopicSetup(admin, layout).ensure(topics.all());
     }
-    var settings = new LedgerSettings("main", "test", topics, layout, kafka);
+    var settings = new LedgerSettings("main", "test", topics, layout, kafka, Duration.ofMinutes(16));
     try (var ledger = Ledger.start(settings, registry, ProducerFactory.KAFKA, () -> now, LedgerListener.NONE)) {
       write(ledger);
     }
