@@ -264,7 +264,7 @@ public final class Application {
     if (registry instanceof BuiltInRegistry builtIn) {
       routes.add(new SchemaRegistryRoutes(builtIn));
     }
-    var limits = parts.add("the limits of feeds", FeedLimits.ofHeap());
+    var limits = FeedLimits.ofHeap();
     var allFeeds = new ArrayList<Feeds>();
     var memory = new CandleMemory();
     settings.sources().forEach(source -> {

@@ -1,12 +1,9 @@
 package io.tidemark.serve.feed;
 
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.Multiset;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A limit on the number of readers that catch up at the same time. Each admitted reader takes a slot until it has
@@ -14,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * client gets at most half of the slots, and two at most three quarters. Waiting readers are admitted in order of
  * arrival, except those of a client that gets no further slot now. Thread-safe.
  */
-public final class CatchUpLimiter implements AutoCloseable {
+public final class CatchUpLimiter {
 
   /** Maximum number of readers that catch up at the same time, each with a dedicated consumer. */
   static final int MOST = 8;
@@ -22,12 +19,11 @@ public final class CatchUpLimiter implements AutoCloseable {
   /** Maximum number of these readers that one client has, if no other client has one. */
   static final int MOST_PER_CLIENT = MOST / 2;
 
-  private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-      MOST, MOST, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(),
-      Thread.ofPlatform().daemon().name("feed-catch-up-", 0).factory());
+  private final Thread.Builder threads = Thread.ofPlatform().daemon().name("feed-catch-up-", 0);
   private final List<WaitingReader> waiting = new ArrayList<>();
-  private final Map<String, Integer> taken = new HashMap<>();
-  private int takenByAll;
+
+  /** The client of each slot that is taken. */
+  private final Multiset<String> taken = HashMultiset.create();
 
   /**
    * A reader that waits for a slot.
@@ -36,10 +32,6 @@ public final class CatchUpLimiter implements AutoCloseable {
    * @param catchUp runs after the reader has been admitted
    */
   public record WaitingReader(String client, Runnable catchUp) {}
-
-  CatchUpLimiter() {
-    threads.allowCoreThreadTimeOut(true);
-  }
 
   /** Adds a reader, which is admitted as soon as a slot is free for it. */
   public synchronized void add(WaitingReader reader) {
@@ -54,13 +46,12 @@ public final class CatchUpLimiter implements AutoCloseable {
 
   private void startNext() {
     var next = waiting.iterator();
-    while (takenByAll < MOST && next.hasNext()) {
+    while (taken.size() < MOST && next.hasNext()) {
       var reader = next.next();
-      if (taken.getOrDefault(reader.client(), 0) < MOST - takenByAll) {
+      if (taken.count(reader.client()) < MOST - taken.size()) {
         next.remove();
-        threads.execute(() -> run(reader)); // its end needs this lock, so the lines below run first
-        takenByAll++;
-        taken.merge(reader.client(), 1, Integer::sum);
+        threads.start(() -> run(reader)); // its end needs this lock, so the line below runs first
+        taken.add(reader.client());
       }
     }
   }
@@ -69,19 +60,10 @@ public final class CatchUpLimiter implements AutoCloseable {
     try {
       reader.catchUp().run();
     } finally {
-      end(reader.client());
+      synchronized (this) {
+        taken.remove(reader.client());
+        startNext();
+      }
     }
-  }
-
-  private synchronized void end(String client) {
-    takenByAll--;
-    taken.computeIfPresent(client, (any, count) -> count == 1 ? null : count - 1);
-    startNext();
-  }
-
-  @Override
-  public synchronized void close() {
-    waiting.clear();
-    threads.shutdown();
   }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * objects as long as they are reachable, so an event that waits for several readers counts once, in full.
  * Thread-safe.
  */
-public final class FeedLimits implements AutoCloseable {
+public final class FeedLimits {
 
   private static final int PART_OF_HEAP = 10;
   private static final int LEAST_FETCH = 64 << 10;
@@ -161,10 +161,5 @@ public final class FeedLimits implements AutoCloseable {
 
   void releaseLatest(long size) {
     bytesOfLatest.addAndGet(-size);
-  }
-
-  @Override
-  public void close() {
-    catchUps.close();
   }
 }

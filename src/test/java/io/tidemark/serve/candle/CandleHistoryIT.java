@@ -79,7 +79,6 @@ class CandleHistoryIT {
   @AfterEach
   void stop() {
     history.close();
-    limits.close();
     producer.close();
     admin.close();
   }

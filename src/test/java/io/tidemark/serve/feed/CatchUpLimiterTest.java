@@ -19,7 +19,6 @@ class CatchUpLimiterTest {
   @AfterEach
   void close() {
     held.countDown();
-    turns.close();
   }
 
   @Test

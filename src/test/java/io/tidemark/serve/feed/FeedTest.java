@@ -28,7 +28,6 @@ import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,11 +45,6 @@ class FeedTest {
   @BeforeEach
   void open() {
     live.open(offsets(100, 200));
-  }
-
-  @AfterEach
-  void close() {
-    limits.close();
   }
 
   @Test

@@ -25,7 +25,6 @@ import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The newest records of a topic with two partitions, without a broker. */
@@ -39,11 +38,6 @@ class LatestTableTest {
 
   final FeedLimits limits = new FeedLimits(4 << 20);
   final LatestTable table = begun(new LatestTable(TOPIC, limits));
-
-  @AfterEach
-  void close() {
-    limits.close();
-  }
 
   @Test
   void newestRecordOfEachKey_isFound_withTheOffsetsRead() {

@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.Uuid;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Two topics with one partition each as one stream, without a broker; and the request for it. */
@@ -36,11 +35,6 @@ class SeveralTopicsFeedTest {
   final LiveTopic pools = live(TOPICS.pool().changes(), POOLS);
   final LiveTopic tokens = live(TOPICS.token().changes(), TOKENS);
   final List<Feed> closed = new ArrayList<>();
-
-  @AfterEach
-  void close() {
-    limits.close();
-  }
 
   @Test
   void idOfEachEvent_hasTheOffsetsOfAllTopics() {

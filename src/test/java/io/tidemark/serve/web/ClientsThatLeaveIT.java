@@ -90,7 +90,6 @@ class ClientsThatLeaveIT {
     root().detachAppender(log);
     routes.close();
     server.close();
-    limits.close();
   }
 
   private static Logger root() {

@@ -531,7 +531,6 @@ class FeedIT {
     routes.close();
     server.close();
     assertThat(limits.bytes()).isZero();
-    limits.close();
   }
 
   private void write(int begin, int end) {
