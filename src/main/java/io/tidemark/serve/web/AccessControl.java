@@ -14,6 +14,7 @@ import io.tidemark.serve.access.AccessSettings.AnonymousAccess;
 import io.tidemark.serve.access.ClientRateLimit;
 import io.tidemark.serve.access.Sessions;
 import io.tidemark.serve.access.Sessions.Session;
+import io.tidemark.serve.feed.FeedRefusal;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -132,12 +133,17 @@ public final class AccessControl {
   }
 
   /**
-   * Passes a request to the routes, or refuses it. If a route fails before it has sent headers, and not because the
-   * client disconnected, responds with a generic 500 and logs the details.
+   * Passes a request to the routes, or refuses it. If a route fails with a {@link FeedRefusal}, responds with its status
+   * and message. If a route fails otherwise before it has sent headers, and not because the client disconnected, responds
+   * with a generic 500 and logs the details.
    */
   Publisher<Void> guard(HttpServerRequest request, HttpServerResponse response,
       BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {
     return Mono.defer(() -> Mono.from(decide(request, response, routes)))
+        .onErrorResume(FeedRefusal.class, refusal -> {
+          FeedRoutes.addRetryAfter(response, refusal);
+          return refuse(response, refusal.status(), String.valueOf(refusal.getMessage()));
+        })
         .onErrorResume(e -> !response.hasSentHeaders() && !AbortedException.isConnectionReset(e), e -> {
           LOG.error("request for {} failed with a programming error; responding with status 500", path(request), e);
           return refuse(request, response, 500, "internal error; the log of the server has the reason", Duration.ZERO);

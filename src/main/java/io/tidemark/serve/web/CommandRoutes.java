@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -77,10 +76,6 @@ public record CommandRoutes(AccessControl access, List<CommandedSource> sources,
     static Reply json(int status, Object body) {
       return new Reply(status, JsonBody.MEDIA_TYPE, JsonBody.write(body));
     }
-
-    static Reply error(int status, @Nullable String message) {
-      return json(status, Map.of("error", String.valueOf(message)));
-    }
   }
 
   /** Sends the body that a task returns. The task may wait for Kafka. */
@@ -106,19 +101,15 @@ public record CommandRoutes(AccessControl access, List<CommandedSource> sources,
 
   static Mono<Void> answer(HttpServerResponse response, Mono<Reply> reply) {
     return reply
-        .onErrorResume(FeedRefusal.class, e -> {
-          FeedRoutes.addRetryAfter(response, e);
-          return Mono.just(Reply.error(e.status(), e.getMessage()));
-        })
-        .onErrorResume(KafkaException.class, e -> {
+        .onErrorMap(KafkaException.class, e -> {
           LOG.warn("could not write a command to Kafka: {}", e.getMessage());
-          return Mono.just(Reply.error(503, "Kafka does not accept the change at the moment; try again later"));
+          return FeedRefusal.of(503, "Kafka does not accept the change at the moment; try again later");
         })
-        .onErrorResume(SchemaRegistryFailure.class, e -> {
+        .onErrorMap(SchemaRegistryFailure.class, e -> {
           LOG.error("could not write a command: {}", e.getMessage());
-          return Mono.just(Reply.error(503, e instanceof SchemaRegistryFailure.UnknownSchema
+          return FeedRefusal.of(503, e instanceof SchemaRegistryFailure.UnknownSchema
               ? "this server uses a different schema registry than the source; configure the same one for both"
-              : "the schema registry does not answer correctly; try again later"));
+              : "the schema registry does not answer correctly; try again later");
         })
         .flatMap(each -> AccessControl.send(response, each.status, each.type, each.body));
   }

@@ -125,10 +125,9 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   }
 
   private Mono<Void> listOrFollow(HttpServerRequest request, HttpServerResponse response) {
-    return Mono.defer(() -> parameters(request).containsKey(FeedParameter.TOPIC.wire())
+    return parameters(request).containsKey(FeedParameter.TOPIC.wire())
         ? follow(request, response)
-        : AccessControl.send(response, 200, JsonBody.MEDIA_TYPE, topics(feedsOf(request))))
-        .onErrorResume(FeedRefusal.class, refusal -> refuse(response, refusal));
+        : AccessControl.send(response, 200, JsonBody.MEDIA_TYPE, topics(feedsOf(request)));
   }
 
   private static String topics(Feeds feeds) {
@@ -156,7 +155,6 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
             Feed::close))
         .subscribeOn(openers)
         .takeUntilOther(gone)
-        .onErrorResume(FeedRefusal.class, refusal -> refuse(response, refusal))
         .onErrorResume(FeedRoutes::isGone, failure -> {
           LOG.debug("the client of a feed went away", failure);
           return Mono.empty();
@@ -257,11 +255,6 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     if (!refusal.retryAfter().isZero()) {
       response.header(HttpHeaderNames.RETRY_AFTER, Long.toString(refusal.retryAfter().toSeconds()));
     }
-  }
-
-  static Mono<Void> refuse(HttpServerResponse response, FeedRefusal refusal) {
-    addRetryAfter(response, refusal);
-    return AccessControl.refuse(response, refusal.status(), String.valueOf(refusal.getMessage()));
   }
 
   /** The output for one client. One thread at a time writes. */

@@ -118,8 +118,7 @@ public final class LatestRoutes implements Consumer<HttpServerRoutes>, AutoClose
     var topic = Objects.requireNonNull(request.param("topic"));
     return Mono.fromCallable(() -> Parameters.of(request, "key", "network", "where", "order", "top", "source"))
         .flatMap(parameters -> answer(request, topic, (table, client) -> find(table, topic, parameters, client),
-            answer -> send(answer, request, response)))
-        .onErrorResume(FeedRefusal.class, refusal -> FeedRoutes.refuse(response, refusal));
+            answer -> send(answer, request, response)));
   }
 
   private LatestAnswer find(LatestTable table, String topic, Parameters parameters, String client) {

@@ -68,9 +68,8 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
     return wait.isZero()
         ? JsonBody.read(request, LoginKey.class, MAX_BODY_BYTES)
             .flatMap(body -> login(body.key(), request, response))
-            .onErrorResume(FeedRefusal.class, e -> e.status() == 400
-                ? login(null, request, response)
-                : AccessControl.refuse(response, e.status(), String.valueOf(e.getMessage())))
+            .onErrorResume(e -> e instanceof FeedRefusal refusal && refusal.status() == 400,
+                e -> login(null, request, response))
         : tooMany(response, wait);
   }
 

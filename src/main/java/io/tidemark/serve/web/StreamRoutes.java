@@ -89,22 +89,20 @@ public record StreamRoutes(FeedRoutes feeds, AccessControl access, InstantSource
   }
 
   private Mono<Void> open(HttpServerRequest request, HttpServerResponse response) {
-    return Mono.defer(() -> {
-      if (!request.requestHeaders().containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true)) {
-        response.header(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET);
-        return AccessControl.refuse(response, 426, "this path is a WebSocket");
-      }
-      if (access.isFromOtherPage(request)) {
-        return AccessControl.refuse(response, 403, "only a page of this server may open this WebSocket");
-      }
-      var key = access.caller(request).key();
-      var client = new Client(feeds.feedsOf(request), access.client(request), () -> access.count(request, key));
-      var spec = WebsocketServerSpec.builder().maxFramePayloadLength(MOST_BYTES);
-      var offered = request.requestHeaders().get(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL, "");
-      // a server that sets a subprotocol refuses clients that offer none
-      return response.sendWebsocket((in, out) -> client.serve(in),
-          (offered.contains(PROTOCOL) ? spec.protocols(PROTOCOL) : spec).build());
-    }).onErrorResume(FeedRefusal.class, refusal -> FeedRoutes.refuse(response, refusal));
+    if (!request.requestHeaders().containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true)) {
+      response.header(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET);
+      return AccessControl.refuse(response, 426, "this path is a WebSocket");
+    }
+    if (access.isFromOtherPage(request)) {
+      return AccessControl.refuse(response, 403, "only a page of this server may open this WebSocket");
+    }
+    var key = access.caller(request).key();
+    var client = new Client(feeds.feedsOf(request), access.client(request), () -> access.count(request, key));
+    var spec = WebsocketServerSpec.builder().maxFramePayloadLength(MOST_BYTES);
+    var offered = request.requestHeaders().get(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL, "");
+    // a server that sets a subprotocol refuses clients that offer none
+    return response.sendWebsocket((in, out) -> client.serve(in),
+        (offered.contains(PROTOCOL) ? spec.protocols(PROTOCOL) : spec).build());
   }
 
   private static ObjectNode coded(int code, @Nullable String message) {

@@ -4,10 +4,15 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.serve.feed.FeedRefusal;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
@@ -102,6 +107,22 @@ class WebServerTest {
       }
     }
     assertThat(heard.take()).isEqualTo("closed");
+  }
+
+  @Test
+  void routeThatRefuses_isAnsweredWithStatusMessageAndTime() throws Exception {
+    Consumer<HttpServerRoutes> routes = all -> all.get("/{status}", (request, response) -> Mono.error(
+        "429".equals(request.param("status")) ? FeedRefusal.tooManyRequests("later") : FeedRefusal.notFound("never")));
+    try (var server = LocalServer.start(List.of(routes)); var http = HttpClient.newHttpClient()) {
+      var root = URI.create("http://127.0.0.1:" + server.port());
+      var later = http.send(HttpRequest.newBuilder(root.resolve("/429")).build(), BodyHandlers.ofString());
+      var never = http.send(HttpRequest.newBuilder(root.resolve("/404")).build(), BodyHandlers.ofString());
+
+      assertThat(List.of(later.statusCode(), never.statusCode())).containsExactly(429, 404);
+      assertThat(later.body()).isEqualTo("{\"error\":\"later\"}");
+      assertThat(later.headers().firstValue("retry-after")).hasValue("5");
+      assertThat(never.headers().firstValue("retry-after")).isEmpty();
+    }
   }
 
   private static String status(Socket connection) throws IOException {
