@@ -63,7 +63,7 @@ final class FeedBench implements BenchPart {
 
   private static Feeds feeds(BenchSource source) {
     var quarantine = new Quarantine("main", ReaderRole.FEEDS, source.topics().all(), InstantSource.system());
-    return Feeds.start(quarantine, source.topics(), source.registry(), source.client(), FeedLimits.ofHeap());
+    return new Feeds(quarantine, source.topics(), source.registry(), source.client(), FeedLimits.ofHeap());
   }
 
   /** Returns the changes of pools among the records of one transaction. */

@@ -87,7 +87,7 @@ final class MirrorBench implements BenchPart {
 
   /** Starts a mirror, which begins to read a source. */
   static MirrorReader read(Topics topics, Map<String, Object> client) {
-    return MirrorReader.start(
+    return new MirrorReader(
         new Quarantine("main", ReaderRole.MIRROR, MirrorReader.inputs(topics), InstantSource.system()), topics,
         new BuiltInRegistry(topics.all()), client, Endpoints::parseTarget, List.of(), InstantSource.system());
   }

@@ -271,7 +271,7 @@ public final class Application {
       var mirror = startMirror(cluster, source);
       var topics = topics(settings, source);
       var quarantine = quarantine(source, ReaderRole.FEEDS, topics.all());
-      var ofSource = Feeds.start(quarantine, topics, registry, cluster.clientConfig(), limits);
+      var ofSource = new Feeds(quarantine, topics, registry, cluster.clientConfig(), limits);
       metrics.feeds(ofSource);
       allFeeds.add(ofSource);
       var candles = parts.add("the candles of " + source.name(), new CandleHistory(
@@ -316,7 +316,7 @@ public final class Application {
     var topics = topics(settings, source);
     var configured = source.watch().targets().stream().map(each -> each.target().name()).collect(Collectors.toSet());
     var status = parts.add("the status of " + source.name(),
-        StatusReader.start(source.name(), configured, topics, registry, cluster.clientConfig()));
+        new StatusReader(source.name(), configured, topics, registry, cluster.clientConfig()));
     return new CommandedSource(status, new CommandPublisher(topics, registry, cluster.clientConfig()),
         new SourceWatchList(source, status), () -> settings.rules().compile(topics.ruleSchemas()));
   }
@@ -327,7 +327,7 @@ public final class Application {
    */
   private MirrorReader startMirror(KafkaCluster cluster, SourceSettings source) {
     var topics = topics(settings, source);
-    var reader = parts.add("the mirror of " + source.name(), MirrorReader.start(
+    var reader = parts.add("the mirror of " + source.name(), new MirrorReader(
         quarantine(source, ReaderRole.MIRROR, MirrorReader.inputs(topics)), topics, registry, cluster.clientConfig(),
         Endpoints::parseTarget,
         source.watch().targets().stream().<Query<?>>map(each -> each.target().query()).toList(),

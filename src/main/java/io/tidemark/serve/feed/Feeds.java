@@ -56,16 +56,6 @@ public final class Feeds implements AutoCloseable {
   private final LongAdder refused = new LongAdder();
   private volatile boolean isClosed;
 
-  private Feeds(Quarantine quarantine, Topics topics, FeedLimits limits,
-      Function<Consumer<LostRange>, TopicReader> readers) {
-    this.quarantine = quarantine;
-    this.topics = topics;
-    this.limits = limits;
-    this.live = new LiveReader(quarantine, limits, readers);
-    this.catchUp = new CatchUp(quarantine, limits, readers);
-    this.latest = new LatestTables(quarantine, limits, readers);
-  }
-
   /**
    * Starts the feeds of a source. No topic is read before a client opens a feed.
    *
@@ -73,10 +63,16 @@ public final class Feeds implements AutoCloseable {
    * @param client configuration that all Kafka clients share
    * @param limits limits shared by the feeds of all sources
    */
-  public static Feeds start(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,
+  public Feeds(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,
       FeedLimits limits) {
-    return new Feeds(quarantine, topics, limits,
-        listener -> new TopicReader(client, topics.all(), registry, listener));
+    this.quarantine = quarantine;
+    this.topics = topics;
+    this.limits = limits;
+    Function<Consumer<LostRange>, TopicReader> readers =
+        listener -> new TopicReader(client, topics.all(), registry, listener);
+    this.live = new LiveReader(quarantine, limits, readers);
+    this.catchUp = new CatchUp(quarantine, limits, readers);
+    this.latest = new LatestTables(quarantine, limits, readers);
   }
 
   public String source() {

@@ -75,18 +75,6 @@ public final class MirrorReader implements AutoCloseable {
    */
   private record Goal(Map<TopicPartition, Long> ends, long at) {}
 
-  private MirrorReader(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,
-      MirrorStore store, InstantSource clock) {
-    this.quarantine = quarantine;
-    this.source = quarantine.source();
-    this.topics = topics;
-    this.store = store;
-    this.threads = Schedulers.newParallel("mirror", Schedulers.DEFAULT_POOL_SIZE, true);
-    this.mirror = new Mirror(store, clock, threads);
-    this.follower = new TopicFollower(
-        "mirror of " + source, () -> new TopicReader(client, inputs(topics), registry), this::read, this::noteFailure);
-  }
-
   /**
    * Starts to read the topics of a source.
    *
@@ -96,13 +84,17 @@ public final class MirrorReader implements AutoCloseable {
    *     invalid
    * @param configured queries that the source's configuration watches
    */
-  public static MirrorReader start(Quarantine quarantine, Topics topics, SchemaRegistry registry,
-      Map<String, Object> client, Function<String, Query<?>> parse, Collection<Query<?>> configured,
-      InstantSource clock) {
-    var store = new MirrorStore(topics, parse, configured);
-    var reader = new MirrorReader(quarantine, topics, registry, client, store, clock);
-    reader.follower.start();
-    return reader;
+  public MirrorReader(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,
+      Function<String, Query<?>> parse, Collection<Query<?>> configured, InstantSource clock) {
+    this.quarantine = quarantine;
+    this.source = quarantine.source();
+    this.topics = topics;
+    this.store = new MirrorStore(topics, parse, configured);
+    this.threads = Schedulers.newParallel("mirror", Schedulers.DEFAULT_POOL_SIZE, true);
+    this.mirror = new Mirror(store, clock, threads);
+    this.follower = new TopicFollower(
+        "mirror of " + source, () -> new TopicReader(client, inputs(topics), registry), this::read, this::noteFailure);
+    follower.start();
   }
 
   /**

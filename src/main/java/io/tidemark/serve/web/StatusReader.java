@@ -97,7 +97,13 @@ public final class StatusReader implements AutoCloseable {
     }
   }
 
-  private StatusReader(String source, Set<String> configured, Topics topics, SchemaRegistry registry,
+  /**
+   * Starts to read the status of a source.
+   *
+   * @param configured names of the targets on the configured watch list
+   * @param client configuration that all Kafka clients share
+   */
+  public StatusReader(String source, Set<String> configured, Topics topics, SchemaRegistry registry,
       Map<String, Object> client) {
     this.source = source;
     this.configured = Set.copyOf(configured);
@@ -105,19 +111,7 @@ public final class StatusReader implements AutoCloseable {
     this.follower = new TopicFollower("status of " + source,
         () -> new TopicReader(client, List.of(topics.sourceState(), topics.targetState(), topics.watch()), registry),
         this::read, e -> {});
-  }
-
-  /**
-   * Starts to read the status of a source.
-   *
-   * @param configured names of the targets on the configured watch list
-   * @param client configuration that all Kafka clients share
-   */
-  public static StatusReader start(String source, Set<String> configured, Topics topics, SchemaRegistry registry,
-      Map<String, Object> client) {
-    var reader = new StatusReader(source, configured, topics, registry, client);
-    reader.follower.start();
-    return reader;
+    follower.start();
   }
 
   @Override

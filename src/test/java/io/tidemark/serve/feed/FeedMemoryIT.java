@@ -154,7 +154,7 @@ class FeedMemoryIT {
 
     private SlowReaders(String bootstrapServers, String prefix) {
       topics = new Topics(prefix, Retention.DEFAULT);
-      feeds = Feeds.start(new Quarantine("main", ReaderRole.FEEDS, topics.all(), InstantSource.system()), topics,
+      feeds = new Feeds(new Quarantine("main", ReaderRole.FEEDS, topics.all(), InstantSource.system()), topics,
           new BuiltInRegistry(topics.all()), Map.of("bootstrap.servers", bootstrapServers), limits);
     }
 

@@ -53,7 +53,7 @@ class MirrorReaderIT {
       var first = MirroredMarket.body(ASKED, market.mirror());
       market.records.clear();
 
-      try (var reader = MirrorReader.start(quarantine, TOPICS, MirroredMarket.REGISTRY, CLIENT, Endpoints::parseTarget,
+      try (var reader = new MirrorReader(quarantine, TOPICS, MirroredMarket.REGISTRY, CLIENT, Endpoints::parseTarget,
           List.of(), () -> NOW)) {
         await().atMost(TIMEOUT).until(reader::isCaughtUp);
         assertThat(reader.problem()).isNull();

@@ -73,7 +73,7 @@ class ClientsThatLeaveIT {
     }
     write();
     limits = FeedLimits.ofHeap();
-    feeds = Feeds.start(new Quarantine("main", ReaderRole.FEEDS, topics.all(), InstantSource.system()), topics,
+    feeds = new Feeds(new Quarantine("main", ReaderRole.FEEDS, topics.all(), InstantSource.system()), topics,
         registry, CLIENT, limits);
     var status = new StatusRoutes(List.of(), () -> new Health(List.of()), InstantSource.system());
     routes = new FeedRoutes(List.of(feeds), status, AccessControl.open(), InstantSource.system());

@@ -518,7 +518,7 @@ class FeedIT {
 
   private void startServer() {
     limits = FeedLimits.ofHeap();
-    feeds = Feeds.start(quarantine, topics, REGISTRY, CLIENT, limits);
+    feeds = new Feeds(quarantine, topics, REGISTRY, CLIENT, limits);
     routes = new FeedRoutes(List.of(feeds), status, AccessControl.open(), InstantSource.system());
     server = startServer(AccessControl.open(), StreamRoutes.PING_INTERVAL);
   }

@@ -68,7 +68,7 @@ class SilenceRoutesIT {
       new TopicSetup(admin, new TopicLayout(2, (short) 1))
           .ensure(List.of(topics.sourceState(), topics.targetState(), topics.watch()));
     }
-    status = StatusReader.start("main", Set.of(), topics, REGISTRY, CLIENT);
+    status = new StatusReader("main", Set.of(), topics, REGISTRY, CLIENT);
     await().until(status::isCaughtUp);
     var access = new AccessControl(KEYS, InstantSource.fixed(NOW));
     var source = new CommandedSource(status, new CommandPublisher(topics, REGISTRY, CLIENT), null, () -> RuleSet.EMPTY);

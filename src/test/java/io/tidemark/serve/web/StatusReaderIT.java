@@ -53,7 +53,7 @@ class StatusReaderIT {
       new TopicSetup(admin, new TopicLayout(2, (short) 1))
           .ensure(List.of(topics.sourceState(), topics.targetState(), topics.watch()));
     }
-    status = StatusReader.start("main", Set.of(CONFIGURED), topics, registry, CLIENT);
+    status = new StatusReader("main", Set.of(CONFIGURED), topics, registry, CLIENT);
   }
 
   @AfterEach
@@ -85,7 +85,7 @@ class StatusReaderIT {
       watch("{ pages: 1, weight: 1.0 }");
     }
     watch(null);
-    status = StatusReader.start("main", Set.of(CONFIGURED), topics, registry, CLIENT);
+    status = new StatusReader("main", Set.of(CONFIGURED), topics, registry, CLIENT);
 
     await().pollInterval(Duration.ofMillis(1)).until(() -> {
       assertThat(status.additions()).as("what was withdrawn long ago").isEmpty();

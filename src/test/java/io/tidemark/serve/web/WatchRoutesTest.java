@@ -41,7 +41,7 @@ class WatchRoutesTest {
     var topics = new Topics("none.", Retention.DEFAULT);
     var registry = new BuiltInRegistry(topics.all());
     var client = Map.<String, Object>of("bootstrap.servers", "127.0.0.1:1");
-    try (var status = StatusReader.start("main", Set.of(), topics, registry, client)) {
+    try (var status = new StatusReader("main", Set.of(), topics, registry, client)) {
       var source = new CommandedSource(status, new CommandPublisher(topics, registry, client), unused(), () -> {
         throw new AssertionError("rules are read before the commands");
       });
