@@ -99,12 +99,12 @@ public final class Feed implements AutoCloseable {
    *
    * @return the offsets of each topic; null for a topic without offsets, which is read as if the client connected for
    *     the first time
-   * @throws IllegalArgumentException if the text is not an id from a feed with the given number of topics
+   * @throws FeedRefusal if the text is not an id from a feed with the given number of topics
    */
   static List<@Nullable FeedOffsets> parseId(String id, int topics) {
     var parts = id.split(SEPARATOR, -1);
     if (parts.length != topics) {
-      throw new IllegalArgumentException("Last-Event-ID is from a feed of " + parts.length
+      throw FeedRefusal.badRequest("Last-Event-ID is from a feed of " + parts.length
           + " topics: send it with the same topics in the same order, or leave it out");
     }
     var offsets = new ArrayList<@Nullable FeedOffsets>();

@@ -32,7 +32,7 @@ record FeedOffsets(Uuid topicId, List<Long> next) {
   /**
    * Parses the part of an event's id that concerns one topic.
    *
-   * @throws IllegalArgumentException if the text is not such a part
+   * @throws FeedRefusal if the text is not such a part
    */
   static FeedOffsets parse(String id) {
     var parts = id.split("\\.", -1);
@@ -54,8 +54,8 @@ record FeedOffsets(Uuid topicId, List<Long> next) {
     return Long.valueOf(text);
   }
 
-  private static IllegalArgumentException notAnId() {
-    return new IllegalArgumentException(
+  private static FeedRefusal notAnId() {
+    return FeedRefusal.badRequest(
         "Last-Event-ID is not the id of an event of this feed: send it exactly as received, or leave it out");
   }
 

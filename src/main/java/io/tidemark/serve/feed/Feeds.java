@@ -198,14 +198,7 @@ public final class Feeds implements AutoCloseable {
 
   private static List<@Nullable FeedOffsets> lastEvents(FeedRequest request) {
     var topics = request.topics().size();
-    if (request.lastEvent() == null) {
-      return Collections.nCopies(topics, null);
-    }
-    try {
-      return Feed.parseId(request.lastEvent(), topics);
-    } catch (IllegalArgumentException e) {
-      throw FeedRefusal.badRequest(String.valueOf(e.getMessage()));
-    }
+    return request.lastEvent() == null ? Collections.nCopies(topics, null) : Feed.parseId(request.lastEvent(), topics);
   }
 
   /**

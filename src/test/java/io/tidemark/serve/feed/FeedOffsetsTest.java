@@ -24,7 +24,7 @@ class FeedOffsetsTest {
   @ValueSource(strings = {"", "x", "69300", "x.1", "AAAAAAAAAAAAAAAAAAAAAA.-1", "AAAAAAAAAAAAAAAAAAAAAA.",
     "AAAAAAAAAAAAAAAAAAAAAA.9999999999999999999"})
   void otherText_isRefused(String id) {
-    assertThatThrownBy(() -> FeedOffsets.parse(id)).isInstanceOf(IllegalArgumentException.class)
+    assertThatThrownBy(() -> FeedOffsets.parse(id)).isInstanceOf(FeedRefusal.class)
         .hasMessageContaining("send it exactly as received");
   }
 
