@@ -37,7 +37,7 @@ public final class Feed implements AutoCloseable {
 
   private static final long BYTES = 1_024;
   private static final byte[] NO_DATA = {};
-  private static final long CONDITION_WAIT_MILLIS = 50;
+  private static final long CONDITION_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
   private static final long BYTES_OF_TOPIC = 512;
   private static final long BYTES_OF_PARTITION = 24;
 
@@ -174,13 +174,19 @@ public final class Feed implements AutoCloseable {
   }
 
   private synchronized void awaitConditionBudget() {
-    while (!isDone() && !limits.conditions().hasReserve(client)) {
-      try {
-        TimeUnit.MILLISECONDS.timedWait(this, CONDITION_WAIT_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
+    while (!isDone() && !limits.conditions().hasReserve(client) && await(CONDITION_WAIT_NANOS)) {
+      // reads on as soon as there is time again
+    }
+  }
+
+  /** Waits until the client has taken an event, or until the time has passed. Returns false if interrupted. */
+  private synchronized boolean await(long nanos) {
+    try {
+      TimeUnit.NANOSECONDS.timedWait(this, nanos);
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 
@@ -283,10 +289,7 @@ public final class Feed implements AutoCloseable {
         endTooSlow("it took nothing for " + stallLimit.toSeconds() + " s");
         break;
       }
-      try {
-        TimeUnit.NANOSECONDS.timedWait(this, left);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+      if (!await(left)) {
         return false;
       }
       if (queuedBytes < queuedBefore) {
