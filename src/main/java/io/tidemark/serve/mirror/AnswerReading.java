@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -112,14 +112,7 @@ final class AnswerReading {
   /** Returns the given attributes of the resources with the given keys, in this order, without unknown resources. */
   <R extends SpecificRecord> List<Observation<R>> findAll(
       EncodedStates<R> states, Collection<String> keys, KnownAttributes attributes) {
-    var all = new ArrayList<Observation<R>>(keys.size());
-    for (var key : keys) {
-      var found = find(states, key, attributes);
-      if (found != null) {
-        all.add(found);
-      }
-    }
-    return all;
+    return keys.stream().map(key -> find(states, key, attributes)).filter(Objects::nonNull).toList();
   }
 
   /** Adds a part to the text whose hash becomes the digest of the answer. */

@@ -1,12 +1,13 @@
 package io.tidemark.serve.mirror;
 
 import io.tidemark.event.ChangeView;
+import io.tidemark.event.FacetView;
 import io.tidemark.event.RecordCodec;
 import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.ResourceMemoryCodec;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -29,8 +30,8 @@ final class EncodedStates<R extends SpecificRecord> {
   private final Class<R> type;
   private final RecordCodec<R> codec;
 
-  /** Bit of each facet, by the name of the facet. */
-  private final Map<String, Long> bits = new HashMap<>();
+  /** Names of the facets, in the order of their bits. */
+  private final List<String> facets;
 
   private final Map<String, KnownResource<byte[]>> states = new ConcurrentHashMap<>();
 
@@ -39,10 +40,7 @@ final class EncodedStates<R extends SpecificRecord> {
     this.view = ChangeView.ofResource(resource);
     this.type = type;
     this.codec = RecordCodec.of(type);
-    var facets = view.facets();
-    for (var i = 0; i < facets.size(); i++) {
-      bits.put(facets.get(i).name(), 1L << i);
-    }
+    this.facets = view.facets().stream().map(FacetView::name).toList();
   }
 
   /**
@@ -143,7 +141,8 @@ final class EncodedStates<R extends SpecificRecord> {
     }
     var observed = 0L;
     for (var facet : memory.getFacets()) {
-      observed |= bits.getOrDefault(facet.getFacet(), 0L);
+      var position = facets.indexOf(facet.getFacet());
+      observed |= position < 0 ? 0 : 1L << position;
     }
     return observed;
   }

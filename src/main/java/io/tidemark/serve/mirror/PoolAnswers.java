@@ -15,6 +15,7 @@ import io.tidemark.market.Query.IncludedResource;
 import io.tidemark.market.ResourceKeys;
 import io.tidemark.serve.mirror.WatchedTargets.MirroredTarget;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -130,20 +131,12 @@ final class PoolAnswers {
       throw target == null ? reading.notAnswered() : new Failure.NotFound("pool not found: " + query.address());
     }
     if (pool.resource().getDescription() != null && pool.resource().getDescription().getPoolName() == null) {
-      pool = new Observation<>(pool.resource(), without(pool.nulls()));
+      var nulls = new HashSet<>(pool.nulls()); // known from lists only, which lack these attributes
+      nulls.removeAll(Set.of("description.pool_name", "description.pool_fee_percentage"));
+      pool = new Observation<>(pool.resource(), nulls);
     }
     withDexName(pool, query.include());
     return new OnChainAnswer<>(pool, included(reading, List.of(pool), query.include()));
-  }
-
-  /**
-   * Returns the null attributes of a pool that is known only from lists, without the attributes that lists do not
-   * have.
-   */
-  private static Set<String> without(Set<String> nulls) {
-    var others = new LinkedHashSet<>(nulls);
-    others.removeAll(List.of("description.pool_name", "description.pool_fee_percentage"));
-    return others;
   }
 
   /**

@@ -35,7 +35,7 @@ final class WatchHint {
   private static String watch(Query<?> query, LocalDate today) {
     return switch (query) {
       case Query.TokenByAddress q -> network(q.network(),
-          "tokens: { %s: { %s} }".formatted(name(q.address()), flag("inactive-source", q.inactiveSource())));
+          "tokens: { %s: { %s} }".formatted(name(q.address()), q.inactiveSource() ? "inactive-source: true " : ""));
       case Query.TokenPools q -> network(q.network(), "tokens: { %s: { pools: { sort: %s%s } } }"
           .formatted(name(q.tokenAddress()), q.sort().wire(), q.inactiveSource() ? ", inactive-source: true" : ""));
       case Query.DexPools q -> network(q.network(),
@@ -61,10 +61,6 @@ final class WatchHint {
 
   private static String network(String network, String watched) {
     return "{ networks: { %s: { %s } } }".formatted(name(network), watched);
-  }
-
-  private static String flag(String name, boolean set) {
-    return set ? name + ": true " : "";
   }
 
   /**
