@@ -118,13 +118,14 @@ public final class Quarantine {
   }
 
   /**
-   * Does the same as {@link #add}, without a dead letter, unless the record is among the 10,000 or so records that
-   * are remembered of those that this method counted. Use this method for a role that reads the same records again at
-   * each request.
+   * Does the same as {@link #add} for a record that is unreadable, without a dead letter, unless the record is among
+   * the 10,000 or so records that are remembered of those that this method counted. Use this method for a role that
+   * reads the same records again at each request.
    */
-  public void addOnce(UnreadableRecord record) {
-    if (known.add(new SkippedPosition(record.topic(), record.partition(), record.offset()))) {
-      add(record);
+  public void addOnce(CommittedRecord record) {
+    if (record.unreadable() != null
+        && known.add(new SkippedPosition(record.topic(), record.partition(), record.offset()))) {
+      add(record.unreadable());
     }
   }
 

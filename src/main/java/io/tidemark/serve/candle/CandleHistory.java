@@ -401,9 +401,7 @@ public final class CandleHistory implements AutoCloseable {
     }
 
     private Stream<Bar> bars(CommittedRecord record) {
-      if (record.unreadable() != null) {
-        quarantine.addOnce(record.unreadable());
-      }
+      quarantine.addOnce(record);
       var candles = record.value() instanceof OpenCandles open ? open.getCandles()
           : record.value() instanceof Candle closed ? List.of(closed) : List.<Candle>of();
       return candles.stream()

@@ -165,9 +165,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<Consumer<LostR
   }
 
   private boolean offer(TopicCursor cursor, CommittedRecord record) {
-    if (record.unreadable() != null) {
-      quarantine.addOnce(record.unreadable());
-    }
+    quarantine.addOnce(record);
     return cursor.offer(record);
   }
 

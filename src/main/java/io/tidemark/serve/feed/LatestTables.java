@@ -80,9 +80,7 @@ final class LatestTables implements AutoCloseable {
     reader.startOnly(begins, limits.consumer());
     var checkedAt = new long[] {System.nanoTime()};
     reader.follow(record -> {
-      if (record.unreadable() != null) {
-        quarantine.addOnce(record.unreadable());
-      }
+      quarantine.addOnce(record);
       table.apply(record);
       return !isClosed;
     }, progress -> {

@@ -335,9 +335,7 @@ final class LiveReader implements AutoCloseable {
   }
 
   private boolean add(CommittedRecord record) {
-    if (record.unreadable() != null) {
-      quarantine.addOnce(record.unreadable());
-    }
+    quarantine.addOnce(record);
     var topic = topics.get(record.topic());
     if (topic != null && topic.isOpen()) {
       topic.add(record, limits);
