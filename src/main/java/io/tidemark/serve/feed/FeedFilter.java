@@ -11,6 +11,7 @@ import io.tidemark.rule.expression.EvaluationFailure;
 import io.tidemark.rule.expression.Expression;
 import io.tidemark.rule.expression.ExpressionException;
 import io.tidemark.rule.expression.Vocabulary;
+import io.tidemark.serve.feed.FeedRequest.TopicRequest;
 import java.util.List;
 import java.util.Set;
 import org.apache.avro.generic.IndexedRecord;
@@ -21,17 +22,11 @@ import org.jspecify.annotations.Nullable;
  * no facets and no values, so it passes if its key and network pass. A client that follows a topic of states
  * therefore also gets the tombstones.
  *
- * @param keys accepted keys; empty for all
- * @param network accepted network of a value; null for all
- * @param networkOf fields that lead to the network in a value, outermost first; empty if {@code network} is null
- * @param facets facets of which at least one must have changed; empty for all
+ * @param request the keys, network and facets that pass
+ * @param networkOf fields that lead to the network in a value, outermost first; empty if all networks pass
  * @param where a condition, which a value passes only if the result is true; null for none
  */
-record FeedFilter(
-    Set<String> keys, @Nullable String network, List<Attribute> networkOf, Set<String> facets,
-    @Nullable Expression where) {
-
-  static final FeedFilter NONE = new FeedFilter(Set.of(), null, List.of(), Set.of(), null);
+record FeedFilter(TopicRequest request, List<Attribute> networkOf, @Nullable Expression where) {
 
   /**
    * Makes a filter for the records of a topic.
@@ -39,10 +34,10 @@ record FeedFilter(
    * @throws FeedRefusal if a network is given but the records of the topic have none, if they lack a given facet, or
    *     if the condition is invalid for these records
    */
-  static FeedFilter of(
-      Topic<?> topic, Set<String> keys, @Nullable String network, Set<String> facets, @Nullable String where) {
-    return new FeedFilter(keys, network, network == null ? List.of() : networkOf(topic), checked(topic, facets),
-        where == null ? null : condition(topic, where));
+  static FeedFilter of(Topic<?> topic, TopicRequest request) {
+    var networkOf = request.network() == null ? List.<Attribute>of() : networkOf(topic);
+    checkFacets(topic, request.facets());
+    return new FeedFilter(request, networkOf, request.where() == null ? null : condition(topic, request.where()));
   }
 
   /**
@@ -70,9 +65,9 @@ record FeedFilter(
     return attributes.stream().filter(attribute -> attribute.name().equals(name)).findFirst().orElse(null);
   }
 
-  private static Set<String> checked(Topic<?> topic, Set<String> facets) {
+  private static void checkFacets(Topic<?> topic, Set<String> facets) {
     if (facets.isEmpty()) {
-      return facets;
+      return;
     }
     var view = ChangeView.of(topic.schema());
     if (!view.isChange()) {
@@ -83,7 +78,6 @@ record FeedFilter(
     facets.stream().filter(facet -> !known.contains(facet)).findFirst().ifPresent(facet -> {
       throw FeedRefusal.badRequest("facet: " + topic.name() + " has only the facets " + String.join(", ", known));
     });
-    return facets;
   }
 
   private static Expression condition(Topic<?> topic, String text) {
@@ -100,9 +94,11 @@ record FeedFilter(
    * @throws EvaluationFailure if the condition exceeds its budget for one record
    */
   boolean passes(CommittedRecord record) {
-    if (!keys.isEmpty() && !keys.contains(record.keyText())) {
+    if (!request.keys().isEmpty() && !request.keys().contains(record.keyText())) {
       return false;
     }
+    var network = request.network();
+    var facets = request.facets();
     var value = record.value();
     if (value == null) {
       return record.unreadable() != null || network == null || isOfNetwork(record, network);

@@ -191,8 +191,7 @@ public final class Feeds implements AutoCloseable {
   }
 
   private FeedFilter filter(Topic<?> topic, TopicRequest request, String client) {
-    Supplier<FeedFilter> filter =
-        () -> FeedFilter.of(topic, request.keys(), request.network(), request.facets(), request.where());
+    Supplier<FeedFilter> filter = () -> FeedFilter.of(topic, request);
     return request.where() == null ? filter.get() : limits.conditions().compile(client, filter);
   }
 

@@ -175,8 +175,7 @@ public final class LatestTable {
   public LatestAnswer find(TopicRequest request, @Nullable String order, int top, String client) {
     var conditions = limits.conditions();
     requireTime(request, client);
-    var filter = conditions.compile(client,
-        () -> FeedFilter.of(topic, request.keys(), request.network(), request.facets(), request.where()));
+    var filter = conditions.compile(client, () -> FeedFilter.of(topic, request));
     return find(request, record -> {
       if (filter.isCostly() && !conditions.hasTimeLeft(client)) {
         throw FeedRefusal.tooManyRequests("where: " + ConditionBudget.EXCEEDED);

@@ -13,6 +13,7 @@ import io.tidemark.kafka.Retention;
 import io.tidemark.kafka.Topic;
 import io.tidemark.kafka.TopicReader.LostRange;
 import io.tidemark.kafka.Topics;
+import io.tidemark.serve.feed.FeedRequest.TopicRequest;
 import io.tidemark.serve.feed.Feed.TopicCursor;
 import io.tidemark.serve.feed.LiveReader.LiveTopic;
 import java.time.Duration;
@@ -39,6 +40,8 @@ class FeedTest {
   static final Uuid ID = Uuid.randomUuid();
   static final Pattern OFFSET = Pattern.compile("\"partition\":(\\d+),\"offset\":(\\d+)");
 
+  static final FeedFilter ALL = filter(TOPIC, Set.of(), null, Set.of(), null);
+
   final FeedLimits limits = new FeedLimits(16 << 20);
   final LiveTopic live = new LiveTopic(TOPIC);
 
@@ -49,9 +52,9 @@ class FeedTest {
 
   @Test
   void readers_getEachRecordOnceInOrder_withAllPartitionOffsets() {
-    var first = now(FeedFilter.NONE);
+    var first = now(ALL);
     append(0, 100);
-    var second = now(FeedFilter.NONE);
+    var second = now(ALL);
     append(1, 200);
     append(0, 101);
 
@@ -67,14 +70,14 @@ class FeedTest {
   void start_isSaidWithAnId_andThatAllOfThatTimeIsSent() {
     append(0, 100);
 
-    assertThat(read(now(FeedFilter.NONE))).isEqualTo(
+    assertThat(read(now(ALL))).isEqualTo(
         "id: %1$s\n\nid: %1$s\nevent: caught-up\ndata: {\"topic\":\"t.pool.changes\"}\n\n"
             .formatted(offsets(101, 200).id()));
   }
 
   @Test
   void heartbeat_countsWhatWasRead_notWhatPassed() {
-    var reader = now(FeedFilter.of(TOPIC, Set.of("other"), null, Set.of(), null));
+    var reader = now(filter(TOPIC, Set.of("other"), null, Set.of(), null));
     read(reader);
     append(0, 100);
 
@@ -88,7 +91,7 @@ class FeedTest {
   void readerThatResumesAtAnyEvent_getsExactlyTheRest() {
     var log =
         IntStream.range(0, 20).mapToObj(i -> record(i % 2, (i % 2 == 0 ? 100 : 200) + i / 2, "key", null)).toList();
-    var first = reader(FeedFilter.NONE);
+    var first = reader(ALL);
     cursor(first).begin(offsets(100, 200));
     log.forEach(cursor(first)::offer);
     var all = read(first);
@@ -98,7 +101,7 @@ class FeedTest {
       var last = FeedOffsets.parse(ids.get(seen));
       var joined = new LiveTopic(TOPIC);
       joined.open(offsets(105, 205));
-      var rest = reader(FeedFilter.NONE);
+      var rest = reader(ALL);
       joined.follow(cursor(rest));
       cursor(rest).begin(last);
       var end = joined.join(cursor(rest));
@@ -115,8 +118,8 @@ class FeedTest {
 
   @Test
   void readerThatHasEverything_needsNoConsumerOfItsOwn() {
-    var complete = reader(FeedFilter.NONE);
-    var behind = reader(FeedFilter.NONE);
+    var complete = reader(ALL);
+    var behind = reader(ALL);
     live.follow(cursor(complete));
 
     assertThat(live.joinAt(cursor(complete), offsets(100, 200))).isTrue();
@@ -129,7 +132,7 @@ class FeedTest {
   /** As after a restart, or at another instance: what the reader has come to is read by nobody here yet. */
   @Test
   void readerAheadOfTheSharedConsumer_getsNothingTwice_idsOnlyGrow() {
-    var reader = reader(FeedFilter.NONE);
+    var reader = reader(ALL);
     live.follow(cursor(reader));
     cursor(reader).begin(offsets(103, 201));
     live.join(cursor(reader));
@@ -146,8 +149,8 @@ class FeedTest {
 
   @Test
   void readerThatStopsReading_isCutOffWithAReason_othersAreNot() {
-    var slow = now(FeedFilter.NONE);
-    var fast = now(FeedFilter.NONE);
+    var slow = now(ALL);
+    var fast = now(ALL);
     var got = new ArrayList<String>();
     var written = 0;
     while (!slow.isDone()) {
@@ -166,7 +169,7 @@ class FeedTest {
   /** A consumer of its own never reads further ahead of a client than a part of the limit. */
   @Test
   void readerThatTakesNothingWhileItCatchesUp_isCutOff() {
-    var reader = new Feed("a client", filters(FeedFilter.NONE), limits, Duration.ofMillis(1), closed -> {});
+    var reader = new Feed("a client", filters(ALL), limits, Duration.ofMillis(1));
     cursor(reader).begin(offsets(0, 0));
     var offered = 0;
     while (cursor(reader).offer(record(0, offered, "key", null)) && reader.awaitRoom()) {
@@ -179,7 +182,7 @@ class FeedTest {
 
   @Test
   void gap_isSaid_whateverTheFilter() {
-    var reader = now(FeedFilter.of(TOPIC, Set.of("other"), null, Set.of(), null));
+    var reader = now(filter(TOPIC, Set.of("other"), null, Set.of(), null));
     read(reader);
     live.add(new LostRange(new TopicPartition(TOPIC.name(), 1), 200, 250), limits);
 
@@ -202,7 +205,7 @@ class FeedTest {
   /** The name of one network begins as that of another does. */
   @Test
   void tombstone_isOfTheNetworkInItsHeader() {
-    var states = FeedFilter.of(TOPICS.pool().state(), Set.of(), "polygon", Set.of(), null);
+    var states = filter(TOPICS.pool().state(), Set.of(), "polygon", Set.of(), null);
 
     assertThat(states.passes(tombstone("polygon_pos_0xa", "polygon_pos"))).isFalse();
     assertThat(states.passes(tombstone("polygon_0xa", "polygon"))).isTrue();
@@ -223,20 +226,26 @@ class FeedTest {
 
   @Test
   void filtersThatFitNoRecord_areRefusedWithTheWayOut() {
-    assertThatThrownBy(() -> FeedFilter.of(TOPIC, Set.of(), null, Set.of("prize"), null))
+    assertThatThrownBy(() -> filter(TOPIC, Set.of(), null, Set.of("prize"), null))
         .isInstanceOf(FeedRefusal.class).hasMessageContaining("price");
-    assertThatThrownBy(() -> FeedFilter.of(TOPICS.alerts(), Set.of(), null, Set.of("price"), null))
+    assertThatThrownBy(() -> filter(TOPICS.alerts(), Set.of(), null, Set.of("price"), null))
         .hasMessageContaining("only changes have facets");
-    assertThatThrownBy(() -> FeedFilter.of(TOPICS.global().changes(), Set.of(), "eth", Set.of(), null))
+    assertThatThrownBy(() -> filter(TOPICS.global().changes(), Set.of(), "eth", Set.of(), null))
         .hasMessageContaining("have no network");
-    assertThatThrownBy(() -> FeedFilter.of(TOPIC, Set.of(), null, Set.of(), "moved(price, '1h') > 1.0"))
+    assertThatThrownBy(() -> filter(TOPIC, Set.of(), null, Set.of(), "moved(price, '1h') > 1.0"))
         .isInstanceOf(FeedRefusal.class).hasMessageContaining("where");
   }
 
   private List<CommittedRecord> passing(Set<String> keys, @Nullable String network, Set<String> facets,
       @Nullable String where, CommittedRecord... records) {
-    var filter = FeedFilter.of(TOPIC, keys, network, facets, where);
+    var filter = filter(TOPIC, keys, network, facets, where);
     return List.of(records).stream().filter(filter::passes).toList();
+  }
+
+  private static FeedFilter filter(Topic<?> topic, Set<String> keys, @Nullable String network, Set<String> facets,
+      @Nullable String where) {
+    return FeedFilter.of(topic,
+        new TopicRequest(topic.name(), keys, network, facets, where, new StartPosition.End()));
   }
 
   private Feed reader(FeedFilter filter) {

@@ -131,9 +131,9 @@ class SeveralTopicsFeedTest {
 
   private Feed feed() {
     var filters = new LinkedHashMap<Topic<?>, FeedFilter>();
-    filters.put(TOPICS.pool().changes(), FeedFilter.NONE);
-    filters.put(TOPICS.token().changes(), FeedFilter.NONE);
-    return new Feed("a client", filters, limits, Duration.ofSeconds(30), closed::add);
+    filters.put(TOPICS.pool().changes(), FeedTest.ALL);
+    filters.put(TOPICS.token().changes(), FeedTest.ALL);
+    return new Feed("a client", filters, limits, Duration.ofSeconds(30));
   }
 
   private Feed joined() {
