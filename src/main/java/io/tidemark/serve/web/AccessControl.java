@@ -140,10 +140,8 @@ public final class AccessControl {
   Publisher<Void> guard(HttpServerRequest request, HttpServerResponse response,
       BiFunction<? super HttpServerRequest, ? super HttpServerResponse, ? extends Publisher<Void>> routes) {
     return Mono.defer(() -> Mono.from(decide(request, response, routes)))
-        .onErrorResume(FeedRefusal.class, refusal -> {
-          FeedRoutes.addRetryAfter(response, refusal);
-          return refuse(response, refusal.status(), String.valueOf(refusal.getMessage()));
-        })
+        .onErrorResume(FeedRefusal.class, refusal -> refuse(
+            request, response, refusal.status(), String.valueOf(refusal.getMessage()), refusal.retryAfter()))
         .onErrorResume(e -> !response.hasSentHeaders() && !AbortedException.isConnectionReset(e), e -> {
           LOG.error("request for {} failed with a programming error; responding with status 500", path(request), e);
           return refuse(request, response, 500, "internal error; the log of the server has the reason", Duration.ZERO);
@@ -372,7 +370,7 @@ public final class AccessControl {
     if (status == 401) {
       response.header(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"tidemark\"");
     }
-    if (status == 429) {
+    if (!wait.isZero()) {
       response.header(HttpHeaderNames.RETRY_AFTER, Long.toString(seconds.toSeconds()));
     }
     if (path(request).endsWith(LatestRoutes.PAIRLIST)) {

@@ -251,12 +251,6 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return openers;
   }
 
-  static void addRetryAfter(HttpServerResponse response, FeedRefusal refusal) {
-    if (!refusal.retryAfter().isZero()) {
-      response.header(HttpHeaderNames.RETRY_AFTER, Long.toString(refusal.retryAfter().toSeconds()));
-    }
-  }
-
   /** The output for one client. One thread at a time writes. */
   interface Outgoing {
 

@@ -162,11 +162,7 @@ public final class LatestRoutes implements Consumer<HttpServerRoutes>, AutoClose
   private Mono<Void> pairlist(HttpServerRequest request, HttpServerResponse response) {
     return Mono.fromCallable(() -> Parameters.of(request, "exchange", "quote", "top", "source"))
         .flatMap(parameters -> answer(request, "ticker.state", (table, client) -> tickers(table, parameters, client),
-            tickers -> AccessControl.send(response, 200, JsonBody.MEDIA_TYPE, pairs(tickers, parameters.top(TOP)))))
-        .onErrorResume(FeedRefusal.class, refusal -> {
-          FeedRoutes.addRetryAfter(response, refusal);
-          return AccessControl.send(response, refusal.status(), TEXT, String.valueOf(refusal.getMessage()));
-        });
+            tickers -> AccessControl.send(response, 200, JsonBody.MEDIA_TYPE, pairs(tickers, parameters.top(TOP)))));
   }
 
   private LatestAnswer tickers(LatestTable table, Parameters parameters, String client) {
