@@ -75,10 +75,6 @@ final class EncodedStates<R extends SpecificRecord> {
     return states.keySet().stream();
   }
 
-  boolean has(String key) {
-    return states.containsKey(key);
-  }
-
   /** Returns the known state of a resource, or null if the resource is not known. */
   @Nullable
   KnownResource<R> find(String key) {
@@ -95,9 +91,10 @@ final class EncodedStates<R extends SpecificRecord> {
     return known != null && (known.revision() >= revision || known.writtenAt() > writtenAt);
   }
 
-  boolean isVisible(String key) {
+  /** Returns whether a resource is known and not visible. */
+  boolean isHidden(String key) {
     var known = states.get(key);
-    return known != null && known.visible();
+    return known != null && !known.visible();
   }
 
   void remove(String key) {

@@ -160,7 +160,7 @@ final class MirrorStore {
     for (var key : keys) {
       if (!targets.isShown(key)) {
         states.forEach((resource, known) -> {
-          if (known.has(key) && !known.isVisible(key)) {
+          if (known.isHidden(key)) {
             remove(resource, key);
           }
         });

@@ -46,11 +46,6 @@ final class WatchedTargets {
   /** Names of the targets that show a resource, by the key of the resource, in the sense of {@link #isShown}. */
   private final Map<String, Set<String>> shownBy = new ConcurrentHashMap<>();
 
-  /**
-   * @param parse returns the query for a target's name; throws {@link IllegalArgumentException} if the name is
-   *     invalid
-   * @param configured queries that the configuration watches
-   */
   WatchedTargets(Function<String, Query<?>> parse, Collection<Query<?>> configured) {
     this.parse = parse;
     this.configured = configured.stream().collect(Collectors.groupingBy(Query::subject));
